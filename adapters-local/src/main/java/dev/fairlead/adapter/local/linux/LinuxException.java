@@ -1,0 +1,19 @@
+package dev.fairlead.adapter.local.linux;
+
+import java.io.IOException;
+
+/** A system call failed. */
+public final class LinuxException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final int errno;
+
+    LinuxException(String call, int errno) {
+        super(call + ": " + Errno.describe(errno));
+        this.errno = errno;
+    }
+
+    public int errno() {
+        return errno;
+    }
+}

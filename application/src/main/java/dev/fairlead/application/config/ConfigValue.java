@@ -1,0 +1,41 @@
+package dev.fairlead.application.config;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A parsed configuration file: what stands where. Scalars keep their text, so that {@code 0777} can be read as a mode.
+ */
+public sealed interface ConfigValue {
+    /** Line in the file, from 1; 0 where there is no file. */
+    int line();
+
+    /** A scalar by the YAML 1.2 core schema. */
+    record Scalar(String text, Type type, int line) implements ConfigValue {
+        /** What an unquoted scalar resolved to. Quoted ones are strings. */
+        public enum Type {
+            STRING,
+            NUMBER,
+            BOOLEAN,
+            NULL,
+            TIMESTAMP
+        }
+    }
+
+    record Sequence(List<ConfigValue> items, int line) implements ConfigValue {
+        public Sequence {
+            items = List.copyOf(items);
+        }
+    }
+
+    /** Keys in the order of the file. */
+    record Mapping(Map<String, ConfigValue> entries, int line) implements ConfigValue {
+        public static final Mapping EMPTY = new Mapping(Map.of(), 0);
+
+        public Mapping {
+            entries = Collections.unmodifiableMap(new LinkedHashMap<>(entries));
+        }
+    }
+}

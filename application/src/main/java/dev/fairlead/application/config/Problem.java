@@ -1,0 +1,29 @@
+package dev.fairlead.application.config;
+
+/**
+ * Something wrong with a configuration.
+ *
+ * @param source the file's name
+ * @param line from 1, 0 where unknown
+ * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file
+ * @param what what is wrong
+ * @param remedy what to write instead
+ */
+public record Problem(Severity severity, String source, int line, String path, String what, String remedy) {
+    /** An error keeps the file from being used. */
+    public enum Severity {
+        ERROR,
+        WARNING
+    }
+
+    public boolean isError() {
+        return severity == Severity.ERROR;
+    }
+
+    @Override
+    public String toString() {
+        String place = source + (line > 0 ? ":" + line : "");
+        String key = path.isEmpty() ? "" : " " + path + ":";
+        return place + ":" + key + " " + what + (remedy.isEmpty() ? "" : " (" + remedy + ")");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fairlead.application.port.in;
+
+import java.util.Set;
+
+/** What a driver says of itself; fixed at start, since sidecars ask once. Names are those of the CSI spec. */
+public record DriverProfile(
+        String name,
+        String vendorVersion,
+        Set<Service> services,
+        Set<Expansion> expansion,
+        Set<Controller> controller,
+        Set<Node> node) {
+    public DriverProfile {
+        services = Set.copyOf(services);
+        expansion = Set.copyOf(expansion);
+        controller = Set.copyOf(controller);
+        node = Set.copyOf(node);
+    }
+
+    /** {@code PluginCapability.Service.Type}. */
+    public enum Service {
+        CONTROLLER_SERVICE,
+        VOLUME_ACCESSIBILITY_CONSTRAINTS
+    }
+
+    /** {@code PluginCapability.VolumeExpansion.Type}. */
+    public enum Expansion {
+        ONLINE,
+        OFFLINE
+    }
+
+    /** {@code ControllerServiceCapability.RPC.Type}. */
+    public enum Controller {
+        CREATE_DELETE_VOLUME,
+        LIST_VOLUMES,
+        GET_CAPACITY,
+        CREATE_DELETE_SNAPSHOT,
+        LIST_SNAPSHOTS,
+        CLONE_VOLUME,
+        EXPAND_VOLUME,
+        GET_VOLUME,
+        SINGLE_NODE_MULTI_WRITER,
+        GET_SNAPSHOT
+    }
+
+    /** {@code NodeServiceCapability.RPC.Type}. */
+    public enum Node {
+        STAGE_UNSTAGE_VOLUME,
+        GET_VOLUME_STATS,
+        EXPAND_VOLUME,
+        SINGLE_NODE_MULTI_WRITER
+    }
+}

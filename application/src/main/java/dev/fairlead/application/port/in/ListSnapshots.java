@@ -1,0 +1,12 @@
+package dev.fairlead.application.port.in;
+
+import dev.fairlead.application.port.work.Work;
+import java.util.Optional;
+
+/** Lists snapshots of all connections, of one volume, or one by its handle; an unknown handle gives an empty list. */
+public interface ListSnapshots {
+    Listing<SnapshotView> list(Query query, Work work);
+
+    /** @param max at most so many; 0: as many as there are */
+    record Query(Optional<String> snapshot, Optional<String> sourceVolume, Optional<String> token, int max) {}
+}

@@ -1,0 +1,10 @@
+package dev.fairlead.application.port.in;
+
+import dev.fairlead.application.port.work.Work;
+import java.util.Optional;
+
+/** Lists the volumes of all connections, in the order of connection and id. */
+public interface ListVolumes {
+    /** @param max at most so many; 0: as many as there are */
+    Listing<VolumeView> list(Optional<String> token, int max, Work work);
+}

@@ -1,0 +1,9 @@
+package dev.fairlead.application.port.in;
+
+import dev.fairlead.application.port.work.Work;
+import java.nio.file.Path;
+
+/** Undoes staging; what is not staged is done. */
+public interface UnstageVolume {
+    void unstage(String handle, Path staging, Work work);
+}

@@ -1,0 +1,25 @@
+package dev.fairlead.application.port.in;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.volume.VolumeCapability;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Says whether an existing volume can be used as described. */
+public interface ValidateVolume {
+    /** Why not; empty where it can. */
+    Optional<String> objection(Command command, Work work);
+
+    record Command(
+            String handle,
+            List<VolumeCapability> capabilities,
+            Map<String, String> context,
+            Map<String, String> parameters) {
+        public Command {
+            capabilities = List.copyOf(capabilities);
+            context = Map.copyOf(context);
+            parameters = Map.copyOf(parameters);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.fairlead.application.port.out.export;
+
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes a stored volume reachable over one protocol. Implement this to add a protocol or a new way to share.
+ *
+ * <p>Idempotent, as {@link VolumeStore} is: exporting what is exported finds it, unexporting what is not is done.
+ */
+public interface Exporter extends AutoCloseable {
+    VolumeMedium.Kind accepts();
+
+    /**
+     * Decides, without any effect, the names that {@link #export} will use; they are noted with the volume at birth.
+     */
+    Plan plan(VolumeStore.Birth birth);
+
+    /** Makes it so, reads it back, and answers what a node needs. */
+    Export export(StoredVolume volume, Work work);
+
+    /** A target may outlive its volume; without the volume's notes it is found by its backing path. */
+    void unexport(NativeId id, Optional<StoredVolume> volume, Work work);
+
+    /** Tells the protocol's clients that the volume has grown. */
+    default void expanded(StoredVolume volume, Work work) {}
+
+    @Override
+    default void close() {}
+
+    /** @param attachment where it is known before the export is made, so that it can be noted at birth */
+    record Plan(Map<String, String> notes, Optional<Attachment> attachment) {
+        public Plan {
+            notes = Map.copyOf(notes);
+        }
+    }
+
+    /** @param notes ids that the protocol gave, to be kept with the volume */
+    record Export(Attachment attachment, Map<String, String> notes) {
+        public Export {
+            notes = Map.copyOf(notes);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What the application needs from outside. */
+@NullMarked
+package dev.fairlead.application.port.out;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.fairlead.application.port.out.store;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Optional;
+
+/** The role of a store that takes snapshots. The same promises as {@link VolumeStore}: idempotent, whole or absent. */
+public interface SnapshotStore {
+    /**
+     * Takes a snapshot; the store names it. One of the same name and source comes back as it is. The caller has made
+     * sure that the name is not in use for another source.
+     *
+     * @param maxIdBytes longest id that leaves the handle within CSI's limit; a longer one is shortened by a hash
+     * @throws dev.fairlead.domain.failure.StorageException {@code VolumeNotFound} for a missing source,
+     *     {@code OutOfSpace}, {@code Unsupported} for parameters; after any of them nothing new exists
+     */
+    StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work);
+
+    Optional<StoredSnapshot> find(NativeId id, Work work);
+
+    /** The snapshot that was taken under this name of whichever volume, if any. */
+    Optional<StoredSnapshot> findByName(CsiName name, Work work);
+
+    /** Returns once the snapshot is proved absent. What is absent is done. */
+    void delete(NativeId id, Work work);
+
+    /** Snapshots in the order of their ids, all or those of one volume. */
+    Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work);
+}

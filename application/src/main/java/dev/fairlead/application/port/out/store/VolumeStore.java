@@ -1,0 +1,113 @@
+package dev.fairlead.application.port.out.store;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keeps volumes. Implement this to add a storage backend.
+ *
+ * <p>Every method is idempotent and blocking, and is called from many threads, and at the same time by other processes.
+ * A call may be cut at any effect and repeated. Every failure is a {@code StorageException}. An id that has not the
+ * form of this store's ids was never its own: it is not found, and deleting it is done.
+ */
+public interface VolumeStore extends AutoCloseable {
+    /** The kinds of medium that this store makes. */
+    Set<VolumeMedium.Kind> media();
+
+    /**
+     * Decides, without any effect, what {@link #create} will make: id, size, place, and every template rendered.
+     *
+     * <p>Whatever can be refused is refused here, since after the first effect a final error code would leak.
+     *
+     * @param suggested the id that the connection's id policy gives to this name; short enough to leave room for the
+     *     handle's prefix and a snapshot's part. A store takes it unless its storage gives ids of its own.
+     */
+    Birth plan(CreateRequest request, NativeId suggested);
+
+    /** The volume that an earlier call made of this birth or of one of the same name, if any. */
+    Optional<StoredVolume> existing(Birth birth, Work work);
+
+    /**
+     * Makes the volume of this birth. It is born whole, with its notes: what {@link #find} answers has all its content.
+     * One that exists comes back untouched, whatever it is like.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code SnapshotNotFound} or {@code VolumeNotFound} for a
+     *     missing source, {@code OutOfSpace}; after either of them nothing new exists
+     */
+    Creation create(Birth birth, Work work);
+
+    /** The volume of this id, if it exists and is this store's. */
+    Optional<StoredVolume> find(NativeId id, Work work);
+
+    /** Grows a volume; one that is large enough comes back as it is. Never shrinks. */
+    StoredVolume expand(NativeId id, Capacity atLeast, Work work);
+
+    /** What would be lost or broken if the volume went; asked before anything is unexported. */
+    List<Dependent> dependents(NativeId id, Work work);
+
+    /** Returns once the volume is proved absent. What is absent is done. */
+    void delete(NativeId id, OnDependents policy, Work work);
+
+    /** Adds notes to a volume, replacing those of the same keys. */
+    void note(NativeId id, Map<String, String> notes, Work work);
+
+    /** This store's volumes in the order of their ids; the page ends before the first one that is {@code after}. */
+    Page<StoredVolume> list(PageRequest page, Work work);
+
+    /** How much room there is for a volume of these parameters. */
+    Room room(Map<String, String> parameters, Work work);
+
+    /** Answers whether this store takes snapshots: a capability is a role that is returned. */
+    default Optional<SnapshotStore> snapshots() {
+        return Optional.empty();
+    }
+
+    /** Lets go of clients and background work; called once, after the last call. */
+    @Override
+    void close();
+
+    /**
+     * What will be made.
+     *
+     * @param notes kept with the volume from its first moment
+     */
+    record Birth(
+            NativeId id, CreateRequest request, Capacity capacity, VolumeMedium medium, Map<String, String> notes) {
+        public Birth {
+            notes = Map.copyOf(notes);
+        }
+
+        /** The same birth with further notes. */
+        public Birth noting(Map<String, String> more) {
+            var all = new java.util.HashMap<>(notes);
+            all.putAll(more);
+            return new Birth(id, request, capacity, medium, all);
+        }
+    }
+
+    /** @param fresh false where the volume existed before this call */
+    record Creation(StoredVolume volume, boolean fresh) {}
+
+    /** @param largest the largest single volume, where that is less than all the room */
+    record Room(Capacity available, Optional<Capacity> largest) {}
+
+    /** Something that hangs on a volume, in words for a human. */
+    record Dependent(String what) {}
+
+    /** What deleting a volume does about those that depend on it. */
+    enum OnDependents {
+        REFUSE,
+        PROMOTE,
+        DEFER
+    }
+}

@@ -1,0 +1,5 @@
+/** What a storage backend implements. */
+@NullMarked
+package dev.fairlead.application.port.out.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.fairlead.application.port.work;
+
+import java.time.Duration;
+
+/**
+ * A piece of work on its way down: handed along as an argument, never ambient.
+ *
+ * <p>Every change to the outside world goes through {@link #effect}. That one place gives the debug log line and the
+ * metric of each effect, asks for cancellation between effects (never inside one), and is where the crash-point and
+ * lying-backend harnesses of the test kit cut in.
+ */
+public interface Work {
+    /** What this work is, in words that a second caller may read: the RPC and its subject. */
+    String what();
+
+    /** Identifies the RPC in every log line. */
+    String requestId();
+
+    /** Time until the caller gives up; zero or less when it has. Work that must finish may go on longer. */
+    Duration left();
+
+    /** How far a long effect has come, in units of its own choice; shown to a second caller that has to wait. */
+    void progress(long done, long total);
+
+    /** What {@link #progress} was last told, in words; empty where it was told nothing. */
+    String progressSoFar();
+
+    /** Throws {@code StorageException(Cancelled)} when the caller has gone. Called between effects. */
+    void checkCancelled();
+
+    /**
+     * Runs one change to the outside world, after looking at cancellation.
+     *
+     * @throws X whatever the action throws, unchanged
+     */
+    <X extends Exception> void effect(Effect effect, Action<X> action) throws X;
+
+    /** A change to the outside world; it must be repeatable. */
+    @FunctionalInterface
+    interface Action<X extends Exception> {
+        void run() throws X;
+    }
+}

@@ -1,0 +1,5 @@
+/** Connections by name. */
+@NullMarked
+package dev.fairlead.domain.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,380 @@
+package dev.fairlead.domain.failure;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Everything that Fairlead may answer besides success.
+ *
+ * <p>Each case has a stable {@link #code()} that the documentation explains, and a message that says what failed, on
+ * which connection, and what to do next. A message never carries a secret. The sealed set lets one switch in the gRPC
+ * adapter map every case to a status; a new case does not compile until that switch knows it.
+ */
+public sealed interface Failure {
+    /** Stable code such as {@code FL-VOL-001}; the page of that name in {@code docs/errors} explains it. */
+    String code();
+
+    /** What failed and what to do next, in full sentences. */
+    String message();
+
+    // --- not found ---------------------------------------------------------------------------------------------
+
+    /** No volume of this handle exists. */
+    record VolumeNotFound(String handle) implements Failure {
+        @Override
+        public String code() {
+            return "FL-VOL-001";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " does not exist";
+        }
+    }
+
+    /** No snapshot of this handle exists. */
+    record SnapshotNotFound(String handle) implements Failure {
+        @Override
+        public String code() {
+            return "FL-SNAP-001";
+        }
+
+        @Override
+        public String message() {
+            return "snapshot " + handle + " does not exist";
+        }
+    }
+
+    /** The path that a node call names is not where this volume is mounted. */
+    record NotMounted(String handle, String path) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-001";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is not mounted at " + path;
+        }
+    }
+
+    // --- exists, but differs -----------------------------------------------------------------------------------
+
+    /** A volume of this name exists and differs from what is asked for. */
+    record VolumeConflict(String handle, String difference) implements Failure {
+        @Override
+        public String code() {
+            return "FL-VOL-002";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " exists and differs: " + difference;
+        }
+    }
+
+    /** A snapshot of this name exists and differs from what is asked for. */
+    record SnapshotConflict(String handle, String difference) implements Failure {
+        @Override
+        public String code() {
+            return "FL-SNAP-002";
+        }
+
+        @Override
+        public String message() {
+            return "snapshot " + handle + " exists and differs: " + difference;
+        }
+    }
+
+    /** Something is mounted at the target or staging path, and it is not what is asked for. */
+    record PublishConflict(String path, String difference) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-002";
+        }
+
+        @Override
+        public String message() {
+            return path + " is in use and differs: " + difference;
+        }
+    }
+
+    // --- not now -----------------------------------------------------------------------------------------------
+
+    /** The volume or snapshot cannot go while something depends on it. */
+    record InUse(String handle, String by) implements Failure {
+        @Override
+        public String code() {
+            return "FL-VOL-003";
+        }
+
+        @Override
+        public String message() {
+            return handle + " is in use by " + by + "; remove that first";
+        }
+    }
+
+    /** What stands in the volume's place was not made by Fairlead or a driver that it succeeds. */
+    record NotOurs(String handle, String found) implements Failure {
+        @Override
+        public String code() {
+            return "FL-VOL-004";
+        }
+
+        @Override
+        public String message() {
+            return "the place of " + handle + " is taken by " + found
+                    + ", which Fairlead did not make and does not touch";
+        }
+    }
+
+    /** A volume of a single-writer mode is published at another path of this node already. */
+    record PublishedElsewhere(String handle, String where) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-003";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " has an access mode for one publication at a time and is published at "
+                    + where;
+        }
+    }
+
+    /** NodePublishVolume came before NodeStageVolume. */
+    record NotStaged(String handle, String path) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-004";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is not staged at '" + path + "'; NodeStageVolume comes first";
+        }
+    }
+
+    // --- no room, no way ---------------------------------------------------------------------------------------
+
+    /** The storage has too little room. */
+    record OutOfSpace(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CAP-001";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " has no room: " + detail;
+        }
+    }
+
+    /** No candidate connection is reachable from where the volume is wanted. */
+    record Unreachable(String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-TOPO-001";
+        }
+
+        @Override
+        public String message() {
+            return detail;
+        }
+    }
+
+    /** The asked size cannot be had. */
+    record CapacityOutOfRange(String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CAP-002";
+        }
+
+        @Override
+        public String message() {
+            return detail;
+        }
+    }
+
+    // --- the request is wrong ----------------------------------------------------------------------------------
+
+    /** A field of the request is missing or malformed. */
+    record InvalidRequest(String field, String expected) implements Failure {
+        @Override
+        public String code() {
+            return "FL-REQ-001";
+        }
+
+        @Override
+        public String message() {
+            return field + ": " + expected;
+        }
+    }
+
+    /** The request is well formed and asks for what this connection does not do. */
+    record Unsupported(String what, String remedy) implements Failure {
+        @Override
+        public String code() {
+            return "FL-REQ-002";
+        }
+
+        @Override
+        public String message() {
+            return what + "; " + remedy;
+        }
+    }
+
+    // --- come back later ---------------------------------------------------------------------------------------
+
+    /** Another call works on the same thing. */
+    record OperationPending(String key, String running, Duration since, String progress) implements Failure {
+        @Override
+        public String code() {
+            return "FL-OP-001";
+        }
+
+        @Override
+        public String message() {
+            return running + " has been at work on " + key + " for " + since.toSeconds() + " s"
+                    + (progress.isEmpty() ? "" : " (" + progress + ")") + "; it goes on, ask again";
+        }
+    }
+
+    /** The token of a list does not come from here. */
+    record StalePageToken(String token) implements Failure {
+        @Override
+        public String code() {
+            return "FL-OP-002";
+        }
+
+        @Override
+        public String message() {
+            return "starting_token '" + token + "' is not one that Fairlead gave; list again from the start";
+        }
+    }
+
+    /** The caller has gone, or its deadline has passed, before the work was done. */
+    record Cancelled(String what) implements Failure {
+        @Override
+        public String code() {
+            return "FL-OP-003";
+        }
+
+        @Override
+        public String message() {
+            return what + " was cancelled between two steps; a repeated call goes on from there";
+        }
+    }
+
+    /** The work was not done in time. It may still go on, and a repeated call finds what it did. */
+    record TimedOut(String connection, String what, Duration after) implements Failure {
+        @Override
+        public String code() {
+            return "FL-OP-004";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " did not finish " + what + " within " + after.toMillis()
+                    + " ms; the work may go on, ask again";
+        }
+    }
+
+    // --- connections -------------------------------------------------------------------------------------------
+
+    /** No connection of this name is loaded: it never was, or its file is gone. */
+    record ConnectionUnknown(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-001";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " is not loaded: " + detail;
+        }
+    }
+
+    /** The connection's file has never been read without problems. */
+    record ConnectionBroken(String connection, List<String> problems) implements Failure {
+        public ConnectionBroken {
+            problems = List.copyOf(problems);
+        }
+
+        @Override
+        public String code() {
+            return "FL-CON-002";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " cannot be used, its file has problems: "
+                    + String.join("; ", problems);
+        }
+    }
+
+    /** The storage does not answer, or answers that it cannot now; trying again helps. */
+    record BackendUnavailable(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-003";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " is not available: " + detail;
+        }
+    }
+
+    /** The storage refused; trying again does not help until somebody changes something there. */
+    record BackendRejected(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-004";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " refused: " + detail;
+        }
+    }
+
+    /** The storage answered something that Fairlead does not understand, or claims an effect that is not there. */
+    record Unintelligible(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-005";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " gave an answer that cannot be trusted: " + detail;
+        }
+    }
+
+    /** The storage is mounted read-only or forbids writing. */
+    record StorageReadOnly(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-006";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " cannot be written: " + detail;
+        }
+    }
+
+    /** This process or node cannot do what is asked (a kernel call failed, a tool is missing). */
+    record NodeFault(String what, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-005";
+        }
+
+        @Override
+        public String message() {
+            return what + " failed on this node: " + detail;
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.domain.handle;
+
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Optional;
+
+/**
+ * The form in which handles travel over CSI, byte for byte as democratic-csi writes them.
+ *
+ * <p>A handle that cannot be parsed was never ours; what that means is up to the RPC (deleting it is OK, finding it is
+ * NOT_FOUND), so parsing answers empty and never throws.
+ */
+public sealed interface HandleCodec {
+    String encode(VolumeHandle handle);
+
+    String encode(SnapshotHandle handle);
+
+    Optional<VolumeHandle> volume(String text);
+
+    Optional<SnapshotHandle> snapshot(String text);
+
+    /** Bytes that a handle of this connection has before its native id. */
+    int overhead(ConnectionName connection);
+
+    /** A proxy's handles: {@code v:<connection>/<native id>} and {@code s:<connection>/<native id>}. */
+    record Proxied() implements HandleCodec {
+        @Override
+        public String encode(VolumeHandle handle) {
+            return "v:" + handle.connection() + "/" + handle.id();
+        }
+
+        @Override
+        public String encode(SnapshotHandle handle) {
+            return "s:" + handle.connection() + "/" + handle.id();
+        }
+
+        @Override
+        public Optional<VolumeHandle> volume(String text) {
+            return split(text, "v:").map(parts -> new VolumeHandle(parts.connection(), parts.id()));
+        }
+
+        @Override
+        public Optional<SnapshotHandle> snapshot(String text) {
+            return split(text, "s:");
+        }
+
+        @Override
+        public int overhead(ConnectionName connection) {
+            return connection.value().length() + 3;
+        }
+
+        private static Optional<SnapshotHandle> split(String text, String prefix) {
+            int slash = text.indexOf('/');
+            if (!text.startsWith(prefix) || slash < prefix.length()) {
+                return Optional.empty();
+            }
+            String connection = text.substring(prefix.length(), slash);
+            String id = text.substring(slash + 1);
+            if (!ConnectionName.isValid(connection) || !NativeId.isValid(id)) {
+                return Optional.empty();
+            }
+            return Optional.of(new SnapshotHandle(new ConnectionName(connection), new NativeId(id)));
+        }
+    }
+
+    /** The handles of a driver that is alone: bare native ids, of the connection {@link ConnectionName#SINGLE}. */
+    record Bare() implements HandleCodec {
+        @Override
+        public String encode(VolumeHandle handle) {
+            return handle.id().value();
+        }
+
+        @Override
+        public String encode(SnapshotHandle handle) {
+            return handle.id().value();
+        }
+
+        @Override
+        public Optional<VolumeHandle> volume(String text) {
+            return NativeId.isValid(text)
+                    ? Optional.of(new VolumeHandle(ConnectionName.SINGLE, new NativeId(text)))
+                    : Optional.empty();
+        }
+
+        @Override
+        public Optional<SnapshotHandle> snapshot(String text) {
+            return NativeId.isValid(text)
+                    ? Optional.of(new SnapshotHandle(ConnectionName.SINGLE, new NativeId(text)))
+                    : Optional.empty();
+        }
+
+        @Override
+        public int overhead(ConnectionName connection) {
+            return 0;
+        }
+    }
+}

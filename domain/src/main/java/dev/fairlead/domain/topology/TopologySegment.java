@@ -1,0 +1,28 @@
+package dev.fairlead.domain.topology;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** One place: label keys, prefix included, and their values; all of them hold there (CSI {@code Topology.segments}). */
+public record TopologySegment(SortedMap<String, String> labels) {
+    public TopologySegment {
+        labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    public static TopologySegment of(Map<String, String> labels) {
+        return new TopologySegment(new TreeMap<>(labels));
+    }
+
+    /** Whether the two agree on every key that both have; a key that one lacks restricts nothing. */
+    public boolean agreesWith(TopologySegment other) {
+        return labels.entrySet().stream()
+                .allMatch(e -> e.getValue().equals(other.labels.getOrDefault(e.getKey(), e.getValue())));
+    }
+
+    @Override
+    public String toString() {
+        return labels.toString();
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.domain.volume;
+
+/** Who may use a volume at once (CSI {@code VolumeCapability.AccessMode}, same names). */
+public enum AccessMode {
+    UNKNOWN,
+    SINGLE_NODE_WRITER,
+    SINGLE_NODE_READER_ONLY,
+    MULTI_NODE_READER_ONLY,
+    MULTI_NODE_SINGLE_WRITER,
+    MULTI_NODE_MULTI_WRITER,
+    SINGLE_NODE_SINGLE_WRITER,
+    SINGLE_NODE_MULTI_WRITER;
+
+    /** Whether a node may publish such a volume at more than one target path (CSI, NodePublishVolume). */
+    public boolean manyTargets() {
+        return switch (this) {
+            case MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER, SINGLE_NODE_MULTI_WRITER ->
+                true;
+            case UNKNOWN, SINGLE_NODE_WRITER, SINGLE_NODE_READER_ONLY ->
+                true; // kubelet publishes one volume to many pods
+            case SINGLE_NODE_SINGLE_WRITER -> false;
+        };
+    }
+}

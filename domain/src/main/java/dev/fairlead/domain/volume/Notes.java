@@ -1,0 +1,36 @@
+package dev.fairlead.domain.volume;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Keys of the notes that the application keeps with a volume. A store maps those that a peer knows to the peer's own
+ * names (ZFS user properties) and keeps the others as they are.
+ */
+public final class Notes {
+    /** Digest of what shapes the volume; compared when a CreateVolume is repeated. */
+    public static final String DIGEST = "digest";
+
+    /** Prefix of the entries of the volume_context, which stays the same for the volume's life. */
+    public static final String CONTEXT_PREFIX = "context/";
+
+    private Notes() {}
+
+    /** The volume_context that was noted, empty where none was. */
+    public static Map<String, String> contextOf(Map<String, String> notes) {
+        Map<String, String> context = new TreeMap<>();
+        notes.forEach((key, value) -> {
+            if (key.startsWith(CONTEXT_PREFIX)) {
+                context.put(key.substring(CONTEXT_PREFIX.length()), value);
+            }
+        });
+        return context;
+    }
+
+    /** A volume_context as notes. */
+    public static Map<String, String> ofContext(Map<String, String> context) {
+        Map<String, String> notes = new TreeMap<>();
+        context.forEach((key, value) -> notes.put(CONTEXT_PREFIX + key, value));
+        return notes;
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fairlead.domain.volume;
+
+/** What a store hands to an exporter: a directory or a block device on the storage host. */
+public sealed interface VolumeMedium {
+    /** Where it is on the storage host. */
+    String path();
+
+    Kind kind();
+
+    record Filesystem(String path) implements VolumeMedium {
+        @Override
+        public Kind kind() {
+            return Kind.FILESYSTEM;
+        }
+    }
+
+    record BlockDevice(String path) implements VolumeMedium {
+        @Override
+        public Kind kind() {
+            return Kind.BLOCK_DEVICE;
+        }
+    }
+
+    /** The two kinds of medium; a store and an exporter that share none cannot be joined. */
+    enum Kind {
+        FILESYSTEM,
+        BLOCK_DEVICE
+    }
+}
