@@ -1,0 +1,186 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+
+/**
+ * A node's directories and mount table in memory; the tree knows directories, files and symbolic links by path only.
+ */
+public final class FakeMounts implements Mounter {
+    private static final String DEVICE = "8:1";
+
+    private final Set<Path> directories = new TreeSet<>();
+    private final Set<Path> others = new HashSet<>();
+    private final List<MountEntry> mounts = new ArrayList<>();
+    private int lastId = 20;
+
+    public FakeMounts() {
+        directories.add(Path.of("/"));
+        mounts.add(new MountEntry(
+                1, 0, DEVICE, "/", "/", List.of("rw"), "ext4", "/dev/sda1", List.of("rw", "errors=remount-ro")));
+    }
+
+    /** A directory, with its parents, that was there before. */
+    public synchronized void existing(Path directory) {
+        for (Path path = directory; path != null; path = path.getParent()) {
+            directories.add(path);
+        }
+    }
+
+    /** A file or symbolic link that was there before. */
+    public synchronized void existingOther(Path path) {
+        existing(Optional.ofNullable(path.getParent()).orElse(path));
+        others.add(path);
+    }
+
+    public synchronized boolean isDirectory(Path path) {
+        return directories.contains(path);
+    }
+
+    /** Directories and mounts, one line each: equal states give equal texts, whatever the ids. */
+    public synchronized String dump() {
+        StringBuilder text = new StringBuilder();
+        directories.forEach(path -> text.append("directory ").append(path).append('\n'));
+        mounts.stream()
+                .map(entry -> "mount %s %s at %s %s%n"
+                        .formatted(entry.device(), entry.root(), entry.mountPoint(), entry.options()))
+                .sorted()
+                .forEach(text::append);
+        return text.toString();
+    }
+
+    @Override
+    public synchronized Optional<MountEntry> at(Path path, Work work) {
+        return mounts.stream()
+                .filter(entry -> entry.mountPoint().equals(path.toString()))
+                .reduce((_, later) -> later);
+    }
+
+    @Override
+    public synchronized List<MountEntry> table(Work work) {
+        return List.copyOf(mounts);
+    }
+
+    @Override
+    public void bind(Path source, Path target, List<String> flags, Work work) {
+        require(isDirectory(source), "bind " + source, "no such directory");
+        require(isDirectory(target), "bind at " + target, "no such directory");
+        MountEntry wanted = entry(source, target, flags);
+        work.effect(new Effect("bind", target.toString()), () -> add(wanted));
+        require(
+                at(target, work).filter(wanted::equals).isPresent(),
+                "bind at " + target,
+                "the mount table does not show it");
+    }
+
+    private synchronized MountEntry entry(Path source, Path target, List<String> flags) {
+        MountEntry holder = holding(source);
+        String below = Path.of(holder.mountPoint()).relativize(source).toString();
+        List<String> options = Stream.concat(
+                        Stream.of(flags.contains("ro") ? "ro" : "rw"),
+                        flags.stream().filter(flag -> !flag.equals("ro") && !flag.equals("rw")))
+                .distinct()
+                .toList();
+        lastId++;
+        return new MountEntry(
+                lastId,
+                holding(target).id(),
+                holder.device(),
+                below.isEmpty()
+                        ? holder.root()
+                        : Path.of(holder.root()).resolve(below).toString(),
+                target.toString(),
+                options,
+                holder.fsType(),
+                holder.source(),
+                holder.superOptions());
+    }
+
+    private synchronized void add(MountEntry entry) {
+        mounts.add(entry);
+    }
+
+    /** The mount in which a path lies: the deepest, and of these the last. */
+    private MountEntry holding(Path path) {
+        return mounts.stream()
+                .filter(entry -> path.startsWith(entry.mountPoint()))
+                .reduce((a, b) -> Path.of(b.mountPoint()).getNameCount()
+                                >= Path.of(a.mountPoint()).getNameCount()
+                        ? b
+                        : a)
+                .orElseThrow();
+    }
+
+    @Override
+    public void unmount(Path target, Work work) {
+        while (at(target, work).isPresent()) {
+            MountEntry top = at(target, work).get();
+            work.effect(new Effect("unmount", target.toString()), () -> remove(top));
+            require(!table(work).contains(top), "unmount " + target, "the mount table still shows it");
+        }
+    }
+
+    private synchronized void remove(MountEntry entry) {
+        mounts.remove(entry);
+    }
+
+    @Override
+    public void makeDirectory(Path path, Work work) {
+        BooleanSupplier there = () -> isDirectory(path);
+        synchronized (this) {
+            for (Path above = path; above != null; above = above.getParent()) {
+                require(!others.contains(above), "make directory " + path, above + " is no directory");
+            }
+        }
+        if (!there.getAsBoolean()) {
+            work.effect(new Effect("mkdir", path.toString()), () -> existing(path));
+            require(there.getAsBoolean(), "make directory " + path, "it was made, and is not there");
+        }
+    }
+
+    @Override
+    public void removeDirectory(Path path, Work work) {
+        synchronized (this) {
+            require(!others.contains(path), "remove directory " + path, "it is no directory");
+            if (!directories.contains(path)) {
+                return;
+            }
+            require(at(path, work).isEmpty(), "remove directory " + path, "something is mounted there");
+            require(
+                    Stream.concat(directories.stream(), others.stream())
+                            .noneMatch(other -> path.equals(other.getParent())),
+                    "remove directory " + path,
+                    "it is not empty");
+        }
+        work.effect(new Effect("rmdir", path.toString()), () -> removeEmpty(path));
+        require(!isDirectory(path), "remove directory " + path, "it was removed, and is still there");
+    }
+
+    private synchronized void removeEmpty(Path path) {
+        directories.remove(path);
+    }
+
+    @Override
+    public Usage usage(Path path, Work work) {
+        require(isDirectory(path), "statfs " + path, "no such directory");
+        return new Usage(1L << 30, 3L << 28, 1L << 28, 65_536, 65_000, 536);
+    }
+
+    private static void require(boolean condition, String what, String otherwise) {
+        if (!condition) {
+            throw new StorageException(new Failure.NodeFault(what, otherwise));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.testkit.fake.InMemoryStorage.KeptSnapshot;
+import dev.fairlead.testkit.fake.InMemoryStorage.KeptVolume;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/** The snapshots of an {@link InMemoryStorage}: named after their volume and themselves. */
+final class InMemorySnapshotStore implements SnapshotStore {
+    private final InMemoryStorage storage;
+
+    InMemorySnapshotStore(InMemoryStorage storage) {
+        this.storage = storage;
+    }
+
+    @Override
+    public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
+        storage.called();
+        NativeId id = idOf(request, maxIdBytes);
+        Optional<StoredSnapshot> known = find(id, work);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        KeptVolume source = storage.volumes().get(request.source());
+        if (source == null) {
+            throw new StorageException(
+                    new Failure.VolumeNotFound(request.source().value()));
+        }
+        StoredSnapshot snapshot = new StoredSnapshot(
+                id,
+                Optional.of(request.name()),
+                request.source(),
+                source.volume().capacity().orElse(Capacity.ZERO),
+                storage.clock.instant());
+        work.effect(new Effect("snapshot", id.value()), () -> storage.keep(new KeptSnapshot(snapshot, source.files())));
+        return find(id, work).orElseThrow(() -> untrue("snapshot", id));
+    }
+
+    private static NativeId idOf(SnapshotRequest request, int maxIdBytes) {
+        String plain = request.source() + "@" + request.name();
+        if (NativeId.isValid(plain) && plain.length() <= maxIdBytes) {
+            return new NativeId(plain);
+        }
+        return new NativeId(UUID.nameUUIDFromBytes(plain.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", ""));
+    }
+
+    @Override
+    public Optional<StoredSnapshot> find(NativeId id, Work work) {
+        storage.called();
+        return Optional.ofNullable(storage.snapshots().get(id)).map(KeptSnapshot::snapshot);
+    }
+
+    @Override
+    public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
+        storage.called();
+        return storage.snapshots().values().stream()
+                .map(KeptSnapshot::snapshot)
+                .filter(snapshot -> snapshot.name().equals(Optional.of(name)))
+                .findFirst();
+    }
+
+    @Override
+    public void delete(NativeId id, Work work) {
+        if (find(id, work).isEmpty()) {
+            return;
+        }
+        work.effect(new Effect("remove", id.value()), () -> storage.removeSnapshot(id));
+        if (find(id, work).isPresent()) {
+            throw untrue("remove", id);
+        }
+    }
+
+    @Override
+    public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
+        storage.called();
+        var asked = new TreeMap<>(storage.snapshots());
+        source.ifPresent(
+                id -> asked.values().removeIf(kept -> !kept.snapshot().source().equals(id)));
+        return Pages.of(asked, page, KeptSnapshot::snapshot);
+    }
+
+    private StorageException untrue(String effect, NativeId id) {
+        return new StorageException(
+                new Failure.Unintelligible(storage.name, effect + " of " + id + " was done, and is not there"));
+    }
+}

@@ -1,0 +1,210 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The disk behind the in-memory fakes: it outlives the stores and exporters that are opened over it, as real storage
+ * outlives a process.
+ */
+public final class InMemoryStorage {
+    /** A volume and its files. */
+    public record KeptVolume(StoredVolume volume, SortedMap<String, String> files) {
+        public KeptVolume {
+            files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+        }
+    }
+
+    /** A snapshot and the files that it froze. */
+    public record KeptSnapshot(StoredSnapshot snapshot, SortedMap<String, String> files) {
+        public KeptSnapshot {
+            files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
+        }
+    }
+
+    final String name;
+    final Set<VolumeMedium.Kind> media;
+    final Capacity total;
+    final boolean snapshotsDepend;
+    final InstantSource clock;
+    private final SortedMap<NativeId, KeptVolume> unfinished = new TreeMap<>();
+    private final SortedMap<NativeId, KeptVolume> volumes = new TreeMap<>();
+    private final SortedMap<NativeId, KeptSnapshot> snapshots = new TreeMap<>();
+    private final SortedMap<NativeId, String> exports = new TreeMap<>();
+    private volatile Runnable beforeEachCall = () -> {};
+
+    private InMemoryStorage(
+            String name, Set<VolumeMedium.Kind> media, Capacity total, boolean snapshotsDepend, InstantSource clock) {
+        this.name = name;
+        this.media = Set.copyOf(media);
+        this.total = total;
+        this.snapshotsDepend = snapshotsDepend;
+        this.clock = clock;
+    }
+
+    /** File systems, 100 GiB, snapshots that outlive their volume. */
+    public static InMemoryStorage named(String name) {
+        return new InMemoryStorage(
+                name,
+                Set.of(VolumeMedium.Kind.FILESYSTEM),
+                Capacity.ofGibibytes(100),
+                false,
+                SteppingClock.by(Duration.ofMillis(1)));
+    }
+
+    /** An empty one like this, of these media. */
+    public InMemoryStorage of(Set<VolumeMedium.Kind> kinds) {
+        return new InMemoryStorage(name, kinds, total, snapshotsDepend, clock);
+    }
+
+    /** An empty one like this, of this size. */
+    public InMemoryStorage holding(Capacity size) {
+        return new InMemoryStorage(name, media, size, snapshotsDepend, clock);
+    }
+
+    /** An empty one like this, whose volumes cannot go while they have snapshots. */
+    public InMemoryStorage dependentSnapshots() {
+        return new InMemoryStorage(name, media, total, true, clock);
+    }
+
+    /** Runs before each call of a store or exporter: it may block or throw, as a dead backend does. */
+    public void beforeEachCall(Runnable hook) {
+        beforeEachCall = hook;
+    }
+
+    /** Every call fails with this until {@link #recover}. */
+    public void failWith(Failure failure) {
+        beforeEachCall = () -> {
+            throw new StorageException(failure);
+        };
+    }
+
+    public void recover() {
+        beforeEachCall = () -> {};
+    }
+
+    /** What stands before each call; for the fakes. */
+    void called() {
+        beforeEachCall.run();
+    }
+
+    /** Writes a file as a user of the volume does. */
+    public synchronized void write(NativeId volume, String file, String content) {
+        KeptVolume kept = volume(volume);
+        SortedMap<String, String> files = new TreeMap<>(kept.files());
+        files.put(file, content);
+        volumes.put(volume, new KeptVolume(kept.volume(), files));
+    }
+
+    /** The volume of this id; there must be one. */
+    public synchronized KeptVolume volume(NativeId id) {
+        KeptVolume kept = volumes.get(id);
+        if (kept == null) {
+            throw new IllegalStateException("volume " + id + " is not in the storage");
+        }
+        return kept;
+    }
+
+    public synchronized SortedMap<NativeId, KeptVolume> volumes() {
+        return new TreeMap<>(volumes);
+    }
+
+    public synchronized SortedMap<NativeId, KeptSnapshot> snapshots() {
+        return new TreeMap<>(snapshots);
+    }
+
+    /** What is exported, by volume: the exported path. */
+    public synchronized Map<NativeId, String> exports() {
+        return new TreeMap<>(exports);
+    }
+
+    public synchronized boolean isEmpty() {
+        return unfinished.isEmpty() && volumes.isEmpty() && snapshots.isEmpty() && exports.isEmpty();
+    }
+
+    /** Everything that there is, without times, one line each: equal states give equal texts. */
+    public synchronized String dump() {
+        StringBuilder text = new StringBuilder();
+        unfinished.forEach((id, kept) ->
+                text.append("unfinished ").append(id).append(' ').append(kept).append('\n'));
+        volumes.forEach((id, kept) -> text.append("volume %s %s %s %s %s notes %s files %s%n"
+                .formatted(
+                        id,
+                        kept.volume().name(),
+                        kept.volume().capacity(),
+                        kept.volume().medium(),
+                        kept.volume().content(),
+                        new TreeMap<>(kept.volume().notes()),
+                        kept.files())));
+        snapshots.forEach((id, kept) -> text.append("snapshot %s %s of %s, %s, files %s%n"
+                .formatted(
+                        id,
+                        kept.snapshot().name(),
+                        kept.snapshot().source(),
+                        kept.snapshot().size(),
+                        kept.files())));
+        exports.forEach((id, path) -> text.append("export %s at %s%n".formatted(id, path)));
+        return text.toString();
+    }
+
+    synchronized Capacity available() {
+        long used = volumes.values().stream()
+                .mapToLong(
+                        kept -> kept.volume().capacity().orElse(Capacity.ZERO).bytes())
+                .sum();
+        return Capacity.ofBytes(Math.max(0, total.bytes() - used));
+    }
+
+    synchronized void begin(KeptVolume kept) {
+        unfinished.put(kept.volume().id(), kept);
+    }
+
+    /** Makes an unfinished volume a whole one, in one step. */
+    synchronized void finish(NativeId id) {
+        KeptVolume kept = unfinished.remove(id);
+        if (kept != null) {
+            volumes.putIfAbsent(id, kept);
+        }
+    }
+
+    synchronized void replace(StoredVolume volume) {
+        volumes.computeIfPresent(volume.id(), (id, kept) -> new KeptVolume(volume, kept.files()));
+    }
+
+    synchronized void removeVolume(NativeId id) {
+        unfinished.remove(id);
+        volumes.remove(id);
+    }
+
+    synchronized void keep(KeptSnapshot kept) {
+        snapshots.putIfAbsent(kept.snapshot().id(), kept);
+    }
+
+    synchronized void removeSnapshot(NativeId id) {
+        snapshots.remove(id);
+    }
+
+    synchronized boolean isUnfinished(NativeId id) {
+        return unfinished.containsKey(id);
+    }
+
+    synchronized void export(NativeId id, String path) {
+        exports.put(id, path);
+    }
+
+    synchronized void unexport(NativeId id) {
+        exports.remove(id);
+    }
+}

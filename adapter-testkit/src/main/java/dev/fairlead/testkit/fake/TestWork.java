@@ -1,0 +1,88 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+
+/** Work for tests: it never cancels unless told to, and remembers the effects that were finished. */
+public final class TestWork implements Work {
+    private final String what;
+    private final Duration left;
+    private final BooleanSupplier cancelled;
+    private final List<Effect> effects = new CopyOnWriteArrayList<>();
+    private volatile String progress = "";
+
+    private TestWork(String what, Duration left, BooleanSupplier cancelled) {
+        this.what = what;
+        this.left = left;
+        this.cancelled = cancelled;
+    }
+
+    /** Work with a minute left that nobody cancels. */
+    public static TestWork patient() {
+        return new TestWork("a test", Duration.ofMinutes(1), () -> false);
+    }
+
+    public static TestWork named(String what) {
+        return new TestWork(what, Duration.ofMinutes(1), () -> false);
+    }
+
+    /** The same, with this much time left. */
+    public TestWork left(Duration duration) {
+        return new TestWork(what, duration, cancelled);
+    }
+
+    /** The same, cancelled as soon as the condition holds. */
+    public TestWork cancelledWhen(BooleanSupplier condition) {
+        return new TestWork(what, left, condition);
+    }
+
+    /** The effects that were finished, in their order. */
+    public List<Effect> effects() {
+        return List.copyOf(effects);
+    }
+
+    @Override
+    public String what() {
+        return what;
+    }
+
+    @Override
+    public String requestId() {
+        return "r-test";
+    }
+
+    @Override
+    public Duration left() {
+        return left;
+    }
+
+    @Override
+    public void progress(long done, long total) {
+        progress = done + " of " + total;
+    }
+
+    @Override
+    public String progressSoFar() {
+        return progress;
+    }
+
+    @Override
+    public void checkCancelled() {
+        if (cancelled.getAsBoolean()) {
+            throw new StorageException(new Failure.Cancelled(what));
+        }
+    }
+
+    @Override
+    public <X extends Exception> void effect(Effect effect, Action<X> action) throws X {
+        checkCancelled();
+        action.run();
+        effects.add(effect);
+    }
+}
