@@ -1,0 +1,31 @@
+package dev.fairlead.benchmarks;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** What the kernel alone takes for the least that an honest driver has to do. */
+final class Floors {
+    private static final ByteBuffer RECORD = ByteBuffer.allocate(512).asReadOnlyBuffer();
+
+    private Floors() {}
+
+    /** A directory, and one small file beside it that would survive a power cut. */
+    static Load.Operation syncedDirectory(Path folder) {
+        return index -> {
+            Files.createDirectory(folder.resolve("d" + index));
+            try (FileChannel file = FileChannel.open(
+                    folder.resolve("f" + index), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+                int _ = file.write(RECORD.duplicate());
+                file.force(true);
+            }
+        };
+    }
+
+    static Path freshFolder(Path parent) throws IOException {
+        return Files.createTempDirectory(parent, "floor");
+    }
+}

@@ -1,0 +1,14 @@
+package dev.fairlead.benchmarks;
+
+import java.nio.file.Path;
+
+/** Sends one Probe: the training of a server's AOT cache. */
+final class ProbeOnce {
+    private ProbeOnce() {}
+
+    public static void main(String[] args) {
+        try (Client client = new Client(Path.of(args[0]))) {
+            client.probe();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fairlead.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The marks that a run has to reach. A mark whose subject was not measured is left out, and said so. */
+record Reach(String what, Optional<Double> measured, double bound, boolean atMost) {
+    private static final String US = "fairlead";
+    private static final String PEER = "democratic-csi";
+
+    /** The peer's numbers of reference 05, for a machine where the peer itself is not at hand. */
+    private static final double PEER_CREATE_P50 = 4.8;
+
+    private static final double PEER_PUBLISH_RATE = 52;
+
+    static List<Reach> marks(Results results) {
+        List<Reach> marks = new ArrayList<>();
+        marks.add(atMost("start to first Probe, node, ms", results.value("start node ms"), 600));
+        marks.add(atMost(
+                "start to first Probe, controller with ten connections, ms",
+                results.value("start controller ms"),
+                600));
+        marks.add(atMost("idle RSS, node, MiB", results.value("idle rss node MiB"), 64));
+        marks.add(
+                atMost("idle RSS, controller with ten connections, MiB", results.value("idle rss controller MiB"), 80));
+        Optional<Double> floor = results.p50("floor: mkdir and a synced file", "CreateVolume", 1);
+        Optional<Double> create = results.p50(US, "CreateVolume", 1);
+        marks.add(atMost(
+                "CreateVolume p50 at one caller, times the floor",
+                create.flatMap(ours -> floor.map(f -> ours / f)),
+                3));
+        double peerCreate = results.p50(PEER, "CreateVolume", 1).orElse(PEER_CREATE_P50);
+        marks.add(atMost(
+                "CreateVolume p50 at one caller, as a part of democratic-csi's",
+                create.map(ours -> ours / peerCreate),
+                0.25));
+        marks.add(atLeast("CreateVolume a second at 32 callers", results.rate(US, "CreateVolume", 32), 2300));
+        marks.add(atMost("NodePublishVolume p50 at one caller, ms", results.p50(US, "NodePublishVolume", 1), 3));
+        double peerPublish = results.rate(PEER, "NodePublishVolume", 32).orElse(PEER_PUBLISH_RATE);
+        marks.add(atLeast(
+                "NodePublishVolume rate at 32 callers, times democratic-csi's",
+                results.rate(US, "NodePublishVolume", 32).map(ours -> ours / peerPublish),
+                4));
+        return marks;
+    }
+
+    private static Reach atMost(String what, Optional<Double> measured, double bound) {
+        return new Reach(what, measured, bound, true);
+    }
+
+    private static Reach atLeast(String what, Optional<Double> measured, double bound) {
+        return new Reach(what, measured, bound, false);
+    }
+
+    boolean missed() {
+        return measured.map(value -> atMost ? value > bound : value < bound).orElse(false);
+    }
+}

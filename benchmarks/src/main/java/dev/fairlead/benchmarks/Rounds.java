@@ -1,0 +1,29 @@
+package dev.fairlead.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** The samples of one cell over all rounds. */
+final class Rounds {
+    private final List<Sample> samples = new ArrayList<>();
+
+    void add(Sample sample) {
+        samples.add(sample);
+    }
+
+    boolean isEmpty() {
+        return samples.isEmpty();
+    }
+
+    double median(ToDoubleFunction<Sample> of) {
+        double[] sorted = samples.stream().mapToDouble(of).sorted().toArray();
+        return sorted[sorted.length / 2];
+    }
+
+    /** Half the distance between the least and the most, as a part of the median. */
+    double spread(ToDoubleFunction<Sample> of) {
+        double[] sorted = samples.stream().mapToDouble(of).sorted().toArray();
+        return (sorted[sorted.length - 1] - sorted[0]) / 2 / median(of);
+    }
+}

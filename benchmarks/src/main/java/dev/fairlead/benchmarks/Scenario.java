@@ -1,0 +1,98 @@
+package dev.fairlead.benchmarks;
+
+import csi.v1.Volume;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One round of calls on one running server. */
+final class Scenario {
+    private static final int[] CALLERS = {1, 8, 32};
+    private static final int STAGED = 32;
+
+    private final Subject subject;
+    private final Client client;
+    private final Path folder;
+    private final int scale;
+    private int serial;
+
+    Scenario(Subject subject, Client client, Path folder, int scale) {
+        this.subject = subject;
+        this.client = client;
+        this.folder = folder;
+        this.scale = scale;
+    }
+
+    /** Runs every operation at every number of callers; the results of a warm-up go nowhere. */
+    void round(Results results, boolean node) throws Exception {
+        for (int callers : CALLERS) {
+            int count = callers == 1 ? scale : 2 * scale;
+            add(results, "Probe", callers, Load.run(callers, count, _ -> client.probe()));
+            volumes(results, callers, count);
+            if (node) {
+                publications(results, callers, scale / 2);
+            }
+        }
+    }
+
+    private void volumes(Results results, int callers, int count) throws InterruptedException {
+        int run = serial++;
+        String[] ids = new String[count];
+        add(results, "CreateVolume", callers, Load.run(callers, count, index -> {
+            Map<String, String> parameters =
+                    subject.parameters().get(index % subject.parameters().size());
+            ids[index] = client.create("pvc-68f1d462-633b-4085-%04d-%012d".formatted(run, index), parameters)
+                    .getVolumeId();
+        }));
+        add(results, "DeleteVolume", callers, Load.run(callers, count, index -> client.delete(ids[index])));
+    }
+
+    /** One staged volume for each caller, published and unpublished again and again, as in reference 05. */
+    private void publications(Results results, int callers, int cycles) throws Exception {
+        int run = serial++;
+        List<Volume> volumes = new ArrayList<>();
+        for (int i = 0; i < Math.min(callers, STAGED); i++) {
+            Volume volume = client.create(
+                    "node-%d-%d".formatted(run, i), subject.parameters().getFirst());
+            volumes.add(volume);
+            client.stage(volume, staging(run, i));
+        }
+        long[] publish = new long[cycles];
+        long[] unpublish = new long[cycles];
+        ThreadLocal<Integer> mine =
+                ThreadLocal.withInitial(new java.util.concurrent.atomic.AtomicInteger()::getAndIncrement);
+        long start = System.nanoTime();
+        Sample whole = Load.run(callers, cycles, index -> {
+            int i = mine.get();
+            Path target = folder.resolve("pods-%d-%d".formatted(run, index));
+            long begin = System.nanoTime();
+            client.publish(volumes.get(i), staging(run, i), target);
+            long published = System.nanoTime();
+            client.unpublish(volumes.get(i), target);
+            publish[index] = published - begin;
+            unpublish[index] = System.nanoTime() - published;
+        });
+        long elapsed = System.nanoTime() - start;
+        if (whole.rate() <= 0) {
+            throw new IllegalStateException("nothing was published");
+        }
+        add(results, "NodePublishVolume", callers, Sample.of(publish, elapsed));
+        add(results, "NodeUnpublishVolume", callers, Sample.of(unpublish, elapsed));
+        for (int i = 0; i < volumes.size(); i++) {
+            client.unstage(volumes.get(i), staging(run, i));
+            client.delete(volumes.get(i).getVolumeId());
+        }
+    }
+
+    private Path staging(int run, int i) throws IOException {
+        Path staging = folder.resolve("staging-%d-%d".formatted(run, i));
+        return Files.exists(staging) ? staging : Files.createDirectories(staging);
+    }
+
+    private void add(Results results, String operation, int callers, Sample sample) {
+        results.add(new Cell(subject.name(), operation, callers), sample);
+    }
+}

@@ -1,0 +1,5 @@
+/** Measures of the whole process, beside the floors under it, in one run. */
+@NullMarked
+package dev.fairlead.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
