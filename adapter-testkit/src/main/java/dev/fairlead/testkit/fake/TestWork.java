@@ -14,13 +14,18 @@ public final class TestWork implements Work {
     private final String what;
     private final Duration left;
     private final BooleanSupplier cancelled;
-    private final List<Effect> effects = new CopyOnWriteArrayList<>();
+    private final List<Effect> effects;
     private volatile String progress = "";
 
     private TestWork(String what, Duration left, BooleanSupplier cancelled) {
+        this(what, left, cancelled, new CopyOnWriteArrayList<>());
+    }
+
+    private TestWork(String what, Duration left, BooleanSupplier cancelled, List<Effect> effects) {
         this.what = what;
         this.left = left;
         this.cancelled = cancelled;
+        this.effects = effects;
     }
 
     /** Work with a minute left that nobody cancels. */
@@ -77,6 +82,12 @@ public final class TestWork implements Work {
         if (cancelled.getAsBoolean()) {
             throw new StorageException(new Failure.Cancelled(what));
         }
+    }
+
+    /** The same, never cancelled; its effects are remembered here too. */
+    @Override
+    public TestWork finishing() {
+        return new TestWork(what, left, () -> false, effects);
     }
 
     @Override

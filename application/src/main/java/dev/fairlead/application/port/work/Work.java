@@ -29,6 +29,13 @@ public interface Work {
     void checkCancelled();
 
     /**
+     * The same work from here on, whatever becomes of its caller: for the steps that finish what took long, so that a
+     * copy that outlived its caller is not thrown away. Its effects no longer look at cancellation; all else is as
+     * before.
+     */
+    Work finishing();
+
+    /**
      * Runs one change to the outside world, after looking at cancellation.
      *
      * @throws X whatever the action throws, unchanged
