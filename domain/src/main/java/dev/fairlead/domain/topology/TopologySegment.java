@@ -7,6 +7,9 @@ import java.util.TreeMap;
 
 /** One place: label keys, prefix included, and their values; all of them hold there (CSI {@code Topology.segments}). */
 public record TopologySegment(SortedMap<String, String> labels) {
+    /** No label restricts it. */
+    public static final TopologySegment EVERYWHERE = of(Map.of());
+
     public TopologySegment {
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
@@ -15,10 +18,15 @@ public record TopologySegment(SortedMap<String, String> labels) {
         return new TopologySegment(new TreeMap<>(labels));
     }
 
-    /** Whether the two agree on every key that both have; a key that one lacks restricts nothing. */
+    /**
+     * Whether the two agree on every key that both have; a key that one lacks restricts nothing. Keys are compared
+     * without regard to case, as CSI asks.
+     */
     public boolean agreesWith(TopologySegment other) {
+        var theirs = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
+        theirs.putAll(other.labels);
         return labels.entrySet().stream()
-                .allMatch(e -> e.getValue().equals(other.labels.getOrDefault(e.getKey(), e.getValue())));
+                .allMatch(e -> e.getValue().equals(theirs.getOrDefault(e.getKey(), e.getValue())));
     }
 
     @Override

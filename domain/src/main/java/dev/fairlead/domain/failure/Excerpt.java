@@ -1,0 +1,28 @@
+package dev.fairlead.domain.failure;
+
+/** Text from outside as a message may quote it: on one line, without control characters, and cut where it is long. */
+public final class Excerpt {
+    private static final int MAX_CHARS = 80;
+
+    private Excerpt() {}
+
+    /** The text in single quotes. */
+    public static String of(String text) {
+        var shown = new StringBuilder("'");
+        text.codePoints().limit(MAX_CHARS).forEach(c -> shown.appendCodePoint(isPlain(c) ? c : '?'));
+        boolean cut = text.codePointCount(0, text.length()) > MAX_CHARS;
+        return shown.append(cut ? "…'" : "'").toString();
+    }
+
+    private static boolean isPlain(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.UNASSIGNED,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,120 @@
+package dev.fairlead.domain.topology;
+
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.CsiName;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The one algorithm that decides on which connection a volume may be made, and where it is reachable then.
+ *
+ * <p>A candidate is acceptable when at least one requisite term is reachable from it; a term and a place agree when
+ * they hold the same value for every key that both have, so a key that one lacks restricts nothing, and a term without
+ * labels is reachable from every place. Candidates that reach an earlier preferred term come first, and among equals
+ * the CSI name decides ({@link Rendezvous}): the same on every retry, and spread evenly over many names. Preferred
+ * terms order and never exclude.
+ *
+ * <p>{@link Placement#UNKNOWN} is never chosen, required or not: the volume's node affinity is fixed at birth, and
+ * "unknown" could only be reported as "from everywhere", which nobody has said. A placement without any place reaches
+ * no term; where nothing is required it comes last, since its file says that no affinity follows from it.
+ */
+public final class TopologyChoice {
+    private TopologyChoice() {}
+
+    /**
+     * A connection that a class allows.
+     *
+     * @param subject whatever the caller wants back with it
+     */
+    public record Candidate<T>(ConnectionName name, Placement placement, T subject) {}
+
+    /**
+     * An acceptable candidate.
+     *
+     * @param term the first preferred, else the first requisite term that it reaches; none where none was given, or
+     *     where terms were only preferred and none is reached
+     */
+    public record Choice<T>(Candidate<T> candidate, Optional<TopologySegment> term) {}
+
+    /**
+     * The acceptable candidates, best first; never empty.
+     *
+     * @throws StorageException {@code Unreachable}, saying why for each candidate
+     */
+    public static <T> List<Choice<T>> order(
+            List<Candidate<T>> candidates, AccessibilityRequirement wanted, CsiName name) {
+        List<Choice<T>> choices = candidates.stream()
+                .filter(c -> satisfies(c.placement(), wanted))
+                .sorted(Comparator.<Candidate<T>>comparingInt(c -> rank(c.placement(), wanted))
+                        .thenComparing(Candidate::name, Rendezvous.of(name.value())))
+                .map(c -> new Choice<>(c, term(c.placement(), wanted)))
+                .toList();
+        if (choices.isEmpty()) {
+            throw new StorageException(new Failure.Unreachable(Unreached.message(candidates, wanted)));
+        }
+        return choices;
+    }
+
+    /** Whether a volume of this placement is where it is wanted; also asked of one that exists already. */
+    public static boolean satisfies(Placement placement, AccessibilityRequirement wanted) {
+        if (wanted.isNone()) {
+            return !(placement instanceof Placement.Unknown);
+        }
+        return wanted.requisite().isEmpty()
+                ? reaches(placement, TopologySegment.EVERYWHERE)
+                : wanted.requisite().stream().anyMatch(term -> reaches(placement, term));
+    }
+
+    /** Whether storage of this placement is reachable from nodes of this segment; also asked for GetCapacity. */
+    public static boolean reaches(Placement placement, TopologySegment where) {
+        return switch (placement) {
+            case Placement.Anywhere() -> true;
+            case Placement.Unknown() -> false;
+            case Placement.Within(List<Placement.Place> places) ->
+                places.stream().anyMatch(place -> place.requirements().agreesWith(where));
+        };
+    }
+
+    /**
+     * From where a volume of this placement reports to be reachable: from all its places, whichever term was asked for,
+     * since its connection is; empty is everywhere.
+     */
+    public static List<TopologySegment> reported(Placement placement) {
+        return switch (placement) {
+            case Placement.Anywhere() -> List.of();
+            case Placement.Unknown() -> List.of();
+            case Placement.Within(List<Placement.Place> places) -> {
+                List<TopologySegment> segments = new ArrayList<>();
+                for (Placement.Place place : places) {
+                    if (!segments.contains(place.reported())) {
+                        segments.add(place.reported());
+                    }
+                }
+                // A place without labels is everywhere, and Kubernetes refuses an affinity without terms.
+                yield segments.contains(TopologySegment.EVERYWHERE) ? List.of() : List.copyOf(segments);
+            }
+        };
+    }
+
+    private static int rank(Placement placement, AccessibilityRequirement wanted) {
+        List<TopologySegment> preferred = wanted.preferred();
+        for (int i = 0; i < preferred.size(); i++) {
+            if (reaches(placement, preferred.get(i))) {
+                return i;
+            }
+        }
+        boolean nowhere = !reaches(placement, TopologySegment.EVERYWHERE);
+        return nowhere ? Integer.MAX_VALUE : preferred.size();
+    }
+
+    private static Optional<TopologySegment> term(Placement placement, AccessibilityRequirement wanted) {
+        return Stream.concat(wanted.preferred().stream(), wanted.requisite().stream())
+                .filter(term -> reaches(placement, term))
+                .findFirst();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.fairlead.domain.volume;
+
+import dev.fairlead.domain.failure.Excerpt;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which ways of use a connection serves.
+ *
+ * @param modes the access modes, for file systems and devices alike; none serves nothing
+ * @param mount whether as a mounted file system
+ * @param block whether as a raw device
+ * @param fsTypes the file system types that a caller may name; naming none is always right
+ */
+public record CapabilityRules(Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes) {
+    public CapabilityRules {
+        modes = Set.copyOf(modes);
+        fsTypes = Set.copyOf(fsTypes);
+    }
+
+    /**
+     * A directory of the node itself: there is nothing to format, so no file system type may be named, and every mode
+     * is served, since topology keeps the volume on one node.
+     */
+    public static CapabilityRules localHostpath() {
+        return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, false, Set.of());
+    }
+
+    /** The same with the access modes of a file's {@code csi.access_modes}, which replace all others. */
+    public CapabilityRules withModes(Set<AccessMode> replacement) {
+        return new CapabilityRules(replacement, mount, block, fsTypes);
+    }
+
+    /** Why one of these is not served, and what is; empty where all are. */
+    public Optional<String> objection(List<VolumeCapability> capabilities) {
+        return capabilities.stream().flatMap(c -> objection(c).stream()).findFirst();
+    }
+
+    /** Why this is not served, and what is; empty where it is. */
+    public Optional<String> objection(VolumeCapability capability) {
+        return objection(capability.access()).or(() -> objection(capability.mode()));
+    }
+
+    private Optional<String> objection(VolumeCapability.Access access) {
+        return switch (access) {
+            case VolumeCapability.Block()
+            when !block ->
+                Optional.of("access_type block is not served by this connection (expected: mount);"
+                        + " use a claim with volumeMode Filesystem");
+            case VolumeCapability.Block() -> Optional.empty();
+            case VolumeCapability.Mount _
+            when !mount ->
+                Optional.of("access_type mount is not served by this connection (expected: block);"
+                        + " use a claim with volumeMode Block");
+            case VolumeCapability.Mount mounted -> fsTypeObjection(mounted.fsType());
+        };
+    }
+
+    private Optional<String> fsTypeObjection(String fsType) {
+        if (fsType.isEmpty() || fsTypes.contains(fsType)) {
+            return Optional.empty();
+        }
+        String expected = fsTypes.isEmpty()
+                ? "none; leave csi.storage.k8s.io/fstype out of the StorageClass"
+                : String.join(", ", new TreeSet<>(fsTypes));
+        return Optional.of(
+                "fs_type " + Excerpt.of(fsType) + " is not served by this connection (expected: " + expected + ")");
+    }
+
+    private Optional<String> objection(AccessMode mode) {
+        if (modes.contains(mode)) {
+            return Optional.empty();
+        }
+        String expected = modes.isEmpty() ? "none, csi.access_modes is empty" : new TreeSet<>(modes).toString();
+        return Optional.of("access_mode " + mode + " is not served by this connection (expected: " + expected + ")");
+    }
+}
