@@ -57,6 +57,12 @@ public final class InMemoryExporter implements Exporter {
     }
 
     @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        storage.called();
+        return Optional.ofNullable(storage.exports().get(volume.id())).map(Attachment.HostPath::new);
+    }
+
+    @Override
     public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
         storage.called();
         if (!storage.exports().containsKey(id)) {

@@ -25,6 +25,12 @@ public interface Exporter extends AutoCloseable {
     /** Makes it so, reads it back, and answers what a node needs. */
     Export export(StoredVolume volume, Work work);
 
+    /**
+     * What a node needs to reach a volume that is exported, found without any effect; empty where it cannot be told.
+     * Asked where a volume's notes do not say it, as those of a peer's volume do not.
+     */
+    Optional<Attachment> attachment(StoredVolume volume, Work work);
+
     /** A target may outlive its volume; without the volume's notes it is found by its backing path. */
     void unexport(NativeId id, Optional<StoredVolume> volume, Work work);
 

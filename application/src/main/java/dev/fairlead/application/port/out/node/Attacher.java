@@ -2,6 +2,7 @@ package dev.fairlead.application.port.out.node;
 
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.volume.NativeId;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +23,14 @@ public interface Attacher<A extends Attachment> {
      * @throws dev.fairlead.domain.failure.StorageException {@code PublishConflict}
      */
     boolean isStaged(Stage<A> stage, Work work);
+
+    /**
+     * Whether this mount may be of the volume with this id: false only where it certainly is of another one. Asked by
+     * calls that bring a handle and a path, and no context.
+     */
+    default boolean mayShow(NativeId id, Mounter.MountEntry mount) {
+        return true;
+    }
 
     /** A request to stage. */
     record Stage<A extends Attachment>(

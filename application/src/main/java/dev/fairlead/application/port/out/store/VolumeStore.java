@@ -67,6 +67,11 @@ public interface VolumeStore extends AutoCloseable {
     /** How much room there is for a volume of these parameters. */
     Room room(Map<String, String> parameters, Work work);
 
+    /** Whether a volume's size is only recorded, and nothing holds its users to it; its context says so. */
+    default boolean advisorySize() {
+        return false;
+    }
+
     /** Answers whether this store takes snapshots: a capability is a role that is returned. */
     default Optional<SnapshotStore> snapshots() {
         return Optional.empty();

@@ -1,0 +1,32 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.domain.volume.CsiName;
+import java.nio.file.Path;
+
+/** What a lock is held on. Handles are in the form that travels, so that controller and node mean the same. */
+record Key(String kind, String what) {
+    static Key volumeName(CsiName name) {
+        return new Key("volume name", name.value());
+    }
+
+    static Key snapshotName(CsiName name) {
+        return new Key("snapshot name", name.value());
+    }
+
+    static Key volume(String handle) {
+        return new Key("volume", handle);
+    }
+
+    static Key snapshot(String handle) {
+        return new Key("snapshot", handle);
+    }
+
+    static Key path(Path path) {
+        return new Key("path", path.normalize().toString());
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + what;
+    }
+}

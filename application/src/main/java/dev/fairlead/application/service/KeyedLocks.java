@@ -1,0 +1,73 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * Locks by key that never wait: the second caller is told what is running, for how long, and how far it has come. CSI
+ * asks for that answer (ABORTED), and whoever calls asks again.
+ *
+ * <p>Where both halves of a driver run in one process, they share one table. Order: the CSI name, then the handle, then
+ * the source's handle or the path; since nobody waits, another order costs a repeated call but never a deadlock.
+ */
+public final class KeyedLocks {
+    private final InstantSource clock;
+    private final Map<Key, List<Hold>> held = new HashMap<>();
+
+    public KeyedLocks(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Runs the body while nobody else holds the key. */
+    <T> T exclusively(Key key, Work work, Supplier<T> body) {
+        return holding(key, new Hold(work, clock.instant(), true), body);
+    }
+
+    /** Runs the body while nobody holds the key exclusively. */
+    <T> T sharing(Key key, Work work, Supplier<T> body) {
+        return holding(key, new Hold(work, clock.instant(), false), body);
+    }
+
+    private <T> T holding(Key key, Hold hold, Supplier<T> body) {
+        enter(key, hold);
+        try {
+            return body.get();
+        } finally {
+            leave(key, hold);
+        }
+    }
+
+    private synchronized void enter(Key key, Hold hold) {
+        List<Hold> holds = held.getOrDefault(key, List.of());
+        if (!holds.isEmpty() && (hold.exclusive() || holds.getFirst().exclusive())) {
+            throw pending(key, holds.getFirst());
+        }
+        held.computeIfAbsent(key, _ -> new ArrayList<>(1)).add(hold);
+    }
+
+    private synchronized void leave(Key key, Hold hold) {
+        held.computeIfPresent(key, (_, holds) -> {
+            holds.remove(hold);
+            return holds.isEmpty() ? null : holds;
+        });
+    }
+
+    private StorageException pending(Key key, Hold running) {
+        return new StorageException(new Failure.OperationPending(
+                key.toString(),
+                running.work().what(),
+                Duration.between(running.since(), clock.instant()),
+                running.work().progressSoFar()));
+    }
+
+    private record Hold(Work work, Instant since, boolean exclusive) {}
+}

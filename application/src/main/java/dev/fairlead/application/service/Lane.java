@@ -1,0 +1,251 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads of one connection, bounded in number, so that storage that hangs takes these and no others.
+ *
+ * <p>They are platform threads: file access and foreign calls pin the carrier of a virtual thread, and a few calls
+ * stuck in the kernel would then stop every connection. Who asks is never stuck: a read is abandoned when patience
+ * ends, a change that has not begun by then does not begin. A change that has begun is waited for, since its locks must
+ * be held until it ends; its caller's deadline is the business of whoever serves the caller.
+ */
+final class Lane {
+    private static final Duration IDLE = Duration.ofSeconds(20);
+    private static final int WAITING_PER_THREAD = 8;
+
+    private final ConnectionName connection;
+    private final int concurrency;
+    private final Duration patience;
+    private final InstantSource clock;
+    private final Telemetry telemetry;
+    private final Threads threads;
+    private final Set<Call<?>> running = ConcurrentHashMap.newKeySet();
+
+    Lane(
+            ConnectionName connection,
+            int concurrency,
+            Duration patience,
+            ThreadFactory factory,
+            InstantSource clock,
+            Telemetry telemetry) {
+        this.connection = connection;
+        this.concurrency = concurrency;
+        this.patience = patience;
+        this.clock = clock;
+        this.telemetry = telemetry;
+        this.threads = new Threads(concurrency, task -> {
+            Thread thread = factory.newThread(task);
+            thread.setName("lane-" + connection);
+            return thread;
+        });
+    }
+
+    /** Answers what the action answers, if it does so before patience and the caller's time end. */
+    <T> T read(Work work, String what, Supplier<T> action) {
+        return ask(work, what, action).answer(patience);
+    }
+
+    /** Sets a read going whose answer is fetched later, so that several connections can be asked at once. */
+    <T> Question<T> ask(Work work, String what, Supplier<T> action) {
+        Call<T> call = submit(work, what, action);
+        return most -> call.answer(shorter(most, work.left()));
+    }
+
+    /** Runs the action to its end; if it cannot begin before patience and the caller's time end, it never does. */
+    <T> T change(Work work, String what, Supplier<T> action) {
+        return submit(work, what, action).outcome(shorter(patience, work.left()));
+    }
+
+    /** Takes no more calls, and runs the action once the last one has ended, which for a stuck one may be never. */
+    void close(Runnable afterTheLast) {
+        threads.afterTheLast.set(afterTheLast);
+        threads.shutdown();
+    }
+
+    private <T> Call<T> submit(Work work, String what, Supplier<T> action) {
+        if (isStuck()) {
+            throw unavailable("all of its " + concurrency + " calls at once are stuck");
+        }
+        var call = new Call<>(work, what, action);
+        try {
+            threads.execute(call);
+        } catch (RejectedExecutionException _) {
+            throw unavailable(concurrency + " calls are at work and " + concurrency * WAITING_PER_THREAD + " wait");
+        }
+        return call;
+    }
+
+    /** Whether waiting is vain: every thread is in a call that has outlasted patience without a sign of progress. */
+    private boolean isStuck() {
+        Instant longAgo = clock.instant().minus(patience);
+        return running.size() >= concurrency
+                && running.stream()
+                        .allMatch(call -> call.since.isBefore(longAgo)
+                                && call.work.progressSoFar().isEmpty());
+    }
+
+    private StorageException unavailable(String why) {
+        telemetry.abandoned(connection);
+        return new StorageException(new Failure.BackendUnavailable(connection.value(), why + oldest()));
+    }
+
+    private String oldest() {
+        Optional<Call<?>> oldest = running.stream().min(Comparator.comparing((Call<?> call) -> call.since));
+        return oldest.map(call -> "; its oldest call is " + call.work.what() + " (" + call.what + "), at work for "
+                        + Duration.between(call.since, clock.instant()).toSeconds() + " s")
+                .orElse("");
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /** An answer that is on its way. */
+    @FunctionalInterface
+    interface Question<T> {
+        /** Waits at most so long, and no longer than the caller does. */
+        T answer(Duration most);
+    }
+
+    private enum State {
+        WAITING,
+        BEGUN,
+        ABANDONED
+    }
+
+    /** One call on its way through a thread of this lane. */
+    private final class Call<T> implements Runnable {
+        private final Work work;
+        private final String what;
+        private final Supplier<T> action;
+        private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+        private final CountDownLatch begun = new CountDownLatch(1);
+        private final CountDownLatch ended = new CountDownLatch(1);
+        private volatile Instant since = Instant.MAX;
+        private @Nullable Supplier<T> result;
+
+        Call(Work work, String what, Supplier<T> action) {
+            this.work = work;
+            this.what = what;
+            this.action = action;
+        }
+
+        @Override
+        public void run() {
+            if (!state.compareAndSet(State.WAITING, State.BEGUN)) {
+                return;
+            }
+            since = clock.instant();
+            running.add(this);
+            begun.countDown();
+            try {
+                T value = action.get();
+                result = () -> value;
+            } catch (RuntimeException thrown) { // handed to the thread that waits, whatever it is
+                result = () -> {
+                    throw thrown;
+                };
+            } catch (Error thrown) {
+                result = () -> {
+                    throw thrown;
+                };
+            } finally {
+                running.remove(this);
+                ended.countDown();
+            }
+        }
+
+        T answer(Duration most) {
+            if (!waitFor(ended, most)) {
+                state.compareAndSet(State.WAITING, State.ABANDONED);
+                threads.remove(this);
+                throw unavailable("it did not answer (" + what + ") within " + Math.max(0, most.toMillis()) + " ms");
+            }
+            return value();
+        }
+
+        T outcome(Duration mostToBegin) {
+            if (!waitFor(begun, mostToBegin) && state.compareAndSet(State.WAITING, State.ABANDONED)) {
+                threads.remove(this);
+                throw unavailable(what + " could not begin within " + Math.max(0, mostToBegin.toMillis())
+                        + " ms; nothing was changed");
+            }
+            waitForTheEnd();
+            return value();
+        }
+
+        private T value() {
+            Supplier<T> known = result;
+            if (known == null) {
+                throw new IllegalStateException("a call that has ended has a result");
+            }
+            return known.get();
+        }
+
+        private boolean waitFor(CountDownLatch latch, Duration most) {
+            try {
+                return latch.await(most.toNanos(), TimeUnit.NANOSECONDS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+
+        private void waitForTheEnd() {
+            boolean interrupted = Thread.interrupted();
+            while (true) {
+                try {
+                    ended.await();
+                    break;
+                } catch (InterruptedException _) {
+                    interrupted = true;
+                }
+            }
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** A pool whose threads go when they are idle, and which says when it has ended. */
+    private static final class Threads extends ThreadPoolExecutor {
+        private final AtomicReference<Runnable> afterTheLast = new AtomicReference<>(() -> {});
+
+        Threads(int concurrency, ThreadFactory factory) {
+            super(
+                    concurrency,
+                    concurrency,
+                    IDLE.toSeconds(),
+                    TimeUnit.SECONDS,
+                    new ArrayBlockingQueue<>(concurrency * WAITING_PER_THREAD),
+                    factory);
+            allowCoreThreadTimeOut(true);
+        }
+
+        /** On a thread of its own: whoever ends the pool may be a caller, and closing a client may take long. */
+        @Override
+        protected void terminated() {
+            getThreadFactory().newThread(afterTheLast.get()).start();
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The work of one call. A caller that has gone stops it at its next effect, unless it is finishing. */
+record RunningWork(
+        String requestId,
+        String what,
+        Optional<Instant> deadline,
+        BooleanSupplier callerGone,
+        InstantSource clock,
+        Telemetry telemetry,
+        AtomicReference<String> progress)
+        implements Work {
+    /** What is left where the caller did not say when it gives up. */
+    static final Duration FOREVER = Duration.ofDays(365);
+
+    private static final Logger log = LoggerFactory.getLogger(RunningWork.class);
+
+    static RunningWork begin(
+            String requestId,
+            String what,
+            Optional<Duration> patience,
+            BooleanSupplier cancelled,
+            InstantSource clock,
+            Telemetry telemetry) {
+        Optional<Instant> deadline = patience.map(clock.instant()::plus);
+        BooleanSupplier callerGone = () -> cancelled.getAsBoolean()
+                || deadline.map(end -> !clock.instant().isBefore(end)).orElse(false);
+        return new RunningWork(requestId, what, deadline, callerGone, clock, telemetry, new AtomicReference<>(""));
+    }
+
+    @Override
+    public Duration left() {
+        return deadline.map(end -> Duration.between(clock.instant(), end)).orElse(FOREVER);
+    }
+
+    @Override
+    public void progress(long done, long total) {
+        progress.set(total > 0 ? done + " of " + total + ", " + (long) (100.0 * done / total) + " %" : done + " done");
+    }
+
+    @Override
+    public String progressSoFar() {
+        return progress.get();
+    }
+
+    @Override
+    public void checkCancelled() {
+        if (callerGone.getAsBoolean()) {
+            throw new StorageException(new Failure.Cancelled(what));
+        }
+    }
+
+    @Override
+    public Work finishing() {
+        return new RunningWork(requestId, what, deadline, () -> false, clock, telemetry, progress);
+    }
+
+    @Override
+    public <X extends Exception> void effect(Effect effect, Action<X> action) throws X {
+        checkCancelled();
+        Instant begin = clock.instant();
+        boolean succeeded = false;
+        try {
+            action.run();
+            succeeded = true;
+        } finally {
+            note(effect, Duration.between(begin, clock.instant()), succeeded);
+        }
+    }
+
+    private void note(Effect effect, Duration took, boolean succeeded) {
+        telemetry.effect(effect, took, succeeded);
+        log.atDebug()
+                .addKeyValue("request", requestId)
+                .addKeyValue("effect", effect.kind())
+                .addKeyValue("target", effect.target())
+                .addKeyValue("ms", took.toMillis())
+                .addKeyValue("outcome", succeeded ? "done" : "failed")
+                .log("effect");
+    }
+}
