@@ -1,0 +1,46 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.util.function.Function;
+
+/** One version of a connection, kept open while this lease is: a call ends on the version that it began with. */
+public final class Lease implements AutoCloseable {
+    private final Backend backend;
+    private final Lane lane;
+    private final Runnable giveBack;
+
+    Lease(Backend backend, Lane lane, Runnable giveBack) {
+        this.backend = backend;
+        this.lane = lane;
+        this.giveBack = giveBack;
+    }
+
+    public Backend backend() {
+        return backend;
+    }
+
+    public ConnectionName name() {
+        return backend.name();
+    }
+
+    /** Asks the storage; see {@link Lane#read}. */
+    <T> T read(Work work, String what, Function<Backend, T> action) {
+        return lane.read(work, what, () -> action.apply(backend));
+    }
+
+    /** Asks the storage without waiting; see {@link Lane#ask}. */
+    <T> Lane.Question<T> ask(Work work, String what, Function<Backend, T> action) {
+        return lane.ask(work, what, () -> action.apply(backend));
+    }
+
+    /** Changes the storage; see {@link Lane#change}. */
+    <T> T change(Work work, String what, Function<Backend, T> action) {
+        return lane.change(work, what, () -> action.apply(backend));
+    }
+
+    @Override
+    public void close() {
+        giveBack.run();
+    }
+}
