@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.lab.CsiClient;
+import dev.fairlead.lab.DriverProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -89,10 +91,10 @@ public final class Benchmark {
 
     private void start(String name, List<String> command, Path socket) throws Exception {
         Path log = Files.createTempFile(folder, "server", ".log");
-        try (Server server = Server.start(command, environment(), socket, log)) {
+        try (DriverProcess server = DriverProcess.start(command, environment(), socket, log)) {
             results.add("start " + name + " ms", server.startMillis());
             Thread.sleep(2000);
-            Memory memory = server.memory();
+            Memory memory = Memory.of(server.pid());
             results.add("idle rss " + name + " MiB", memory.rss());
             results.add("idle pss " + name + " MiB", memory.pss());
         }
@@ -140,13 +142,14 @@ public final class Benchmark {
     private void load(Subject subject, int scale) throws Exception {
         Path log = Files.createTempFile(folder, "server", ".log");
         Path pods = Files.createTempDirectory(folder, "pods");
-        try (Server server = Server.start(subject.command(), subject.environment(), subject.socket(), log);
-                Client client = new Client(server.socket())) {
+        try (DriverProcess server =
+                        DriverProcess.start(subject.command(), subject.environment(), subject.socket(), log);
+                CsiClient client = new CsiClient(server.socket())) {
             boolean node = root && !subject.name().startsWith("floor");
             Scenario scenario = new Scenario(subject, client, pods, scale);
             new Scenario(subject, client, Files.createTempDirectory(folder, "warm"), scale).round(new Results(), node);
             scenario.round(results, node);
-            Memory memory = server.memory();
+            Memory memory = Memory.of(server.pid());
             results.add("loaded rss " + subject.name() + " MiB", memory.rss());
             results.add("loaded pss " + subject.name() + " MiB", memory.pss());
         }

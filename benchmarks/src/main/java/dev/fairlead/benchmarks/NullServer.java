@@ -1,5 +1,6 @@
 package dev.fairlead.benchmarks;
 
+import com.google.protobuf.BoolValue;
 import csi.v1.ControllerGrpc;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.CreateVolumeResponse;
@@ -50,7 +51,9 @@ final class NullServer {
     private static final class Identity extends IdentityGrpc.IdentityImplBase {
         @Override
         public void probe(ProbeRequest request, StreamObserver<ProbeResponse> observer) {
-            answer(observer, ProbeResponse.getDefaultInstance());
+            answer(
+                    observer,
+                    ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build());
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.lab.CsiClient;
 import java.nio.file.Path;
 
 /** Sends one Probe: the training of a server's AOT cache. */
@@ -7,7 +8,7 @@ final class ProbeOnce {
     private ProbeOnce() {}
 
     public static void main(String[] args) {
-        try (Client client = new Client(Path.of(args[0]))) {
+        try (CsiClient client = new CsiClient(Path.of(args[0]))) {
             client.probe();
         }
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.benchmarks;
 
 import csi.v1.Volume;
+import dev.fairlead.lab.CsiClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,12 +15,12 @@ final class Scenario {
     private static final int STAGED = 32;
 
     private final Subject subject;
-    private final Client client;
+    private final CsiClient client;
     private final Path folder;
     private final int scale;
     private int serial;
 
-    Scenario(Subject subject, Client client, Path folder, int scale) {
+    Scenario(Subject subject, CsiClient client, Path folder, int scale) {
         this.subject = subject;
         this.client = client;
         this.folder = folder;
@@ -69,7 +70,7 @@ final class Scenario {
             int i = mine.get();
             Path target = folder.resolve("pods-%d-%d".formatted(run, index));
             long begin = System.nanoTime();
-            client.publish(volumes.get(i), staging(run, i), target);
+            client.publish(volumes.get(i), staging(run, i), target, false);
             long published = System.nanoTime();
             client.unpublish(volumes.get(i), target);
             publish[index] = published - begin;

@@ -1,0 +1,103 @@
+package dev.fairlead.lab;
+
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A CSI driver as a process of its own, and how long it took until it answered its first Probe. */
+public final class DriverProcess implements AutoCloseable {
+    private final Process process;
+    private final Path socket;
+    private final Path log;
+    private final double startMillis;
+
+    private DriverProcess(Process process, Path socket, Path log, double startMillis) {
+        this.process = process;
+        this.socket = socket;
+        this.log = log;
+        this.startMillis = startMillis;
+    }
+
+    /** Starts it and waits, for a minute at most, for the first answered Probe on a fresh connection. */
+    public static DriverProcess start(List<String> command, Map<String, String> environment, Path socket, Path log)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().putAll(environment);
+        // A socket left by a killed process stays where it is: clearing it is the driver's business.
+        long begin = System.nanoTime();
+        Process process = builder.start();
+        long giveUp = begin + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() < giveUp && process.isAlive()) {
+            if (Files.exists(socket) && answers(socket)) {
+                return new DriverProcess(process, socket, log, (System.nanoTime() - begin) / 1e6);
+            }
+            Thread.sleep(2);
+        }
+        process.destroyForcibly();
+        throw new IOException("the driver did not answer, see " + log + ": " + Files.readString(log));
+    }
+
+    private static boolean answers(Path socket) {
+        try (CsiClient client = new CsiClient(socket)) {
+            return client.probe();
+        } catch (StatusRuntimeException e) {
+            return false;
+        }
+    }
+
+    public Path socket() {
+        return socket;
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public double startMillis() {
+        return startMillis;
+    }
+
+    /** Everything that the process has written so far. */
+    public String output() throws IOException {
+        return Files.readString(log);
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Waits until it has been killed by somebody else. */
+    public void awaitDeath() {
+        try {
+            var _ = process.onExit().get(30, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the driver is still alive", e);
+        }
+    }
+
+    /** SIGKILL. */
+    public void kill() {
+        process.destroyForcibly();
+        awaitDeath();
+    }
+
+    /** SIGTERM, and 20 seconds to go. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            var _ = process.onExit().get(20, TimeUnit.SECONDS);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            process.destroyForcibly();
+            throw new IllegalStateException("the driver did not end within 20 s of SIGTERM", e);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.fairlead.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A folder with a driver's configuration, socket, log and pods, and the command that runs the driver on it. */
+final class Bench {
+    private static final Path REPOSITORY =
+            java.util.Objects.requireNonNull(Path.of("").toAbsolutePath().getParent(), "run from the module");
+
+    private final Path folder;
+    private final Path mainFile;
+    private final List<String> command;
+
+    private Bench(Path folder, Path mainFile) throws IOException, InterruptedException {
+        this.folder = folder;
+        this.mainFile = mainFile;
+        this.command = launcherCommand();
+    }
+
+    /** What the launcher would run: the process itself is ours then, to be traced and killed. */
+    private static List<String> launcherCommand() throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(REPOSITORY.resolve("fairlead").toString());
+        builder.environment().put("FAIRLEAD_PRINT_COMMAND", "1");
+        builder.environment().put("FAIRLEAD_BUILD", "never");
+        builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+        Process process = builder.start();
+        String words = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        if (!process.waitFor(120, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new IOException("the launcher did not say how to run Fairlead");
+        }
+        return Arrays.asList(words.strip().split("\n", -1));
+    }
+
+    /** One local-hostpath connection whose file is the main file. */
+    static Bench hostpath(Path folder) throws IOException, InterruptedException {
+        Path base = Files.createDirectories(folder.resolve("base"));
+        Path file = Files.writeString(folder.resolve("driver.yaml"), """
+                driver: local-hostpath
+                local-hostpath:
+                  shareBasePath: %s
+                  controllerBasePath: %s
+                  dirPermissionsMode: "0770"
+                  dirPermissionsUser: "1000"
+                  dirPermissionsGroup: "1000"
+                """.formatted(base, base));
+        return new Bench(folder, file);
+    }
+
+    /** A proxy over the connections that its folder {@code connections} holds. */
+    static Bench proxy(Path folder) throws IOException, InterruptedException {
+        Path connections = Files.createDirectories(folder.resolve("connections"));
+        Path file = Files.writeString(folder.resolve("proxy.yaml"), """
+                driver: proxy
+                proxy:
+                  configFolder: %s
+                  nodeTopology:
+                    type: node
+                """.formatted(connections));
+        return new Bench(folder, file);
+    }
+
+    /** Writes or replaces a connection file of local-hostpath. */
+    void connect(String name, Path base) throws IOException {
+        write(name, """
+                driver: local-hostpath
+                local-hostpath:
+                  shareBasePath: %s
+                  controllerBasePath: %s
+                """.formatted(base, base));
+    }
+
+    void write(String name, String yaml) throws IOException {
+        Path file = folder.resolve("connections").resolve(name + ".yaml");
+        Path fresh = Files.writeString(folder.resolve(name + ".fresh"), yaml);
+        Files.move(fresh, file, java.nio.file.StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    Path folder() {
+        return folder;
+    }
+
+    Path base() {
+        return folder.resolve("base");
+    }
+
+    Path socket() {
+        return folder.resolve("csi.sock");
+    }
+
+    DriverProcess start(String... more) throws IOException, InterruptedException {
+        List<String> words = new ArrayList<>(command);
+        words.addAll(List.of(
+                "--csi-version=1.9.0",
+                "--csi-name=lab.fairlead.dev",
+                "--driver-config-file=" + mainFile,
+                "--csi-mode=controller",
+                "--csi-mode=node",
+                "--server-socket=" + socket()));
+        words.addAll(List.of(more));
+        return DriverProcess.start(words, Map.of("CSI_NODE_ID", "node-1"), socket(), folder.resolve("driver.log"));
+    }
+}

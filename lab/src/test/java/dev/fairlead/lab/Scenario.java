@@ -1,0 +1,95 @@
+package dev.fairlead.lab;
+
+import csi.v1.Volume;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** One RPC of local-hostpath and the state before it; both may be repeated. */
+@SuppressWarnings("ImmutableEnumChecker") // the lambdas hold nothing
+enum Scenario {
+    CREATE((_, _) -> {}, (client, _) -> client.create("v1", Map.of())),
+    CREATE_FROM_SNAPSHOT(
+            Scenario::snapshot,
+            (client, _) -> client.create(CsiClient.request("v2", Map.of())
+                    .setVolumeContentSource(CsiClient.fromSnapshot("v1-s1"))
+                    .build())),
+    CREATE_FROM_VOLUME(
+            Scenario::filled,
+            (client, _) -> client.create(CsiClient.request("v2", Map.of())
+                    .setVolumeContentSource(CsiClient.fromVolume("v1"))
+                    .build())),
+    DELETE(Scenario::filled, (client, _) -> client.delete("v1")),
+    EXPAND(Scenario::filled, (client, _) -> client.expand("v1", 1 << 21)),
+    SNAPSHOT(Scenario::filled, (client, _) -> client.snapshot("s1", "v1")),
+    DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
+    STAGE(Scenario::filled, (client, bench) -> client.stage(volume(client), staging(bench))),
+    PUBLISH(Scenario::staged, (client, bench) -> client.publish(volume(client), staging(bench), target(bench), true)),
+    UNPUBLISH(Scenario::published, (client, bench) -> client.unpublish(volume(client), target(bench))),
+    UNSTAGE(Scenario::staged, (client, bench) -> client.unstage(volume(client), staging(bench)));
+
+    private final BiConsumer<CsiClient, Bench> prepare;
+    private final BiConsumer<CsiClient, Bench> act;
+
+    Scenario(BiConsumer<CsiClient, Bench> prepare, BiConsumer<CsiClient, Bench> act) {
+        this.prepare = prepare;
+        this.act = act;
+    }
+
+    void prepare(CsiClient client, Bench bench) {
+        // The folders of an empty base are made once, before whatever is looked at.
+        client.delete(client.create("v0", Map.of()).getVolumeId());
+        prepare.accept(client, bench);
+    }
+
+    void act(CsiClient client, Bench bench) {
+        act.accept(client, bench);
+    }
+
+    private static Volume volume(CsiClient client) {
+        return client.create("v1", Map.of());
+    }
+
+    private static Path staging(Bench bench) {
+        return bench.folder().resolve("node/staging");
+    }
+
+    private static Path target(Bench bench) {
+        return bench.folder().resolve("node/target");
+    }
+
+    private static void filled(CsiClient client, Bench bench) {
+        Volume volume = volume(client);
+        Path folder = Path.of(volume.getVolumeContextOrThrow("path"));
+        try {
+            Files.createDirectories(folder.resolve("deep/er"));
+            Files.writeString(folder.resolve("deep/er/file"), "content\n".repeat(1000));
+            Files.writeString(folder.resolve("small"), "x");
+            Path link = folder.resolve("link");
+            if (!Files.isSymbolicLink(link)) {
+                Files.createSymbolicLink(link, Path.of("../../outside"));
+            }
+            Files.createDirectories(bench.folder().resolve("node"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void snapshot(CsiClient client, Bench bench) {
+        filled(client, bench);
+        client.snapshot("s1", "v1");
+    }
+
+    private static void staged(CsiClient client, Bench bench) {
+        filled(client, bench);
+        client.stage(volume(client), staging(bench));
+    }
+
+    private static void published(CsiClient client, Bench bench) {
+        staged(client, bench);
+        client.publish(volume(client), staging(bench), target(bench), true);
+    }
+}
