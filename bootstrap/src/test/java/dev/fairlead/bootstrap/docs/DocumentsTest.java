@@ -36,14 +36,16 @@ class DocumentsTest {
                 .filter(path -> path.getFileName().toString().matches("\\d{4}-.*\\.md"))
                 .toList();
 
-        assertThat(records).hasSizeGreaterThanOrEqualTo(12).allSatisfy(path -> assertThat(
-                        repository.text(repository.root().relativize(path).toString()))
-                .contains("## Context", "## Decision", "## Consequences"));
+        assertThat(records)
+                .hasSizeGreaterThanOrEqualTo(12)
+                .allSatisfy(path -> assertThat(repository.text(
+                                repository.root().relativize(path).toString()))
+                        .contains("## Context", "## Decision", "## Consequences"));
     }
 
     private Stream<String> brokenLinks(Path document) {
-        var text = FENCED.matcher(repository.text(
-                        repository.root().relativize(document).toString()))
+        var text = FENCED.matcher(
+                        repository.text(repository.root().relativize(document).toString()))
                 .replaceAll("");
         List<String> targets =
                 LINK.matcher(text).results().map(match -> match.group(1)).toList();

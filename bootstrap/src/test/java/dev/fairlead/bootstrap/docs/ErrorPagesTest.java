@@ -67,7 +67,7 @@ class ErrorPagesTest {
             return (Failure) kind.getDeclaredConstructor(types)
                     .newInstance(Arrays.stream(types).map(samples::get).toArray());
         } catch (ReflectiveOperationException e) {
-            throw new AssertionError("cannot make a sample of " + kind.getSimpleName(), e);
+            throw new LinkageError("cannot make a sample of " + kind.getSimpleName(), e);
         }
     }
 }

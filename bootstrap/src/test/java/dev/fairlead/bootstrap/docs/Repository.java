@@ -29,7 +29,8 @@ record Repository(Path root) {
     /** The Markdown files at the top, and below {@code docs} and {@code lab}. */
     List<Path> documents() {
         return Stream.concat(
-                        walk(root, 1), Stream.of("docs", "lab").map(root::resolve).flatMap(path -> walk(path, 9)))
+                        walk(root, 1),
+                        Stream.of("docs", "lab").map(root::resolve).flatMap(path -> walk(path, 9)))
                 .filter(path -> path.toString().endsWith(".md"))
                 .toList();
     }
