@@ -1,0 +1,144 @@
+package dev.fairlead.domain.node;
+
+import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The {@code node_id} of a node, spelled as democratic-csi spells it: {@code n=<node name>/h=<hostname>/i<short>=<rest
+ * of the iqn>/v<short>=<rest of the nqn>}, each part only where it is known.
+ *
+ * <p>The names of initiators are long, and a node_id is not: both ends know a table of their usual beginnings and write
+ * a short name instead.
+ */
+public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
+    /** For node ids that carry neither initiator's name. */
+    public static final NodeIdCodec PLAIN = new NodeIdCodec(List.of(), List.of());
+
+    /** CSI's limit for a node_id. */
+    public static final int MAX_BYTES = 256;
+
+    public NodeIdCodec {
+        iqnPrefixes = List.copyOf(iqnPrefixes);
+        nqnPrefixes = List.copyOf(nqnPrefixes);
+        requireDistinct("iqnPrefix", iqnPrefixes);
+        requireDistinct("nqnPrefix", nqnPrefixes);
+    }
+
+    private static void requireDistinct(String table, List<Prefix> prefixes) {
+        Set<String> seen = new HashSet<>();
+        for (Prefix prefix : prefixes) {
+            if (!seen.add(prefix.shortName())) {
+                throw new IllegalArgumentException(
+                        "nodeId." + table + ": shortName '" + prefix.shortName() + "' is given twice");
+            }
+        }
+    }
+
+    /** The node_id of this node. */
+    public String format(NodeIdentity node) {
+        List<String> parts = new ArrayList<>();
+        node.nodeName().ifPresent(name -> parts.add("n=" + plain("node name", name)));
+        node.hostname().ifPresent(name -> parts.add("h=" + plain("hostname", name)));
+        node.iqn().ifPresent(iqn -> parts.add("i" + compressed("iqn", iqn, iqnPrefixes)));
+        node.nqn().ifPresent(nqn -> parts.add("v" + compressed("nqn", nqn, nqnPrefixes)));
+        String id = String.join("/", parts);
+        if (id.isEmpty()) {
+            throw fault("nothing is known of this node that proxy.nodeId.parts asks for; set CSI_NODE_ID, or ask for"
+                    + " other parts");
+        }
+        int bytes = id.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
+            throw fault("the node_id " + Excerpt.of(id) + " has " + bytes + " bytes (expected: at most " + MAX_BYTES
+                    + "); ask for fewer proxy.nodeId.parts or add longer prefixes");
+        }
+        return id;
+    }
+
+    /** What a node_id says; empty where it does not come from this codec or has an unknown short name. */
+    public Optional<NodeIdentity> parse(String id) {
+        Map<Character, String> parts = new TreeMap<>();
+        for (String part : id.split("/", -1)) {
+            int equals = part.indexOf('=');
+            if (equals < 1 || equals == part.length() - 1) {
+                return Optional.empty();
+            }
+            char kind = part.charAt(0);
+            String shortName = part.substring(1, equals);
+            Optional<String> value = beginning(kind, shortName).map(start -> start + part.substring(equals + 1));
+            if (value.isEmpty() || parts.putIfAbsent(kind, value.get()) != null) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(new NodeIdentity(
+                Optional.ofNullable(parts.get('n')),
+                Optional.ofNullable(parts.get('h')),
+                Optional.ofNullable(parts.get('i')),
+                Optional.ofNullable(parts.get('v'))));
+    }
+
+    private Optional<String> beginning(char kind, String shortName) {
+        return switch (kind) {
+            case 'n', 'h' -> shortName.isEmpty() ? Optional.of("") : Optional.empty();
+            case 'i' -> prefix(shortName, iqnPrefixes);
+            case 'v' -> prefix(shortName, nqnPrefixes);
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<String> prefix(String shortName, List<Prefix> prefixes) {
+        return prefixes.stream()
+                .filter(p -> p.shortName().equals(shortName))
+                .map(Prefix::prefix)
+                .findFirst();
+    }
+
+    private static String compressed(String what, String name, List<Prefix> prefixes) {
+        Prefix longest = prefixes.stream()
+                .filter(p -> name.startsWith(p.prefix())
+                        && name.length() > p.prefix().length())
+                .max(Comparator.comparingInt(p -> p.prefix().length()))
+                .orElseThrow(() -> fault("no prefix is configured that the " + what + " " + Excerpt.of(name)
+                        + " starts with; add one to proxy.nodeId." + what + "Prefix"));
+        return longest.shortName() + "="
+                + plain(what, name.substring(longest.prefix().length()));
+    }
+
+    /** A slash would end the part. */
+    private static String plain(String what, String value) {
+        if (value.isEmpty() || value.indexOf('/') >= 0) {
+            throw fault("the " + what + " " + Excerpt.of(value) + " is empty or holds a '/', which a node_id cannot"
+                    + " carry; leave it out of proxy.nodeId.parts or add a longer prefix");
+        }
+        return value;
+    }
+
+    private static StorageException fault(String detail) {
+        return new StorageException(new Failure.NodeFault("making this node's id", detail));
+    }
+
+    /** A usual beginning of initiators' names and what is written instead. */
+    public record Prefix(String shortName, String prefix) {
+        private static final Pattern SHORT_NAME = Pattern.compile("[0-9a-z]+");
+
+        public Prefix {
+            if (!SHORT_NAME.matcher(shortName).matches()) {
+                throw new IllegalArgumentException(
+                        "shortName: " + Excerpt.of(shortName) + " (expected: lower-case letters and digits)");
+            }
+            if (prefix.isEmpty()) {
+                throw new IllegalArgumentException("prefix: is empty (expected: how initiator names begin)");
+            }
+        }
+    }
+}
