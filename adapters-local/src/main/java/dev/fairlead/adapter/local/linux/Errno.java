@@ -13,9 +13,11 @@ public final class Errno {
     public static final int EINVAL = 22;
     public static final int ENOSPC = 28;
     public static final int EROFS = 30;
+    public static final int ENOSYS = 38;
     public static final int ENOTEMPTY = 39;
     public static final int ELOOP = 40;
     public static final int ENODATA = 61;
+    public static final int EOVERFLOW = 75;
     public static final int EOPNOTSUPP = 95;
     public static final int ENOTCONN = 107;
     public static final int ESTALE = 116;
@@ -37,6 +39,7 @@ public final class Errno {
             case EINVAL -> "invalid argument (EINVAL)";
             case ENOSPC -> "no space left on device (ENOSPC)";
             case EROFS -> "read-only file system (EROFS)";
+            case ENOSYS -> "not offered by this kernel (ENOSYS)";
             case ENOTEMPTY -> "directory not empty (ENOTEMPTY)";
             case ELOOP -> "a symbolic link where none is followed (ELOOP)";
             case ENODATA -> "no such attribute (ENODATA)";

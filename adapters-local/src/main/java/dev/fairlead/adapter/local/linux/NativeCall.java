@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -36,6 +37,19 @@ final class NativeCall {
         all[0] = Linker.Option.captureCallState("errno");
         MemorySegment symbol = LINKER.defaultLookup().findOrThrow(name);
         return new NativeCall(name, LINKER.downcallHandle(symbol, descriptor, all));
+    }
+
+    /**
+     * A system call by its number, for those that the C library may be too old to name. Numbers from 424 on are the
+     * same on every architecture.
+     *
+     * @param parameters the kernel's parameters, without the number
+     */
+    @SuppressWarnings("restricted")
+    static NativeCall numbered(String name, long number, MemoryLayout... parameters) {
+        FunctionDescriptor descriptor = FunctionDescriptor.of(LONG, LONG).appendArgumentLayouts(parameters);
+        NativeCall syscall = of("syscall", descriptor, Linker.Option.firstVariadicArg(1));
+        return new NativeCall(name, MethodHandles.insertArguments(syscall.handle, 1, number));
     }
 
     /** Room for errno, to be allocated once for each use of an arena. */

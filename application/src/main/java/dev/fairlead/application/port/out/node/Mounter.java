@@ -18,17 +18,28 @@ public interface Mounter {
 
     /**
      * Binds one directory at another, recursively nothing, with the given flags ({@code ro}, {@code noatime}, …) in
-     * force when it returns; the mount table has been read back.
+     * force when it returns; the mount table has been read back. Binding what is bound so already is done; flags that
+     * are the file system's own ({@code nfsvers=4}) are passed over.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code PublishConflict} where something else is mounted at
+     *     the target, or the same with other flags
      */
     void bind(Path source, Path target, List<String> flags, Work work);
 
-    /** Unmounts whatever is at the path, all layers; nothing mounted is done. */
+    /**
+     * Unmounts whatever is at the path, all layers; nothing mounted is done.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code InUse} while a process works there
+     */
     void unmount(Path target, Work work);
 
     /** Makes the directory and its parents (mode 0750) if missing; a symbolic link in its place is refused. */
     void makeDirectory(Path path, Work work);
 
-    /** Removes an empty directory; missing is done. Never recursive: a leftover mount would lose data. */
+    /**
+     * Removes an empty directory, or an empty file over which a device was bound; missing is done. Never recursive: a
+     * leftover mount would lose data.
+     */
     void removeDirectory(Path path, Work work);
 
     /** Bytes and inodes of the file system at the path. */

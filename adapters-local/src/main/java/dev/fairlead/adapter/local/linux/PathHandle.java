@@ -1,0 +1,93 @@
+package dev.fairlead.adapter.local.linux;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A place in the file system that is held by a descriptor ({@code O_PATH}): whatever happens to the names that led
+ * there, the handle stays on it.
+ *
+ * <p>The last component of a name is never followed when it is a symbolic link.
+ */
+public final class PathHandle implements AutoCloseable {
+    private static final int AT_FDCWD = -100;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int O_PATH = 0x200000;
+
+    /** The two flags whose values differ between architectures (asm/fcntl.h); arm64 has its own. */
+    private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
+
+    private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
+    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+
+    private static final NativeCall OPENAT = NativeCall.of(
+            "openat",
+            FunctionDescriptor.of(NativeCall.INT, NativeCall.INT, NativeCall.POINTER, NativeCall.INT, NativeCall.INT),
+            Linker.Option.firstVariadicArg(3));
+    private static final NativeCall CLOSE =
+            NativeCall.of("close", FunctionDescriptor.of(NativeCall.INT, NativeCall.INT));
+
+    private final int fd;
+
+    PathHandle(int fd) {
+        this.fd = fd;
+    }
+
+    /** Whatever is there, a symbolic link itself included; does not trigger an automount. */
+    public static PathHandle of(Path path) throws LinuxException {
+        return open(AT_FDCWD, path.toString(), 0);
+    }
+
+    /** A directory; anything else, a symbolic link to one included, fails with {@code ENOTDIR}. */
+    public static PathHandle ofDirectory(Path path) throws LinuxException {
+        return open(AT_FDCWD, path.toString(), O_DIRECTORY);
+    }
+
+    /** A directory right below this one, by a name that holds no slash and is not {@code ..}. */
+    public PathHandle child(String name) throws LinuxException {
+        if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
+            throw new IllegalArgumentException("name: '" + name + "' (expected: one name below a directory)");
+        }
+        return open(fd, name, O_DIRECTORY);
+    }
+
+    private static PathHandle open(int directory, String path, int flags) throws LinuxException {
+        try (Arena arena = Arena.ofConfined()) {
+            return new PathHandle((int) OPENAT.call(
+                    NativeCall.state(arena),
+                    directory,
+                    NativeCall.text(arena, path),
+                    flags | O_PATH | O_NOFOLLOW | O_CLOEXEC,
+                    0));
+        }
+    }
+
+    /** A name that leads to the same place for as long as this handle is open, in this process. */
+    public Path self() {
+        return Path.of("/proc/self/fd/" + fd);
+    }
+
+    /** Where the kernel says that this is now, all symbolic links resolved. */
+    public Path where() throws IOException {
+        return Files.readSymbolicLink(self());
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    @Override
+    public void close() {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = NativeCall.state(arena);
+            CLOSE.call(state, fd);
+        } catch (LinuxException e) {
+            throw new IllegalStateException("closing a path handle", e); // EBADF only: somebody else closed it
+        }
+    }
+}

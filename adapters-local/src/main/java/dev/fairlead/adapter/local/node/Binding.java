@@ -1,0 +1,80 @@
+package dev.fairlead.adapter.local.node;
+
+import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.adapter.local.linux.MountCalls;
+import dev.fairlead.adapter.local.linux.PathHandle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Makes bind mounts.
+ *
+ * <p>From Linux 5.12 on, a mount is cloned, given its attributes while it is attached nowhere, and put in its place in
+ * one step: a read-only publication is never writable, and a process that dies leaves either all of it or nothing. On
+ * older kernels it is bound first and remounted with its flags after, as mount(8) does. Both work on descriptors, so
+ * nobody can swap a directory for a symbolic link on the way.
+ */
+final class Binding {
+    private final Supplier<Boolean> newCalls;
+
+    /** @param newCalls whether to use the calls of Linux 5.12 */
+    Binding(Supplier<Boolean> newCalls) {
+        this.newCalls = newCalls;
+    }
+
+    /** In the best way that this kernel knows, found out at the first use. */
+    static Binding ofThisKernel() {
+        return new Binding(() -> Kernel.HAS_NEW_CALLS);
+    }
+
+    /** Whether a mount is made whole, so that one with other flags than asked for was meant to be so. */
+    boolean atOnce() {
+        return newCalls.get();
+    }
+
+    /**
+     * Binds.
+     *
+     * @param options in force where the source lies, see {@link MountView.Shown}
+     */
+    void bind(PathHandle source, Path target, BindFlags flags, List<String> options) throws IOException {
+        if (atOnce()) {
+            bindAtOnce(source, target, flags);
+            return;
+        }
+        try (PathHandle place = PathHandle.ofDirectory(target)) {
+            MountCalls.bind(source, place);
+        }
+        setFlags(target, flags, options);
+    }
+
+    private static void bindAtOnce(PathHandle source, Path target, BindFlags flags) throws LinuxException {
+        try (PathHandle tree = MountCalls.cloneTree(source);
+                PathHandle place = PathHandle.ofDirectory(target)) {
+            if (!flags.changesNothing()) {
+                MountCalls.setAttributes(tree, flags.set(), flags.clear());
+            }
+            MountCalls.attach(tree, place);
+        }
+    }
+
+    /** Brings a bind mount that has its source's options to those asked for; one that refuses is taken off. */
+    void setFlags(Path target, BindFlags flags, List<String> options) throws IOException {
+        if (flags.changesNothing()) {
+            return;
+        }
+        try (PathHandle mount = PathHandle.ofDirectory(target)) {
+            MountCalls.remount(mount, BindFlags.legacy(flags.applyTo(BindFlags.attributesOf(options))));
+            return;
+        } catch (LinuxException e) {
+            MountCalls.unmount(target);
+            throw e;
+        }
+    }
+
+    private static final class Kernel {
+        static final boolean HAS_NEW_CALLS = MountCalls.offersAttributes();
+    }
+}

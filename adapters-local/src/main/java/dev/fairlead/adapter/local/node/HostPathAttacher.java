@@ -1,0 +1,139 @@
+package dev.fairlead.adapter.local.node;
+
+import dev.fairlead.adapter.local.linux.Errno;
+import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.adapter.local.linux.PathHandle;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Stages a directory of this node by a bind mount.
+ *
+ * <p>The path comes from a PersistentVolume, which others than the operator may write, so it is believed only below the
+ * allowed folders: links above the directory may not lead out of them, the directory itself may not be one, and it is
+ * bound by a descriptor that was opened component by component without following any, so nobody can swap it meanwhile.
+ *
+ * <p>Staging takes no mount flags, as with the peer: they are put in force where the volume is published.
+ */
+final class HostPathAttacher implements Attacher<Attachment.HostPath> {
+    private static final String FIELD = "volume_context.path";
+
+    private final LinuxMounter mounter;
+    private final Supplier<List<Path>> roots;
+
+    HostPathAttacher(LinuxMounter mounter, Supplier<List<Path>> roots) {
+        this.mounter = mounter;
+        this.roots = roots;
+    }
+
+    @Override
+    public Class<Attachment.HostPath> handles() {
+        return Attachment.HostPath.class;
+    }
+
+    @Override
+    public boolean offersBlock() {
+        return false;
+    }
+
+    @Override
+    public void stage(Stage<Attachment.HostPath> stage, Work work) {
+        mounter.bind(source(stage), stage.staging(), List.of(), work);
+    }
+
+    @Override
+    public boolean isStaged(Stage<Attachment.HostPath> stage, Work work) {
+        LinuxMounter.Sight sight = mounter.look(source(stage), stage.staging(), work);
+        sight.entry().filter(entry -> !sight.shown().isAt(entry)).ifPresent(entry -> {
+            throw LinuxMounter.conflict(
+                    stage.staging(),
+                    "it shows " + entry.root() + " of " + entry.source() + ", not "
+                            + stage.attachment().path());
+        });
+        return sight.entry().isPresent();
+    }
+
+    private LinuxMounter.Source source(Stage<Attachment.HostPath> stage) {
+        Path path = Path.of(stage.attachment().path());
+        for (Path name : path) {
+            if (name.toString().equals("..") || name.toString().equals(".")) {
+                throw refused("'" + path + "' (expected: an absolute path without '.' and '..')");
+            }
+        }
+        List<Path> allowed = List.copyOf(roots.get());
+        return new LinuxMounter.Source(path, () -> open(path, allowed, stage.handle()));
+    }
+
+    private static PathHandle open(Path path, List<Path> roots, String handle) throws IOException {
+        Path parent = path.getParent();
+        if (parent == null) {
+            throw outside(path, roots);
+        }
+        try {
+            Path real = parent.toRealPath().resolve(path.getFileName());
+            for (Path root : roots) {
+                Optional<Path> realRoot = realPath(root).filter(it -> isBelow(real, it));
+                if (realRoot.isPresent()) {
+                    return walk(realRoot.get(), realRoot.get().relativize(real));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            throw notFound(path, roots, handle, e);
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.ENOENT -> throw notFound(path, roots, handle, e);
+                case Errno.ENOTDIR, Errno.ELOOP ->
+                    throw refused("'" + path + "' is not a directory (expected: one that is no symbolic link)");
+                default -> throw e;
+            }
+        }
+        throw outside(path, roots);
+    }
+
+    private static boolean isBelow(Path path, Path root) {
+        return path.startsWith(root) && !path.equals(root);
+    }
+
+    private static Optional<Path> realPath(Path root) throws IOException {
+        try {
+            return Optional.of(root.toRealPath());
+        } catch (NoSuchFileException _) {
+            return Optional.empty(); // a folder that is not there holds no volume
+        }
+    }
+
+    private static PathHandle walk(Path root, Path names) throws LinuxException {
+        PathHandle at = PathHandle.ofDirectory(root);
+        for (Path name : names) {
+            try (PathHandle above = at) {
+                at = above.child(name.toString());
+            }
+        }
+        return at;
+    }
+
+    /** Of a path outside, whether it exists is nobody's business. */
+    private static StorageException notFound(Path path, List<Path> roots, String handle, IOException cause) {
+        return roots.stream().anyMatch(root -> isBelow(path, root))
+                ? new StorageException(new Failure.VolumeNotFound(handle + " (" + path + ")"), cause)
+                : outside(path, roots);
+    }
+
+    private static StorageException outside(Path path, List<Path> roots) {
+        return refused("'" + path + "' lies below none of the folders that this node may mount from, " + roots
+                + "; add its folder to " + NodeSettings.ROOTS_KEY);
+    }
+
+    private static StorageException refused(String why) {
+        return new StorageException(new Failure.InvalidRequest(FIELD, why));
+    }
+}

@@ -1,0 +1,233 @@
+package dev.fairlead.adapter.local.node;
+
+import dev.fairlead.adapter.local.linux.Errno;
+import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.adapter.local.linux.MountCalls;
+import dev.fairlead.adapter.local.linux.PathHandle;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The mounts of this Linux node, by system calls. */
+final class LinuxMounter implements Mounter {
+    private static final Logger LOG = LoggerFactory.getLogger(LinuxMounter.class);
+
+    /** How long a path is asked what is mounted on it before the table is asked instead, which never hangs. */
+    private static final Duration GLANCE = Duration.ofSeconds(2);
+
+    /** More layers than anybody stacks by mistake. */
+    private static final int MOST_LAYERS = 1000;
+
+    private final KernelThreads threads;
+    private final MountView view;
+    private final Binding binding;
+    private final Directories directories;
+
+    LinuxMounter(KernelThreads threads, MountView view, Binding binding) {
+        this.threads = threads;
+        this.view = view;
+        this.binding = binding;
+        this.directories = new Directories(threads);
+    }
+
+    @Override
+    public Optional<MountEntry> at(Path path, Work work) {
+        try {
+            return threads.run("looking at " + path, List.of(path), GLANCE, work, () -> view.at(path));
+        } catch (StorageException _) {
+            return inTable(path);
+        } catch (IOException e) {
+            throw fault("looking at " + path, e);
+        }
+    }
+
+    private static Optional<MountEntry> inTable(Path path) {
+        return MountTable.at(readTable(), path.normalize().toString());
+    }
+
+    @Override
+    public List<MountEntry> table(Work work) {
+        return readTable();
+    }
+
+    private static List<MountEntry> readTable() {
+        try {
+            return MountTable.read();
+        } catch (IOException e) {
+            throw fault("reading the mount table", e);
+        }
+    }
+
+    @Override
+    public void bind(Path source, Path target, List<String> flags, Work work) {
+        bind(new Source(source, () -> PathHandle.ofDirectory(source)), target, flags, work);
+    }
+
+    /** Binds a directory that is opened in a way of its own. */
+    void bind(Source source, Path target, List<String> flags, Work work) {
+        BindFlags wanted = BindFlags.of(flags);
+        if (!wanted.passedOver().isEmpty()) {
+            LOG.atDebug()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("flags", wanted.passedOver())
+                    .log("mount flags that a bind mount does not know are passed over");
+        }
+        Sight before = look(source, target, work);
+        if (before.entry().isEmpty()) {
+            work.effect(
+                    new Effect("bind", target.toString()),
+                    () -> onThread("binding " + source.path() + " at " + target, source, target, work, () -> {
+                        try (PathHandle handle = source.opening().open()) {
+                            binding.bind(handle, target, wanted, before.shown().options());
+                            return true;
+                        }
+                    }));
+        } else if (!binding.atOnce() && before.isBoundOnly(wanted)) {
+            work.effect(
+                    new Effect("remount", target.toString()),
+                    () -> onThread("setting the flags of " + target, source, target, work, () -> {
+                        binding.setFlags(target, wanted, before.shown().options());
+                        return true;
+                    }));
+        }
+        verify(look(source, target, work), source, target, wanted);
+    }
+
+    /** What the source shows, and what is at the target now. */
+    Sight look(Source source, Path target, Work work) {
+        return onThread("looking at " + source.path() + " and " + target, source, target, work, () -> {
+            try (PathHandle handle = source.opening().open()) {
+                return new Sight(view.shownBy(handle), view.at(target));
+            }
+        });
+    }
+
+    private static void verify(Sight now, Source source, Path target, BindFlags wanted) {
+        MountEntry entry = now.entry()
+                .orElseThrow(() -> KernelThreads.fault(
+                        "binding " + source.path() + " at " + target,
+                        "the kernel took it, and the mount table does not show it"));
+        if (!now.shown().isAt(entry)) {
+            throw conflict(target, "it shows " + entry.root() + " of " + entry.source() + ", not " + source.path());
+        }
+        if (!wanted.inForce(entry.options())) {
+            throw conflict(
+                    target,
+                    "it is mounted with " + String.join(",", entry.options()) + ", which is not what is asked for");
+        }
+    }
+
+    static StorageException conflict(Path path, String difference) {
+        return new StorageException(new Failure.PublishConflict(path.toString(), difference));
+    }
+
+    private <T> T onThread(String what, Source source, Path target, Work work, Callable<T> action) {
+        try {
+            return threads.run(what, List.of(source.path(), target), work, action);
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
+    @Override
+    public void unmount(Path target, Work work) {
+        String what = "unmounting " + target;
+        Optional<MountEntry> top = at(target, work);
+        for (int layer = 0; top.isPresent(); layer++) {
+            if (layer == MOST_LAYERS) {
+                throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
+            }
+            work.effect(new Effect("unmount", target.toString()), () -> takeOff(target, what, work));
+            Optional<MountEntry> next = at(target, work);
+            if (next.equals(top)) {
+                throw KernelThreads.fault(what, "the kernel took it off, and the mount table still shows it");
+            }
+            top = next;
+        }
+    }
+
+    private void takeOff(Path target, String what, Work work) {
+        try {
+            threads.run(what, List.of(target), work, () -> {
+                MountCalls.unmount(target);
+                return true;
+            });
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.EINVAL, Errno.ENOENT -> {} // not mounted any more
+                case Errno.EBUSY ->
+                    throw new StorageException(
+                            new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
+                            e);
+                default -> throw fault(what, e);
+            }
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
+    @Override
+    public void makeDirectory(Path path, Work work) {
+        directories.make(path, work);
+    }
+
+    @Override
+    public void removeDirectory(Path path, Work work) {
+        directories.remove(path, work);
+    }
+
+    @Override
+    public Usage usage(Path path, Work work) {
+        String what = "measuring " + path;
+        try {
+            MountCalls.Space space = threads.run(what, List.of(path), work, () -> {
+                try (PathHandle place = PathHandle.of(path)) {
+                    return MountCalls.space(place);
+                }
+            });
+            return new Usage(
+                    space.blocks() * space.unit(),
+                    space.availableBlocks() * space.unit(),
+                    (space.blocks() - space.freeBlocks()) * space.unit(),
+                    space.inodes(),
+                    space.freeInodes(),
+                    space.inodes() - space.freeInodes());
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
+    static StorageException fault(String what, IOException e) {
+        String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new StorageException(new Failure.NodeFault(what, detail), e);
+    }
+
+    /** Opens the directory that is to be bound. */
+    @FunctionalInterface
+    interface Opening {
+        PathHandle open() throws IOException;
+    }
+
+    /** A directory to bind: its name, and how it is opened. */
+    record Source(Path path, Opening opening) {}
+
+    /** What a source shows, and the mount at a target. */
+    record Sight(MountView.Shown shown, Optional<MountEntry> entry) {
+        /** Whether an older kernel's bind was cut before its flags were set: it still has its source's. */
+        boolean isBoundOnly(BindFlags wanted) {
+            return entry.filter(shown::isAt)
+                    .filter(at -> at.options().equals(shown.options()) && !wanted.inForce(at.options()))
+                    .isPresent();
+        }
+    }
+}

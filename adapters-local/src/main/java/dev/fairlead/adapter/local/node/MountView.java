@@ -1,0 +1,135 @@
+package dev.fairlead.adapter.local.node;
+
+import dev.fairlead.adapter.local.linux.Errno;
+import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.adapter.local.linux.MountStat;
+import dev.fairlead.adapter.local.linux.PathHandle;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Answers what is mounted at one path and what a directory would show if it were bound.
+ *
+ * <p>Where the kernel can be asked for a single mount ({@link MountStat}) it is, since the mount table of a busy node
+ * takes milliseconds to read; elsewhere the table is read.
+ */
+final class MountView {
+    private static final int SB_RDONLY = 1;
+    private static final int SB_SYNCHRONOUS = 0x10;
+    private static final int SB_DIRSYNC = 0x80;
+    private static final int SB_LAZYTIME = 1 << 25;
+
+    private final boolean single;
+
+    /** @param single whether single mounts may be asked for; otherwise always the table */
+    MountView(boolean single) {
+        this.single = single;
+    }
+
+    /** The topmost mount at exactly this path. May hang where the file system mounted there does. */
+    Optional<MountEntry> at(Path path) throws IOException {
+        if (!single) {
+            return inTable(path);
+        }
+        try (PathHandle place = PathHandle.of(path)) {
+            Optional<MountStat> stat = MountStat.of(place);
+            return stat.isPresent() ? stat.filter(MountStat::isRoot).map(MountView::entry) : inTable(path);
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP -> Optional.empty();
+                default -> inTable(path); // a dead mount may refuse to be opened, and is in the table all the same
+            };
+        }
+    }
+
+    /** The same from the table; touches the parent only, never what is mounted there. */
+    static Optional<MountEntry> inTable(Path path) throws IOException {
+        return MountTable.at(MountTable.read(), canonical(path).toString());
+    }
+
+    private static Path canonical(Path path) {
+        Path plain = path.normalize();
+        Path parent = plain.getParent();
+        if (parent == null) {
+            return plain;
+        }
+        try {
+            return parent.toRealPath().resolve(plain.getFileName());
+        } catch (IOException _) {
+            return plain;
+        }
+    }
+
+    /** What a bind mount of this directory shows: a file system and a directory of it. */
+    Shown shownBy(PathHandle directory) throws IOException {
+        Optional<MountStat> stat = single ? MountStat.of(directory) : Optional.empty();
+        MountEntry mount = stat.isPresent() ? entry(stat.get()) : inTable(directory);
+        String where = directory.where().toString();
+        if (!MountTable.holds(mount.mountPoint(), where)) {
+            throw new FileNotFoundException(where + " is not to be found below " + mount.mountPoint());
+        }
+        String below = where.substring(
+                mount.mountPoint().equals("/") ? 0 : mount.mountPoint().length());
+        String root = mount.root().equals("/") ? below : mount.root() + (below.equals("/") ? "" : below);
+        return new Shown(mount.device(), root.isEmpty() ? "/" : root, mount.options());
+    }
+
+    private static MountEntry inTable(PathHandle directory) throws IOException {
+        Path facts = Path.of("/proc/self/fdinfo").resolve(directory.self().getFileName());
+        String id = Files.readAllLines(facts).stream()
+                .filter(line -> line.startsWith("mnt_id:"))
+                .findFirst()
+                .map(line -> line.substring("mnt_id:".length()).strip())
+                .orElseThrow(() -> new IOException(facts + " names no mount"));
+        return MountTable.read().stream()
+                .filter(entry -> Integer.toString(entry.id()).equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IOException("mount " + id + " is not in the mount table"));
+    }
+
+    private static MountEntry entry(MountStat stat) {
+        List<String> superOptions = new ArrayList<>();
+        superOptions.add((stat.superFlags() & SB_RDONLY) != 0 ? "ro" : "rw");
+        addIf(superOptions, stat.superFlags() & SB_SYNCHRONOUS, "sync");
+        addIf(superOptions, stat.superFlags() & SB_DIRSYNC, "dirsync");
+        addIf(superOptions, stat.superFlags() & SB_LAZYTIME, "lazytime");
+        superOptions.addAll(MountTable.options(stat.superOptions()));
+        return new MountEntry(
+                stat.id(),
+                stat.parentId(),
+                stat.deviceMajor() + ":" + stat.deviceMinor(),
+                stat.root(),
+                stat.mountPoint(),
+                BindFlags.optionsOf(stat.attributes()),
+                stat.fsType(),
+                stat.source(),
+                superOptions);
+    }
+
+    private static void addIf(List<String> options, int bit, String option) {
+        if (bit != 0) {
+            options.add(option);
+        }
+    }
+
+    /**
+     * What is visible through a directory.
+     *
+     * @param options of the mount in which it lies
+     */
+    record Shown(String device, String root, List<String> options) {
+        Shown {
+            options = List.copyOf(options);
+        }
+
+        boolean isAt(MountEntry entry) {
+            return device.equals(entry.device()) && root.equals(entry.root());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.fairlead.adapter.local.node;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoSet;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
+import jakarta.inject.Singleton;
+
+/** The node's mounts and its attachers; needs {@link NodeSettings}. */
+@Module
+public interface NodeModule {
+    @Provides
+    @Singleton
+    static Parts parts(NodeSettings settings) {
+        LinuxMounter mounter =
+                new LinuxMounter(new KernelThreads(settings), new MountView(true), Binding.ofThisKernel());
+        return new Parts(mounter, new HostPathAttacher(mounter, settings.hostPathRoots()));
+    }
+
+    @Provides
+    static Mounter mounter(Parts parts) {
+        return parts.mounter;
+    }
+
+    @Provides
+    @IntoSet
+    static Attacher<?> hostPath(Parts parts) {
+        return parts.hostPath;
+    }
+
+    /** What belongs together: the attachers mount by the same threads as the mounter. */
+    final class Parts {
+        private final LinuxMounter mounter;
+        private final HostPathAttacher hostPath;
+
+        private Parts(LinuxMounter mounter, HostPathAttacher hostPath) {
+            this.mounter = mounter;
+            this.hostPath = hostPath;
+        }
+    }
+}
