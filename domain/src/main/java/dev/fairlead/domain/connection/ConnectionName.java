@@ -10,13 +10,14 @@ import java.util.regex.Pattern;
  * carries the name, so it cannot change while volumes exist; over {@value #COMFORTABLE} characters, handles grow long.
  */
 public record ConnectionName(String value) implements Comparable<ConnectionName> {
+    // Before SINGLE, whose construction needs it.
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+
     /** Names longer than this draw a warning: snapshot handles hold them twice over the CSI limit of 128 bytes. */
     public static final int COMFORTABLE = 20;
 
     /** The name inside Fairlead of the only connection where the main file is itself a driver's file. */
     public static final ConnectionName SINGLE = new ConnectionName("default");
-
-    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
 
     public ConnectionName {
         if (!FORM.matcher(value).matches()) {
