@@ -14,37 +14,40 @@ public final class TestWork implements Work {
     private final String what;
     private final Duration left;
     private final BooleanSupplier cancelled;
+    private final int mostEffects;
     private final List<Effect> effects;
     private volatile String progress = "";
 
-    private TestWork(String what, Duration left, BooleanSupplier cancelled) {
-        this(what, left, cancelled, new CopyOnWriteArrayList<>());
-    }
-
-    private TestWork(String what, Duration left, BooleanSupplier cancelled, List<Effect> effects) {
+    private TestWork(String what, Duration left, BooleanSupplier cancelled, int mostEffects, List<Effect> effects) {
         this.what = what;
         this.left = left;
         this.cancelled = cancelled;
+        this.mostEffects = mostEffects;
         this.effects = effects;
     }
 
     /** Work with a minute left that nobody cancels. */
     public static TestWork patient() {
-        return new TestWork("a test", Duration.ofMinutes(1), () -> false);
+        return named("a test");
     }
 
     public static TestWork named(String what) {
-        return new TestWork(what, Duration.ofMinutes(1), () -> false);
+        return new TestWork(what, Duration.ofMinutes(1), () -> false, Integer.MAX_VALUE, new CopyOnWriteArrayList<>());
     }
 
     /** The same, with this much time left. */
     public TestWork left(Duration duration) {
-        return new TestWork(what, duration, cancelled);
+        return new TestWork(what, duration, cancelled, mostEffects, new CopyOnWriteArrayList<>());
     }
 
     /** The same, cancelled as soon as the condition holds. */
     public TestWork cancelledWhen(BooleanSupplier condition) {
-        return new TestWork(what, left, condition);
+        return new TestWork(what, left, condition, mostEffects, new CopyOnWriteArrayList<>());
+    }
+
+    /** The same, cancelled once so many effects are finished. */
+    public TestWork cancelledAfter(int finished) {
+        return new TestWork(what, left, cancelled, finished, new CopyOnWriteArrayList<>());
     }
 
     /** The effects that were finished, in their order. */
@@ -79,7 +82,7 @@ public final class TestWork implements Work {
 
     @Override
     public void checkCancelled() {
-        if (cancelled.getAsBoolean()) {
+        if (cancelled.getAsBoolean() || effects.size() >= mostEffects) {
             throw new StorageException(new Failure.Cancelled(what));
         }
     }
@@ -87,7 +90,7 @@ public final class TestWork implements Work {
     /** The same, never cancelled; its effects are remembered here too. */
     @Override
     public TestWork finishing() {
-        return new TestWork(what, left, () -> false, effects);
+        return new TestWork(what, left, () -> false, Integer.MAX_VALUE, effects);
     }
 
     @Override

@@ -1,0 +1,87 @@
+package dev.fairlead.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+
+/**
+ * The store that a contract is about, and the storage below it. A test class implements these methods once for all the
+ * contracts that it inherits.
+ */
+public interface StoreSubject {
+    /**
+     * The store under test. Each call opens a new instance over the same storage, as a restarted process does; the
+     * caller closes it.
+     */
+    VolumeStore store();
+
+    /** Writes a file as the volume's user does. */
+    void write(StoredVolume volume, String file, String content);
+
+    /** What a file of the volume holds, if there is one; past the store. */
+    Optional<String> read(StoredVolume volume, String file);
+
+    /** Fails unless the storage itself holds nothing that the store made: no volume, no snapshot, no leftover. */
+    void verifyEmpty();
+
+    /** What the id policy gives to a name. */
+    default NativeId suggested(CreateRequest request) {
+        String name = request.name().value();
+        return NativeId.isValid(name) && !name.contains("/")
+                ? new NativeId(name)
+                : new NativeId("id-" + Integer.toHexString(name.hashCode()));
+    }
+
+    /** Plans and creates, with one note at birth. */
+    default StoredVolume make(VolumeStore store, CreateRequest request) {
+        return store.create(birth(store, request), TestWork.patient()).volume();
+    }
+
+    default Birth birth(VolumeStore store, CreateRequest request) {
+        return store.plan(request, suggested(request)).noting(Map.of("context/born", "with it"));
+    }
+
+    default List<StoredVolume> volumes(VolumeStore store) {
+        return store.list(PageRequest.all(), TestWork.patient()).items();
+    }
+
+    default List<StoredSnapshot> snapshots(VolumeStore store) {
+        return store.snapshots()
+                .map(role -> role.list(Optional.empty(), PageRequest.all(), TestWork.patient())
+                        .items())
+                .orElse(List.of());
+    }
+
+    /** Whatever a test made can be deleted, and then nothing is left below. */
+    @AfterEach
+    default void everything_can_be_deleted_without_a_trace() {
+        try (VolumeStore store = store()) {
+            store.snapshots().ifPresent(role -> deleteAll(store, role));
+            for (StoredVolume volume : volumes(store)) {
+                store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+            }
+            assertThat(volumes(store)).isEmpty();
+            assertThat(snapshots(store)).isEmpty();
+        }
+        verifyEmpty();
+    }
+
+    private void deleteAll(VolumeStore store, SnapshotStore role) {
+        for (StoredSnapshot snapshot : snapshots(store)) {
+            role.delete(snapshot.id(), TestWork.patient());
+        }
+    }
+}
