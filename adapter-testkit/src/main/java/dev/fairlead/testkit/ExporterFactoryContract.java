@@ -1,0 +1,16 @@
+package dev.fairlead.testkit;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+
+/** Everything that an {@code ExporterFactory} promises. */
+public interface ExporterFactoryContract extends FactoryContract<Exporter> {
+    ExporterFactory factory();
+
+    @Override
+    default Exporter opened(ConnectionScope scope, ConfigNode config) {
+        return factory().open(scope, config);
+    }
+}

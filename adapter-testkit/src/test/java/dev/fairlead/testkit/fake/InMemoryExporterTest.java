@@ -1,0 +1,39 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.ExporterContract;
+import java.util.Map;
+
+class InMemoryExporterTest implements ExporterContract {
+    private final InMemoryStorage storage = InMemoryStorage.named("memory");
+    private final VolumeStore store = new InMemoryVolumeStore(storage);
+
+    @Override
+    public Exporter exporter() {
+        return new InMemoryExporter(storage);
+    }
+
+    @Override
+    public Birth birth(String name) {
+        return store.plan(TestVolumes.empty(name), TestVolumes.id(name));
+    }
+
+    @Override
+    public StoredVolume volume(Birth birth, Map<String, String> notes) {
+        return store.create(birth.noting(notes), TestWork.patient()).volume();
+    }
+
+    @Override
+    public void remove(StoredVolume volume) {
+        store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Override
+    public int exports() {
+        return storage.exports().size();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.ConfigValue.Mapping;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.ExporterFactoryContract;
+import dev.fairlead.testkit.FactoryContract.BadConfig;
+import dev.fairlead.testkit.StoreFactoryContract;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+
+class InMemoryFactoriesTest {
+    private static final String PASSWORD = "planted-secret";
+    private static final Mapping GOOD = ConfigTrees.of(Map.of(
+            "driver",
+            "memory",
+            "memory",
+            Map.of("gibibytes", 10, "api", Map.of("user", "root", "password", PASSWORD))));
+
+    private static InMemoryStorage storage(ConnectionScope scope, ConfigNode config) {
+        ConfigNode memory = config.child("memory");
+        ConfigNode api = memory.child("api");
+        int size = memory.integer("gibibytes", 1, 1, 1000);
+        api.require("user", "write the name of a user");
+        if (api.secret("password").isEmpty()) {
+            config.problems().error(api.pathOf("password"), api.line(), "is missing", "write the password");
+        }
+        return InMemoryStorage.named(scope.name().value()).holding(Capacity.ofGibibytes(size));
+    }
+
+    private static VolumeStore openStore(ConnectionScope scope, ConfigNode config) {
+        return new InMemoryVolumeStore(storage(scope, config));
+    }
+
+    private static Exporter openExporter(ConnectionScope scope, ConfigNode config) {
+        return new InMemoryExporter(storage(scope, config));
+    }
+
+    @Nested
+    class OfStores implements StoreFactoryContract {
+        @Override
+        public StoreFactory factory() {
+            return InMemoryFactoriesTest::openStore;
+        }
+
+        @Override
+        public Mapping goodConfig() {
+            return GOOD;
+        }
+
+        @Override
+        public List<BadConfig> badConfigs() {
+            return mistakes();
+        }
+
+        @Override
+        public List<String> secrets() {
+            return List.of(PASSWORD);
+        }
+
+        @Override
+        public String driverType() {
+            return "memory";
+        }
+    }
+
+    @Nested
+    class OfExporters implements ExporterFactoryContract {
+        @Override
+        public ExporterFactory factory() {
+            return InMemoryFactoriesTest::openExporter;
+        }
+
+        @Override
+        public Mapping goodConfig() {
+            return GOOD;
+        }
+
+        @Override
+        public List<BadConfig> badConfigs() {
+            return mistakes();
+        }
+
+        @Override
+        public List<String> secrets() {
+            return List.of(PASSWORD);
+        }
+
+        @Override
+        public String driverType() {
+            return "memory";
+        }
+    }
+
+    private static List<BadConfig> mistakes() {
+        return List.of(
+                new BadConfig(
+                        "a size that is no number",
+                        ConfigTrees.with(GOOD, "memory.gibibytes", "many"),
+                        List.of("memory.gibibytes")),
+                new BadConfig(
+                        "nothing given", ConfigTrees.of(Map.of()), List.of("memory.api.user", "memory.api.password")));
+    }
+}
