@@ -266,7 +266,11 @@ public sealed interface Failure {
         }
     }
 
-    /** The work was not done in time. It may still go on, and a repeated call finds what it did. */
+    /**
+     * The work was not done in time. It may still go on, and a repeated call finds what it did.
+     *
+     * @param connection empty where it is not known which one the work waits for
+     */
     record TimedOut(String connection, String what, Duration after) implements Failure {
         @Override
         public String code() {
@@ -275,8 +279,10 @@ public sealed interface Failure {
 
         @Override
         public String message() {
-            return "connection " + connection + " did not finish " + what + " within " + after.toMillis()
-                    + " ms; the work may go on, ask again";
+            return (connection.isEmpty()
+                            ? what + " was not done"
+                            : "connection " + connection + " did not finish " + what)
+                    + " within " + after.toMillis() + " ms; the work may go on, ask again";
         }
     }
 

@@ -1,0 +1,108 @@
+package dev.fairlead.adapter.grpc;
+
+import dev.fairlead.application.port.in.DriverProfile;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Where CSI is served, and how.
+ *
+ * @param drivers the CSI names that this process serves, each at its own endpoints
+ * @param patience how long a caller without a deadline waits for its answer
+ * @param maxMessageBytes requests larger than this are refused
+ */
+public record GrpcSettings(List<Driver> drivers, Duration patience, int maxMessageBytes) {
+    public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(2);
+    public static final int DEFAULT_MAX_MESSAGE_BYTES = 4 << 20;
+
+    public GrpcSettings {
+        drivers = List.copyOf(drivers);
+        if (drivers.isEmpty()) {
+            throw new IllegalArgumentException("drivers: none (expected: at least one CSI name)");
+        }
+        if (!patience.isPositive()) {
+            throw new IllegalArgumentException("patience: " + patience + " (expected: more than nothing)");
+        }
+        if (maxMessageBytes < 1) {
+            throw new IllegalArgumentException("max message bytes: " + maxMessageBytes + " (expected: 1 or more)");
+        }
+    }
+
+    public static GrpcSettings of(List<Driver> drivers) {
+        return new GrpcSettings(drivers, DEFAULT_PATIENCE, DEFAULT_MAX_MESSAGE_BYTES);
+    }
+
+    /** One CSI name, what it says of itself, and where it is served. */
+    public record Driver(DriverProfile profile, List<Endpoint> endpoints) {
+        private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9.]{0,61}[A-Za-z0-9])?");
+
+        public Driver {
+            endpoints = List.copyOf(endpoints);
+            if (!NAME.matcher(profile.name()).matches()) {
+                throw new IllegalArgumentException("CSI name: '" + profile.name()
+                        + "' (expected: at most 63 letters, digits, - and ., such as org.example.csi)");
+            }
+            if (endpoints.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "endpoints of " + profile.name() + ": none (expected: a socket, or an address and a port)");
+            }
+        }
+    }
+
+    /** A place to listen at. */
+    public sealed interface Endpoint {
+        /**
+         * A socket as the command line gives it.
+         *
+         * @param socket a path, with or without {@code unix://} or {@code unix:} before it
+         * @param octalMode the mode that the socket gets, such as {@code 0600}
+         */
+        static Endpoint ofSocket(String socket, String octalMode) {
+            String path = socket.startsWith("unix://")
+                    ? socket.substring("unix://".length())
+                    : socket.startsWith("unix:") ? socket.substring("unix:".length()) : socket;
+            if (path.isEmpty() || path.indexOf('\0') >= 0) {
+                throw new IllegalArgumentException("socket: '" + socket + "' (expected: a path)");
+            }
+            return new UnixSocket(Path.of(path), permissions(octalMode));
+        }
+
+        private static Set<PosixFilePermission> permissions(String octal) {
+            if (!octal.matches("0?[0-7]{3}")) {
+                throw new IllegalArgumentException(
+                        "socket mode: '" + octal + "' (expected: three octal digits, such as 0600)");
+            }
+            int mode = Integer.parseInt(octal, 8);
+            PosixFilePermission[] fromHighest = PosixFilePermission.values();
+            Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+            for (int i = 0; i < fromHighest.length; i++) {
+                if ((mode & (0400 >> i)) != 0) {
+                    permissions.add(fromHighest[i]);
+                }
+            }
+            return permissions;
+        }
+    }
+
+    /** A Unix socket. */
+    public record UnixSocket(Path path, Set<PosixFilePermission> permissions) implements Endpoint {
+        public UnixSocket {
+            permissions = Set.copyOf(permissions);
+        }
+    }
+
+    /** A TCP port, in plain text, for proxies that cannot reach the socket. Port 0 lets the system choose. */
+    public record Tcp(String address, int port) implements Endpoint {
+        public Tcp {
+            if (address.isEmpty() || port < 0 || port > 65535) {
+                throw new IllegalArgumentException(
+                        "address: '" + address + ":" + port + "' (expected: an address and a port up to 65535)");
+            }
+        }
+    }
+}

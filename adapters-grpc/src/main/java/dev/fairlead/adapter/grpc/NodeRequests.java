@@ -1,0 +1,71 @@
+package dev.fairlead.adapter.grpc;
+
+import csi.v1.NodeExpandVolumeRequest;
+import csi.v1.NodeGetVolumeStatsRequest;
+import csi.v1.NodePublishVolumeRequest;
+import csi.v1.NodeStageVolumeRequest;
+import csi.v1.NodeUnpublishVolumeRequest;
+import csi.v1.NodeUnstageVolumeRequest;
+import dev.fairlead.application.port.in.MountVolume;
+import dev.fairlead.application.port.in.StageVolume;
+import dev.fairlead.domain.capacity.CapacityRange;
+import java.nio.file.Path;
+
+/** Decodes the requests to a node. */
+final class NodeRequests {
+    private NodeRequests() {}
+
+    /** A volume and where it is on this node. */
+    record Place(String handle, Path path) {}
+
+    /** A volume, where it is on this node, and how large its user wants to see it. */
+    record Growth(String handle, Path path, CapacityRange range) {}
+
+    static StageVolume.Command stage(NodeStageVolumeRequest request) {
+        return new StageVolume.Command(
+                Fields.handle("volume_id", request.getVolumeId()),
+                Fields.path("staging_target_path", request.getStagingTargetPath()),
+                CapabilityMapper.required(request.hasVolumeCapability(), request.getVolumeCapability()),
+                Fields.map("volume_context", request.getVolumeContextMap()),
+                Fields.map("publish_context", request.getPublishContextMap()));
+    }
+
+    static Place unstage(NodeUnstageVolumeRequest request) {
+        return new Place(
+                Fields.handle("volume_id", request.getVolumeId()),
+                Fields.path("staging_target_path", request.getStagingTargetPath()));
+    }
+
+    static MountVolume.Command publish(NodePublishVolumeRequest request) {
+        Fields.map("publish_context", request.getPublishContextMap());
+        return new MountVolume.Command(
+                Fields.handle("volume_id", request.getVolumeId()),
+                Fields.givenPath("staging_target_path", request.getStagingTargetPath()),
+                Fields.path("target_path", request.getTargetPath()),
+                CapabilityMapper.required(request.hasVolumeCapability(), request.getVolumeCapability()),
+                request.getReadonly(),
+                Fields.map("volume_context", request.getVolumeContextMap()));
+    }
+
+    static Place unpublish(NodeUnpublishVolumeRequest request) {
+        return new Place(
+                Fields.handle("volume_id", request.getVolumeId()), Fields.path("target_path", request.getTargetPath()));
+    }
+
+    static Place stats(NodeGetVolumeStatsRequest request) {
+        Fields.givenPath("staging_target_path", request.getStagingTargetPath());
+        return new Place(
+                Fields.handle("volume_id", request.getVolumeId()), Fields.path("volume_path", request.getVolumePath()));
+    }
+
+    static Growth expand(NodeExpandVolumeRequest request) {
+        if (request.hasVolumeCapability()) {
+            CapabilityMapper.one("volume_capability", request.getVolumeCapability());
+        }
+        Fields.givenPath("staging_target_path", request.getStagingTargetPath());
+        return new Growth(
+                Fields.handle("volume_id", request.getVolumeId()),
+                Fields.path("volume_path", request.getVolumePath()),
+                CapabilityMapper.range(request.hasCapacityRange(), request.getCapacityRange()));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.fairlead.adapter.grpc;
+
+import io.grpc.Context;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** One call: what its log line says, gathered on its way. Travels in gRPC's context, which each callback of it sees. */
+final class Rpc {
+    static final Context.Key<Rpc> KEY = Context.key("fairlead-rpc");
+    private static final int LONGEST_SUBJECT = 256;
+
+    private final String service;
+    private final String method;
+    private final String requestId;
+    private final long begun = System.nanoTime();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile String subject = "";
+
+    Rpc(String service, String method, String requestId) {
+        this.service = service;
+        this.method = method;
+        this.requestId = requestId;
+    }
+
+    /** The call of this thread; only where the interceptor that makes it is in place, as it is around all services. */
+    static Rpc current() {
+        Rpc rpc = KEY.get();
+        if (rpc == null) {
+            throw new IllegalStateException("no call in this context (expected: RequestLogInterceptor around it)");
+        }
+        return rpc;
+    }
+
+    String service() {
+        return service;
+    }
+
+    String method() {
+        return method;
+    }
+
+    String requestId() {
+        return requestId;
+    }
+
+    String subject() {
+        return subject;
+    }
+
+    /**
+     * Notes the volume, snapshot or path that the call is about; it comes from outside, so it is made fit for a log.
+     */
+    void about(String id) {
+        String cut = id.length() > LONGEST_SUBJECT ? id.substring(0, LONGEST_SUBJECT) + "…" : id;
+        subject = cut.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    /** What a second caller may read of it. */
+    String what() {
+        return subject.isEmpty() ? method : method + " " + subject;
+    }
+
+    long nanos() {
+        return System.nanoTime() - begun;
+    }
+
+    /** True for the first who asks: a call ends once. */
+    boolean end() {
+        return ended.compareAndSet(false, true);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.adapter.grpc;
+
+import csi.v1.ControllerGrpc;
+import csi.v1.IdentityGrpc;
+import csi.v1.NodeGrpc;
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.in.DriverProfile;
+import dev.fairlead.application.port.in.NodeUseCases;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The services of a driver, with what goes around every call of them. */
+final class Services {
+    private final Optional<ControllerUseCases> controller;
+    private final Optional<NodeUseCases> node;
+    private final UnaryCall calls;
+    private final HealthService health;
+    private final List<ServerInterceptor> around;
+    private volatile boolean serving = true;
+
+    Services(
+            Optional<ControllerUseCases> controller,
+            Optional<NodeUseCases> node,
+            UnaryCall calls,
+            GrpcServer.RpcListener listener) {
+        this.controller = controller;
+        this.node = node;
+        this.calls = calls;
+        Set<String> names = new HashSet<>(Set.of(IdentityGrpc.SERVICE_NAME));
+        controller.ifPresent(_ -> names.add(ControllerGrpc.SERVICE_NAME));
+        node.ifPresent(_ -> names.add(NodeGrpc.SERVICE_NAME));
+        this.health = new HealthService(names);
+        RequestIds ids = new RequestIds();
+        this.around = List.of(new FailureInterceptor(ids), new RequestLogInterceptor(ids, listener));
+    }
+
+    List<ServerServiceDefinition> of(DriverProfile profile) {
+        List<ServerServiceDefinition> definitions = new ArrayList<>();
+        definitions.add(new IdentityService(profile, () -> serving).bindService());
+        definitions.add(health.bindService());
+        controller.ifPresent(useCases ->
+                definitions.add(OfferedMethods.of(new ControllerService(profile, useCases, calls), profile)));
+        node.ifPresent(
+                useCases -> definitions.add(OfferedMethods.of(new NodeService(profile, useCases, calls), profile)));
+        return definitions.stream().map(this::wrapped).toList();
+    }
+
+    /**
+     * The interceptor for messages sees them decoded; the others are outside the decoding, so that bytes that are no
+     * message are a refused request like any other.
+     */
+    private ServerServiceDefinition wrapped(ServerServiceDefinition service) {
+        ServerServiceDefinition logged = ServerInterceptors.intercept(service, new MessageLogInterceptor());
+        return ServerInterceptors.intercept(ServerInterceptors.useInputStreamMessages(logged), around);
+    }
+
+    /** From now on Probe and the health checks say that this process is going. */
+    void stop() {
+        serving = false;
+        health.stop();
+    }
+}

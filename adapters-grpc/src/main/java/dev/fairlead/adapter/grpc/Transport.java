@@ -1,0 +1,82 @@
+package dev.fairlead.adapter.grpc;
+
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.buffer.UnpooledByteBufAllocator;
+import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.ServerChannel;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
+import io.grpc.netty.shaded.io.netty.util.internal.logging.InternalLoggerFactory;
+import io.grpc.netty.shaded.io.netty.util.internal.logging.JdkLoggerFactory;
+import java.net.SocketAddress;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** What all listeners share: one thread for all input and output, as calls are few and small. */
+final class Transport {
+    private static final int CALLS_PER_CONNECTION = 1024;
+
+    /**
+     * The transport's own logger writes the first bytes of every frame at debug, and requests carry secrets: so it is
+     * kept to warnings, whatever the level of the rest. Held here, since the logging library forgets a level that
+     * nobody holds on to.
+     */
+    private static final List<Logger> QUIET =
+            List.of(Logger.getLogger("io.grpc"), Logger.getLogger("io.grpc.netty.shaded"));
+
+    static {
+        InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+        QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+    }
+
+    private final EventLoopGroup loop =
+            new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("csi-io", true), NioIoHandler.newFactory());
+    private final ByteBufAllocator allocator = new UnpooledByteBufAllocator(false);
+    private final Executor executor;
+    private final int maxMessageBytes;
+
+    Transport(Executor executor, int maxMessageBytes) {
+        this.executor = executor;
+        this.maxMessageBytes = maxMessageBytes;
+    }
+
+    Server unixServer(SocketAddress address, List<ServerServiceDefinition> services) {
+        return server(address, NioServerDomainSocketChannel.class, services);
+    }
+
+    Server tcpServer(SocketAddress address, List<ServerServiceDefinition> services) {
+        return server(address, NioServerSocketChannel.class, services);
+    }
+
+    private Server server(
+            SocketAddress address, Class<? extends ServerChannel> channel, List<ServerServiceDefinition> services) {
+        return NettyServerBuilder.forAddress(address, InsecureServerCredentials.create())
+                .channelType(channel)
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .withOption(ChannelOption.ALLOCATOR, allocator)
+                .withChildOption(ChannelOption.ALLOCATOR, allocator)
+                .executor(executor)
+                .maxInboundMessageSize(maxMessageBytes)
+                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION)
+                .permitKeepAliveTime(1, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addServices(services)
+                .build();
+    }
+
+    void close() {
+        var _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}

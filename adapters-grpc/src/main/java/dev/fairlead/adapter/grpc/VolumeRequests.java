@@ -1,0 +1,84 @@
+package dev.fairlead.adapter.grpc;
+
+import csi.v1.ControllerExpandVolumeRequest;
+import csi.v1.CreateVolumeRequest;
+import csi.v1.GetCapacityRequest;
+import csi.v1.ValidateVolumeCapabilitiesRequest;
+import csi.v1.VolumeContentSource;
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.ReportCapacity;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.ValidateVolume;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CsiName;
+import java.util.Map;
+import java.util.Optional;
+
+/** Decodes the requests about volumes. Secrets are not read: no connection takes its secrets from a class. */
+final class VolumeRequests {
+    private VolumeRequests() {}
+
+    static CreateVolume.Command create(CreateVolumeRequest request) {
+        notModifiable(request.getModifiableParametersMap());
+        return new CreateVolume.Command(
+                new CsiName(request.getName()),
+                CapabilityMapper.range(request.hasCapacityRange(), request.getCapacityRange()),
+                CapabilityMapper.required("volume_capabilities", request.getVolumeCapabilitiesList()),
+                Fields.map("parameters", request.getParametersMap()),
+                request.hasVolumeContentSource() ? source(request.getVolumeContentSource()) : Source.NONE,
+                request.hasAccessibilityRequirements()
+                        ? TopologyMapper.requirement(
+                                "accessibility_requirements", request.getAccessibilityRequirements())
+                        : AccessibilityRequirement.NONE);
+    }
+
+    private static Source source(VolumeContentSource source) {
+        return switch (source.getTypeCase()) {
+            case SNAPSHOT ->
+                new Source.Snapshot(Fields.handle(
+                        "volume_content_source.snapshot.snapshot_id",
+                        source.getSnapshot().getSnapshotId()));
+            case VOLUME ->
+                new Source.Volume(Fields.handle(
+                        "volume_content_source.volume.volume_id",
+                        source.getVolume().getVolumeId()));
+            case TYPE_NOT_SET ->
+                throw Fields.invalid("volume_content_source", "is of no known type (expected: snapshot or volume)");
+        };
+    }
+
+    private static void notModifiable(Map<String, String> parameters) {
+        if (!parameters.isEmpty()) {
+            throw Fields.invalid("mutable_parameters", "are given (expected: none, as MODIFY_VOLUME is not offered)");
+        }
+    }
+
+    static CapacityRange expansion(ControllerExpandVolumeRequest request) {
+        if (request.hasVolumeCapability()) {
+            CapabilityMapper.one("volume_capability", request.getVolumeCapability());
+        }
+        if (!request.hasCapacityRange()) {
+            throw Fields.invalid("capacity_range", "is missing (expected: the size to grow to)");
+        }
+        return CapabilityMapper.range(true, request.getCapacityRange());
+    }
+
+    static ValidateVolume.Command validate(ValidateVolumeCapabilitiesRequest request) {
+        notModifiable(request.getModifiableParametersMap());
+        return new ValidateVolume.Command(
+                Fields.handle("volume_id", request.getVolumeId()),
+                CapabilityMapper.required("volume_capabilities", request.getVolumeCapabilitiesList()),
+                Fields.map("volume_context", request.getVolumeContextMap()),
+                Fields.map("parameters", request.getParametersMap()));
+    }
+
+    static ReportCapacity.Command capacity(GetCapacityRequest request) {
+        return new ReportCapacity.Command(
+                Fields.map("parameters", request.getParametersMap()),
+                CapabilityMapper.all("volume_capabilities", request.getVolumeCapabilitiesList()),
+                request.hasAccessibleTopology()
+                        ? Optional.of(TopologyMapper.segment("accessible_topology", request.getAccessibleTopology()))
+                        : Optional.empty());
+    }
+}

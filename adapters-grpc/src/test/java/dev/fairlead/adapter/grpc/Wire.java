@@ -1,0 +1,128 @@
+package dev.fairlead.adapter.grpc;
+
+import csi.v1.ControllerGrpc;
+import csi.v1.IdentityGrpc;
+import csi.v1.NodeGrpc;
+import dev.fairlead.application.port.in.DriverProfile;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** A server over the fakes on a real Unix socket, and clients of it. */
+final class Wire implements AutoCloseable {
+    private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+
+    /** One call that the metrics hook was told of. */
+    record Ended(String method, String code) {}
+
+    final UseCaseFakes useCases = new UseCaseFakes();
+    final List<Ended> ended = new CopyOnWriteArrayList<>();
+    final Path folder;
+    final Path socket;
+    final GrpcServer server;
+    final ManagedChannel channel;
+    private final List<ManagedChannel> channels = new ArrayList<>();
+
+    Wire() {
+        this(UseCaseFakes.profile("csi.example.org"), Duration.ofSeconds(30));
+    }
+
+    Wire(DriverProfile profile, Duration patience) {
+        try {
+            folder = Files.createTempDirectory("wire");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        socket = folder.resolve("csi.sock");
+        server = server(profile, patience, socket);
+        server.start();
+        channel = connect(socket);
+    }
+
+    private GrpcServer server(DriverProfile profile, Duration patience, Path path) {
+        Executor threads = task -> Thread.ofVirtual().start(task);
+        var endpoint = GrpcSettings.Endpoint.ofSocket(path.toString(), "0600");
+        return new GrpcServer(
+                new GrpcSettings(
+                        List.of(new GrpcSettings.Driver(profile, List.of(endpoint))),
+                        patience,
+                        GrpcSettings.DEFAULT_MAX_MESSAGE_BYTES),
+                Optional.of(useCases.controller()),
+                Optional.of(useCases.node()),
+                (id, what, wait, cancelled) -> new RecordedWork(id, what, wait.orElseThrow(), cancelled),
+                threads,
+                (method, code, _) -> ended.add(new Ended(method, code)));
+    }
+
+    ManagedChannel connect(Path path) {
+        ManagedChannel opened = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(path))
+                .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
+                .eventLoopGroup(CLIENT_LOOP)
+                .overrideAuthority("localhost")
+                .usePlaintext()
+                .build();
+        channels.add(opened);
+        return opened;
+    }
+
+    IdentityGrpc.IdentityBlockingStub identity() {
+        return IdentityGrpc.newBlockingStub(channel);
+    }
+
+    ControllerGrpc.ControllerBlockingStub controller() {
+        return ControllerGrpc.newBlockingStub(channel);
+    }
+
+    NodeGrpc.NodeBlockingStub node() {
+        return NodeGrpc.newBlockingStub(channel);
+    }
+
+    /** The status of a call that must fail. */
+    static Status refused(Supplier<?> call) {
+        Object answer;
+        try {
+            answer = call.get();
+        } catch (StatusRuntimeException e) {
+            return e.getStatus();
+        }
+        throw new AssertionError("answered: " + answer + " (expected: a refusal)");
+    }
+
+    /** Drains; nobody interrupts a test. */
+    boolean drained(Duration atMost) {
+        try {
+            return server.drain(atMost);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channels.forEach(ManagedChannel::shutdownNow);
+        boolean _ = drained(Duration.ofSeconds(5));
+        try (var left = Files.list(folder)) {
+            if (left.findAny().isPresent()) {
+                throw new AssertionError("the server left files in " + folder);
+            }
+        }
+        Files.delete(folder);
+    }
+}
