@@ -1,11 +1,75 @@
 package dev.fairlead.application.service;
 
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.in.DescribeNode;
+import dev.fairlead.application.port.in.ExpandVolume;
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
 
 /** Builds the use cases; the only way to them from outside. */
 public final class UseCases {
     private UseCases() {}
+
+    /** @param only the connection of a driver that is alone; its classes choose none */
+    public static ControllerUseCases controller(
+            Connections connections,
+            HandleCodec codec,
+            KeyedLocks locks,
+            Optional<ConnectionName> only,
+            Telemetry telemetry) {
+        var volumes = new VolumeViews(codec);
+        var snapshots = new SnapshotViews(codec);
+        var getVolume = new GetVolumeService(connections, volumes);
+        var getSnapshot = new GetSnapshotService(connections, snapshots);
+        return new ControllerUseCases(
+                new CreateVolumeService(connections, codec, locks, only, telemetry),
+                new DeleteVolumeService(connections, codec, locks),
+                new ExpandVolumeService(connections, codec, locks),
+                new ValidateVolumeService(connections, codec, getVolume),
+                new ListVolumesService(connections, volumes),
+                getVolume,
+                new ReportCapacityService(connections, only, telemetry),
+                new TakeSnapshotService(connections, snapshots, locks),
+                new DeleteSnapshotService(connections, codec, locks),
+                getSnapshot,
+                new ListSnapshotsService(connections, snapshots, getSnapshot));
+    }
+
+    /**
+     * @param locks the controller's too, where both are one process
+     * @param storage {@link #growthBy} the controller's use case in one process, else {@link NodeGrowth#ELSEWHERE}
+     */
+    public static NodeUseCases node(
+            Mounter mounter,
+            List<Attacher<?>> attachers,
+            HandleCodec codec,
+            KeyedLocks locks,
+            NodeGrowth storage,
+            DescribeNode describe) {
+        var protocols = new Attachers(attachers);
+        var mounted = new MountedVolumes(codec, protocols, mounter);
+        return new NodeUseCases(
+                new StageVolumeService(protocols, mounter, locks),
+                new UnstageVolumeService(mounter, locks),
+                new MountVolumeService(protocols, mounter, locks),
+                new UnmountVolumeService(mounter, locks),
+                new MeasureVolumeService(mounted, mounter),
+                new GrowFilesystemService(mounted, storage),
+                describe);
+    }
+
+    /** Lets a node grow volumes by the controller that is in its process. */
+    public static NodeGrowth growthBy(ExpandVolume expandVolume) {
+        return (handle, range, work) ->
+                Optional.of(expandVolume.expand(handle, range, work).capacity());
+    }
 
     /** @param clock one that never goes back, or deadlines come early */
     public static WorkFactory works(InstantSource clock, Telemetry telemetry) {

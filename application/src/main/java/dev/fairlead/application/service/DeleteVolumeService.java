@@ -1,0 +1,59 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.DeleteVolume;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Refuses while something depends on the volume; then unexports, deletes, and looks whether it is gone. */
+record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements DeleteVolume {
+    @Override
+    public void delete(String text, Work work) {
+        Optional<VolumeHandle> handle = codec.volume(text);
+        if (handle.isEmpty()) {
+            return;
+        }
+        try (Lease lease = connections.lease(handle.get().connection())) {
+            if (lease.backend().settings().retainOnDelete()) {
+                return;
+            }
+            locks.exclusively(
+                    Key.volume(text),
+                    work,
+                    () -> lease.change(work, work.what(), backend -> delete(backend, handle.get(), text, work)));
+        }
+    }
+
+    /** Also where the store finds nothing: an export may have outlived its volume, and leftovers be there. */
+    private static boolean delete(Backend backend, VolumeHandle handle, String text, Work work) {
+        VolumeStore store = backend.store();
+        VolumeStore.OnDependents policy = backend.settings().onDependents();
+        Optional<StoredVolume> volume = store.find(handle.id(), work);
+        if (volume.isPresent() && policy == VolumeStore.OnDependents.REFUSE) {
+            refuseIfNeeded(store.dependents(handle.id(), work), text);
+        }
+        backend.exporter().unexport(handle.id(), volume, work);
+        store.delete(handle.id(), policy, work);
+        if (store.find(handle.id(), work).isPresent()) {
+            throw new StorageException(new Failure.Unintelligible(
+                    backend.name().value(), "volume " + text + " was deleted, and is still there"));
+        }
+        return true;
+    }
+
+    private static void refuseIfNeeded(List<Dependent> dependents, String text) {
+        if (!dependents.isEmpty()) {
+            String by = dependents.stream().limit(3).map(Dependent::what).collect(Collectors.joining(", "));
+            String more = dependents.size() > 3 ? " and " + (dependents.size() - 3) + " more" : "";
+            throw new StorageException(new Failure.InUse(text, by + more));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.ExpandVolume;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+
+/** Grows a volume that is smaller than asked for, tells its exporter, and reads the size back. */
+record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements ExpandVolume {
+    @Override
+    public Result expand(String text, CapacityRange range, Work work) {
+        VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
+        try (Lease lease = connections.lease(handle.connection())) {
+            return locks.exclusively(
+                    Key.volume(text),
+                    work,
+                    () -> lease.change(work, work.what(), backend -> expand(backend, handle, text, range, work)));
+        }
+    }
+
+    private static Result expand(Backend backend, VolumeHandle handle, String text, CapacityRange range, Work work) {
+        StoredVolume volume = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(text));
+        Capacity size = volume.capacity().orElse(Capacity.ZERO);
+        if (range.exceededBy(size)) {
+            throw new StorageException(new Failure.CapacityOutOfRange("capacity_range.limit_bytes: "
+                    + range.limit().orElseThrow() + " (expected: at least " + size + ", the size of volume " + text
+                    + ", since volumes never shrink)"));
+        }
+        Capacity wanted = range.required().orElse(size);
+        if (size.isLessThan(wanted)) {
+            backend.store().expand(handle.id(), wanted, work);
+        }
+        StoredVolume seen = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(text));
+        Capacity now = seen.capacity().orElse(Capacity.ZERO);
+        if (now.isLessThan(wanted)) {
+            throw new StorageException(new Failure.Unintelligible(
+                    backend.name().value(), "volume " + text + " was expanded to " + wanted + ", and has " + now));
+        }
+        // Also where it is large enough: an earlier call may have been cut between the two.
+        backend.exporter().expanded(seen, work);
+        return new Result(now, seen.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    private static StorageException notFound(String text) {
+        return new StorageException(new Failure.VolumeNotFound(text));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+
+/**
+ * Which failures a caller takes for the last word.
+ *
+ * <p>After CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE and ABORTED the same call comes again. After any other code the
+ * caller may forget the volume without ever deleting it, so such a code must mean that nothing exists.
+ */
+final class Finality {
+    private Finality() {}
+
+    static boolean isFinal(Failure failure) {
+        return switch (failure) {
+            case Failure.Cancelled _,
+                    Failure.TimedOut _,
+                    Failure.BackendUnavailable _,
+                    Failure.ConnectionUnknown _,
+                    Failure.ConnectionBroken _,
+                    Failure.OperationPending _,
+                    Failure.StalePageToken _,
+                    Failure.StorageReadOnly _ -> false;
+            case Failure.VolumeNotFound _,
+                    Failure.SnapshotNotFound _,
+                    Failure.NotMounted _,
+                    Failure.VolumeConflict _,
+                    Failure.SnapshotConflict _,
+                    Failure.PublishConflict _,
+                    Failure.InUse _,
+                    Failure.NotOurs _,
+                    Failure.PublishedElsewhere _,
+                    Failure.NotStaged _,
+                    Failure.OutOfSpace _,
+                    Failure.Unreachable _,
+                    Failure.CapacityOutOfRange _,
+                    Failure.InvalidRequest _,
+                    Failure.Unsupported _,
+                    Failure.BackendRejected _,
+                    Failure.Unintelligible _,
+                    Failure.NodeFault _ -> true;
+        };
+    }
+
+    /** Whether the caller would take this for the last word; an error of Fairlead's own is answered INTERNAL. */
+    static boolean isFinal(RuntimeException thrown) {
+        return !(thrown instanceof StorageException known) || isFinal(known.failure());
+    }
+
+    /** The same in a code that makes the caller come again, since something was made and is not gone. */
+    static StorageException toBeRetried(Backend backend, RuntimeException thrown) {
+        String reason = thrown instanceof StorageException known
+                ? known.failure().message()
+                : "an error inside Fairlead, which its log explains";
+        return new StorageException(
+                new Failure.BackendUnavailable(
+                        backend.name().value(),
+                        reason + "; what has been made stays, and a repeated call goes on from there"),
+                thrown);
+    }
+}

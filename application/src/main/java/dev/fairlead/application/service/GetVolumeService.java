@@ -1,0 +1,29 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.GetVolume;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.VolumeHandle;
+
+/** Looks a volume up by its handle. */
+record GetVolumeService(Connections connections, VolumeViews views) implements GetVolume {
+    @Override
+    public VolumeView get(String text, Work work) {
+        VolumeHandle handle = views.codec().volume(text).orElseThrow(() -> notFound(text));
+        try (Lease lease = connections.lease(handle.connection())) {
+            return lease.read(
+                    work,
+                    "get volume",
+                    backend -> backend.store()
+                            .find(handle.id(), work)
+                            .map(volume -> views.of(backend, volume, work))
+                            .orElseThrow(() -> notFound(text)));
+        }
+    }
+
+    private static StorageException notFound(String text) {
+        return new StorageException(new Failure.VolumeNotFound(text));
+    }
+}

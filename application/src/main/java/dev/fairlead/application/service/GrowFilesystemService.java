@@ -1,0 +1,20 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.GrowFilesystem;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Grows a mounted volume. A directory has nothing to grow on the node itself; where the storage is in this process, it
+ * is asked, since the resizer of a cluster cannot reach it anywhere else.
+ */
+record GrowFilesystemService(MountedVolumes mounted, NodeGrowth storage) implements GrowFilesystem {
+    @Override
+    public Optional<Capacity> grow(String handle, Path path, CapacityRange range, Work work) {
+        mounted.require(handle, path, work);
+        return storage.grow(handle, range, work);
+    }
+}

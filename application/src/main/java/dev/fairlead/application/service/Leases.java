@@ -1,0 +1,54 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The leases of several connections, given back together. */
+final class Leases implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Leases.class);
+
+    private final List<Lease> all;
+
+    private Leases(List<Lease> all) {
+        this.all = all;
+    }
+
+    /** Those of the names that can be leased; the others are passed over, unless none is left. */
+    static Leases ofUsable(List<ConnectionName> names, Connections connections, Telemetry telemetry, Work work) {
+        List<Lease> usable = new ArrayList<>();
+        List<StorageException> refusals = new ArrayList<>();
+        for (ConnectionName name : names) {
+            try {
+                usable.add(connections.lease(name));
+            } catch (StorageException refusal) {
+                refusals.add(refusal);
+            }
+        }
+        if (usable.isEmpty()) {
+            throw refusals.getFirst();
+        }
+        refusals.forEach(refusal -> log.atWarn()
+                .addKeyValue("request", work.requestId())
+                .log(
+                        "a connection of the class is passed over: {}",
+                        refusal.failure().message()));
+        names.stream()
+                .filter(name -> usable.stream().noneMatch(lease -> lease.name().equals(name)))
+                .forEach(telemetry::passedOver);
+        return new Leases(usable);
+    }
+
+    List<Lease> all() {
+        return all;
+    }
+
+    @Override
+    public void close() {
+        all.forEach(Lease::close);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.MeasureVolume;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.Work;
+import java.nio.file.Path;
+
+/** Measures the file system at a path where the volume is mounted. */
+record MeasureVolumeService(MountedVolumes mounted, Mounter mounter) implements MeasureVolume {
+    @Override
+    public Usage measure(String handle, Path path, Work work) {
+        mounted.require(handle, path, work);
+        Mounter.Usage usage = mounter.usage(path, work);
+        return new Usage(
+                usage.totalBytes(),
+                usage.availableBytes(),
+                usage.usedBytes(),
+                usage.totalInodes(),
+                usage.freeInodes(),
+                usage.usedInodes());
+    }
+}

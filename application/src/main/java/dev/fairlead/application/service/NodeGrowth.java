@@ -1,0 +1,16 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import java.util.Optional;
+
+/** Grows the storage of a volume for a node that has it in its own process; no other node holds storage settings. */
+@FunctionalInterface
+public interface NodeGrowth {
+    /** Where the storage is elsewhere, the controller has grown it before the node is asked. */
+    NodeGrowth ELSEWHERE = (_, _, _) -> Optional.empty();
+
+    /** The size in force; empty where the node cannot tell. */
+    Optional<Capacity> grow(String handle, CapacityRange range, Work work);
+}

@@ -1,0 +1,85 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.parameters.ParameterScopes;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
+import dev.fairlead.domain.volume.ShapeDigest;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A connection where a wanted volume may be made, and the request as that connection reads it. */
+record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) {
+
+    /**
+     * Reads and plans the request, and refuses what the connection can refuse. Nothing is asked of the storage.
+     *
+     * @param content by ids of this connection
+     */
+    static Site plan(Lease lease, HandleCodec codec, CreateVolume.Command command, Content content) {
+        Backend backend = lease.backend();
+        backend.settings().capabilities().objection(command.capabilities()).ifPresent(objection -> {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "volume_capabilities", "connection " + backend.name() + ": " + objection));
+        });
+        var request = new CreateRequest(
+                command.name(),
+                command.capacity(),
+                command.capabilities(),
+                parameters(backend, command.parameters()),
+                content);
+        return planned(lease, codec, request);
+    }
+
+    /** The same for content as the store spells it, and for sizes that hold it. */
+    Site holding(Origin.Found found) {
+        CapacityRange range = found.within(request.capacity());
+        return planned(
+                lease,
+                codec,
+                new CreateRequest(
+                        request.name(), range, request.capabilities(), request.parameters(), found.content()));
+    }
+
+    /** Class parameters as a connection means them; those that chose it are spent. */
+    static Map<String, String> parameters(Backend backend, Map<String, String> raw) {
+        BackendSettings settings = backend.settings();
+        var scopes = new ParameterScopes(settings.instanceId(), backend.driverType(), settings.parameterKeys());
+        Map<String, String> resolved = new TreeMap<>(scopes.resolve(raw));
+        resolved.keySet().removeAll(ParameterScopes.CONNECTION_KEYS);
+        return resolved;
+    }
+
+    private static Site planned(Lease lease, HandleCodec codec, CreateRequest request) {
+        Backend backend = lease.backend();
+        NativeId suggested = backend.settings()
+                .idPolicy()
+                .idFor(request.name(), request.parameters(), codec.overhead(backend.name()));
+        Birth birth = backend.store().plan(request, suggested);
+        if (!request.capacity().fits(birth.capacity())) {
+            throw new StorageException(new Failure.CapacityOutOfRange("connection " + backend.name() + " would make "
+                    + birth.capacity() + ", which is outside the capacity_range that is asked for"));
+        }
+        Exporter.Plan plan = backend.exporter().plan(birth);
+        return new Site(
+                lease, codec, request, birth.noting(plan.notes()).noting(notes(backend, request, plan.attachment())));
+    }
+
+    private static Map<String, String> notes(Backend backend, CreateRequest request, Optional<Attachment> attachment) {
+        Map<String, String> notes = new TreeMap<>();
+        notes.put(Notes.DIGEST, ShapeDigest.of(request).value());
+        attachment.ifPresent(
+                known -> notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));
+        return notes;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.out.store.VolumeStore.Room;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.topology.TopologyChoice;
+import dev.fairlead.domain.topology.TopologyChoice.Candidate;
+import dev.fairlead.domain.topology.TopologyChoice.Choice;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Chooses among the sites of a class: the one where the volume is already, else the first by topology that has room.
+ *
+ * <p>With one site there is nothing to ask. With several, an earlier call may have made the volume on any of them; one
+ * that does not answer is passed over, at worst for an orphan that can be collected, never for lost data.
+ */
+record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
+    Site choose(List<Site> sites, CreateVolume.Command command) {
+        if (sites.size() == 1) {
+            return order(sites, command).getFirst();
+        }
+        var poll = new Poll(work, telemetry, "look for " + command.name());
+        var looked =
+                poll.ask(sites, Site::lease, (site, backend) -> backend.store().existing(site.birth(), work));
+        var found = looked.stream().filter(it -> it.answer().isPresent()).toList();
+        return switch (found.size()) {
+            case 0 -> withRoom(order(looked.stream().map(Poll.Answer::asked).toList(), command));
+            case 1 ->
+                existing(found.getFirst().asked(), found.getFirst().answer().orElseThrow(), command);
+            default -> throw twice(found);
+        };
+    }
+
+    private static List<Site> order(List<Site> sites, CreateVolume.Command command) {
+        List<Candidate<Site>> candidates = sites.stream()
+                .map(site -> new Candidate<>(site.lease().name(), placement(site), site))
+                .toList();
+        return TopologyChoice.order(candidates, command.reach(), command.name()).stream()
+                .map((Choice<Site> choice) -> choice.candidate().subject())
+                .toList();
+    }
+
+    private Site existing(Site site, StoredVolume volume, CreateVolume.Command command) {
+        if (!TopologyChoice.satisfies(placement(site), command.reach())) {
+            throw new StorageException(new Failure.VolumeConflict(
+                    handle(site, volume), "its connection is not reachable from where the volume is wanted now"));
+        }
+        return site;
+    }
+
+    private Site withRoom(List<Site> ordered) {
+        if (ordered.size() == 1) {
+            return ordered.getFirst();
+        }
+        var poll = new Poll(work, telemetry, "ask for room");
+        var rooms = poll.ask(
+                ordered,
+                Site::lease,
+                (site, backend) -> backend.store().room(site.request().parameters(), work));
+        return rooms.stream()
+                .filter(it -> fits(it.asked(), it.answer()))
+                .map(Poll.Answer::asked)
+                .findFirst()
+                .orElseThrow(() -> new StorageException(noRoom(rooms)));
+    }
+
+    private static boolean fits(Site site, Room room) {
+        return !most(room).isLessThan(site.birth().capacity());
+    }
+
+    private static Capacity most(Room room) {
+        return room.largest().orElse(room.available());
+    }
+
+    private static Failure noRoom(List<Poll.Answer<Site, Room>> rooms) {
+        Capacity wanted = rooms.getFirst().asked().birth().capacity();
+        return new Failure.OutOfSpace(
+                names(rooms.stream().map(Poll.Answer::asked).toList()),
+                wanted + " are wanted, there are "
+                        + rooms.stream().map(it -> most(it.answer()).toString()).collect(Collectors.joining(", ")));
+    }
+
+    private StorageException twice(List<Poll.Answer<Site, Optional<StoredVolume>>> found) {
+        Poll.Answer<Site, Optional<StoredVolume>> first = found.getFirst();
+        return new StorageException(new Failure.VolumeConflict(
+                handle(first.asked(), first.answer().orElseThrow()),
+                "it is on several connections: "
+                        + names(found.stream().map(Poll.Answer::asked).toList())
+                        + "; delete all but the one that is in use"));
+    }
+
+    private String handle(Site site, StoredVolume volume) {
+        return new VolumeViews(codec).handle(site.lease().backend(), volume);
+    }
+
+    private static Placement placement(Site site) {
+        return site.lease().backend().settings().placement();
+    }
+
+    private static String names(List<Site> sites) {
+        return sites.stream().map(site -> site.lease().name().value()).collect(Collectors.joining(", "));
+    }
+}

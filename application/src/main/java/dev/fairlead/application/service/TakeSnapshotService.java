@@ -1,0 +1,94 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.SnapshotView;
+import dev.fairlead.application.port.in.TakeSnapshot;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.SnapshotHandle;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.IdPolicy;
+import java.util.Map;
+import java.util.Optional;
+
+/** Takes a snapshot under a name that nothing else on the connection has. */
+record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLocks locks) implements TakeSnapshot {
+    @Override
+    public SnapshotView take(CsiName name, String source, Map<String, String> parameters, Work work) {
+        VolumeHandle handle = views.codec().volume(source).orElseThrow(() -> volumeNotFound(source));
+        try (Lease lease = connections.lease(handle.connection())) {
+            Backend backend = lease.backend();
+            SnapshotStore snapshots = backend.store()
+                    .snapshots()
+                    .orElseThrow(() -> new StorageException(new Failure.Unsupported(
+                            "connection " + backend.name() + " takes no snapshots",
+                            "use a connection of a driver type that does")));
+            var request = new SnapshotRequest(name, handle.id(), Site.parameters(backend, parameters));
+            return locks.exclusively(
+                    Key.snapshotName(name),
+                    work,
+                    () -> locks.sharing(
+                            Key.volume(source),
+                            work,
+                            () -> lease.change(
+                                    work, work.what(), _ -> take(backend, snapshots, request, source, work))));
+        }
+    }
+
+    private SnapshotView take(
+            Backend backend, SnapshotStore snapshots, SnapshotRequest request, String source, Work work) {
+        Optional<StoredSnapshot> existing = snapshots.findByName(request.name(), work);
+        if (existing.isPresent()) {
+            return views.of(backend, ofSameSource(backend, existing.get(), request));
+        }
+        if (backend.store().find(request.source(), work).isEmpty()) {
+            throw volumeNotFound(source);
+        }
+        int maxIdBytes = IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(backend.name());
+        try {
+            StoredSnapshot taken = snapshots.take(request, maxIdBytes, work);
+            StoredSnapshot seen = snapshots.find(taken.id(), work).orElseThrow(() -> untrue(backend, taken));
+            return views.of(backend, ofSameSource(backend, seen, request));
+        } catch (RuntimeException thrown) {
+            throw unlessGone(backend, snapshots, request.name(), thrown, work.finishing());
+        }
+    }
+
+    private StoredSnapshot ofSameSource(Backend backend, StoredSnapshot snapshot, SnapshotRequest request) {
+        if (!snapshot.source().equals(request.source())) {
+            var handle = new SnapshotHandle(backend.name(), snapshot.id());
+            throw new StorageException(new Failure.SnapshotConflict(
+                    views.codec().encode(handle),
+                    "it is of volume " + snapshot.source() + ", asked for is one of " + request.source()));
+        }
+        return snapshot;
+    }
+
+    /** A final code is only for a snapshot that is not there: whoever gets one may never delete it. */
+    private static RuntimeException unlessGone(
+            Backend backend, SnapshotStore snapshots, CsiName name, RuntimeException thrown, Work finishing) {
+        if (!Finality.isFinal(thrown)) {
+            return thrown;
+        }
+        try {
+            boolean gone = snapshots.findByName(name, finishing).isEmpty();
+            return gone ? thrown : Finality.toBeRetried(backend, thrown);
+        } catch (StorageException unknown) {
+            thrown.addSuppressed(unknown);
+            return Finality.toBeRetried(backend, thrown);
+        }
+    }
+
+    private static StorageException untrue(Backend backend, StoredSnapshot taken) {
+        return new StorageException(new Failure.Unintelligible(
+                backend.name().value(), "snapshot " + taken.id() + " was taken, and is not there"));
+    }
+
+    private static StorageException volumeNotFound(String handle) {
+        return new StorageException(new Failure.VolumeNotFound(handle));
+    }
+}

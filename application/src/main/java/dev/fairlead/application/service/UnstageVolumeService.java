@@ -1,0 +1,18 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.UnstageVolume;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.Work;
+import java.nio.file.Path;
+
+/** Unmounts a staging path by the mount table alone, since no context comes with this call. */
+record UnstageVolumeService(Mounter mounter, KeyedLocks locks) implements UnstageVolume {
+    @Override
+    public void unstage(String handle, Path staging, Work work) {
+        locks.exclusively(Key.volume(handle), work, () -> {
+            mounter.unmount(staging, work);
+            mounter.removeDirectory(staging, work);
+            return true;
+        });
+    }
+}

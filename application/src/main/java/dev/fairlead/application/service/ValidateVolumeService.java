@@ -1,0 +1,50 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.GetVolume;
+import dev.fairlead.application.port.in.ValidateVolume;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.VolumeHandle;
+import java.util.Map;
+import java.util.Optional;
+
+/** Compares how a volume is to be used with what its connection serves and what its context says. */
+record ValidateVolumeService(Connections connections, HandleCodec codec, GetVolume volumes) implements ValidateVolume {
+    @Override
+    public Optional<String> objection(Command command, Work work) {
+        VolumeView volume = volumes.get(command.handle(), work);
+        VolumeHandle handle = codec.volume(command.handle())
+                .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(command.handle())));
+        try (Lease lease = connections.lease(handle.connection())) {
+            Backend backend = lease.backend();
+            return backend.settings()
+                    .capabilities()
+                    .objection(command.capabilities())
+                    .or(() -> differing(volume.context(), command.context()))
+                    .or(() -> refused(backend, command.parameters()));
+        }
+    }
+
+    /** Entries that others have added to the context, as the provisioner does, say nothing. */
+    private static Optional<String> differing(Map<String, String> context, Map<String, String> asked) {
+        return asked.entrySet().stream()
+                .filter(entry ->
+                        !context.getOrDefault(entry.getKey(), entry.getValue()).equals(entry.getValue()))
+                .findFirst()
+                .map(entry -> "volume_context." + entry.getKey() + " is " + Excerpt.of(entry.getValue())
+                        + ", the volume's is " + Excerpt.of(context.getOrDefault(entry.getKey(), "")));
+    }
+
+    private static Optional<String> refused(Backend backend, Map<String, String> parameters) {
+        try {
+            Site.parameters(backend, parameters);
+            return Optional.empty();
+        } catch (StorageException refusal) {
+            return Optional.of(refusal.failure().message());
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.export.Exporter.Export;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Creation;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.volume.Compatibility;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Makes one volume on one connection, or finishes what an earlier call began.
+ *
+ * <p>After the first effect, a failure is one after which the caller comes again; or it is the one that happened, and
+ * what this call made is verified gone.
+ */
+record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work work) {
+    VolumeView make(Source asked) {
+        VolumeView view = locks.exclusively(
+                lock(site.birth().id()), work, () -> site.lease().change(work, work.what(), _ -> make()));
+        return new VolumeView(view.handle(), view.capacity(), view.context(), asked, view.accessibleFrom());
+    }
+
+    private VolumeView make() {
+        Optional<Origin.Found> content = origin.flatMap(it -> it.find(backend(), work));
+        Optional<StoredVolume> existing = store().existing(site.birth(), work);
+        if (existing.isPresent()) {
+            return adopt(existing.get(), content.map(this::spelled).orElse(site));
+        }
+        if (origin.isEmpty()) {
+            return create(site);
+        }
+        Site whole = site.holding(content.orElseThrow(() -> origin.get().notFound()));
+        return locks.sharing(origin.get().lock(), work, () -> create(whole));
+    }
+
+    /** The request with the content as the store spells it, and the sizes as they were asked for. */
+    private Site spelled(Origin.Found found) {
+        if (found.content().equals(site.request().content())) {
+            return site;
+        }
+        return site.holding(new Origin.Found(found.content(), Capacity.ZERO));
+    }
+
+    private VolumeView create(Site whole) {
+        Creation made;
+        try {
+            made = store().create(whole.birth(), work);
+        } catch (RuntimeException thrown) {
+            throw unlessGone(thrown);
+        }
+        return made.fresh() ? finishOrUndo(made.volume()) : adopt(made.volume(), whole);
+    }
+
+    /** A volume that was there before: ours to finish where it is the one asked for, never ours to remove. */
+    private VolumeView adopt(StoredVolume volume, Site wanted) {
+        return lockedToo(volume.id(), () -> {
+            Compatibility.difference(
+                            volume, wanted.request(), wanted.birth().medium().kind())
+                    .ifPresent(difference -> {
+                        throw new StorageException(
+                                new Failure.VolumeConflict(views().handle(backend(), volume), difference));
+                    });
+            try {
+                return finish(volume);
+            } catch (RuntimeException thrown) {
+                throw Finality.isFinal(thrown) ? Finality.toBeRetried(backend(), thrown) : thrown;
+            }
+        });
+    }
+
+    private VolumeView finishOrUndo(StoredVolume volume) {
+        try {
+            return finish(volume);
+        } catch (RuntimeException thrown) {
+            if (Finality.isFinal(thrown)) {
+                undo(volume, thrown);
+            }
+            throw thrown;
+        }
+    }
+
+    private VolumeView finish(StoredVolume volume) {
+        Export export = backend().exporter().export(volume, work);
+        Map<String, String> news = new HashMap<>(export.notes());
+        boolean ours = volume.notes().containsKey(Notes.DIGEST);
+        if (ours && Notes.contextOf(volume.notes()).isEmpty()) {
+            news.putAll(Notes.ofContext(VolumeViews.birthContext(backend(), export.attachment(), volume.content())));
+        }
+        news.entrySet().removeAll(volume.notes().entrySet());
+        if (!news.isEmpty()) {
+            store().note(volume.id(), news, work);
+        }
+        StoredVolume seen = store().find(volume.id(), work).orElseThrow(() -> untrue(volume.id()));
+        return views().of(backend(), seen, work);
+    }
+
+    /** A failed create has made nothing, or what it has made is there to be found by the next call. */
+    private RuntimeException unlessGone(RuntimeException thrown) {
+        if (!Finality.isFinal(thrown)) {
+            return thrown;
+        }
+        try {
+            boolean gone = store().existing(site.birth(), work.finishing()).isEmpty();
+            return gone ? thrown : Finality.toBeRetried(backend(), thrown);
+        } catch (StorageException unknown) {
+            thrown.addSuppressed(unknown);
+            return Finality.toBeRetried(backend(), thrown);
+        }
+    }
+
+    private void undo(StoredVolume volume, RuntimeException thrown) {
+        Work finishing = work.finishing();
+        try {
+            backend().exporter().unexport(volume.id(), Optional.of(volume), finishing);
+            store().delete(volume.id(), VolumeStore.OnDependents.REFUSE, finishing);
+            if (store().find(volume.id(), finishing).isPresent()) {
+                throw untrue(volume.id());
+            }
+        } catch (RuntimeException stays) {
+            thrown.addSuppressed(stays);
+            throw Finality.toBeRetried(backend(), thrown);
+        }
+    }
+
+    /** A volume of this name may have an id that the connection would not give it today. */
+    private VolumeView lockedToo(NativeId id, Supplier<VolumeView> body) {
+        return id.equals(site.birth().id()) ? body.get() : locks.exclusively(lock(id), work, body);
+    }
+
+    private Key lock(NativeId id) {
+        return Key.volume(site.codec().encode(new VolumeHandle(backend().name(), id)));
+    }
+
+    private StorageException untrue(NativeId id) {
+        return new StorageException(new Failure.Unintelligible(
+                backend().name().value(), "volume " + id + " was made or removed, and reading it back says otherwise"));
+    }
+
+    private VolumeViews views() {
+        return new VolumeViews(site.codec());
+    }
+
+    private Backend backend() {
+        return site.lease().backend();
+    }
+
+    private VolumeStore store() {
+        return backend().store();
+    }
+}

@@ -1,0 +1,82 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.attachment.AttachmentCodec;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.SnapshotHandle;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.topology.TopologyChoice;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.Notes;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Volumes as callers see them; above all, what goes into a {@code volume_context}. */
+record VolumeViews(HandleCodec codec) {
+    private static final String PROVISIONER_DRIVER = "provisioner_driver";
+    private static final String PROVISIONER_INSTANCE = "provisioner_driver_instance_id";
+    private static final String CONTENT = "fairlead.dev/content";
+    private static final String SIZE = "fairlead.dev/size";
+
+    String handle(Backend backend, StoredVolume volume) {
+        return codec.encode(new VolumeHandle(backend.name(), volume.id()));
+    }
+
+    VolumeView of(Backend backend, StoredVolume volume, Work work) {
+        return new VolumeView(
+                handle(backend, volume),
+                volume.capacity().orElse(Capacity.ZERO),
+                context(backend, volume, work),
+                source(backend.name(), volume.content()),
+                TopologyChoice.reported(backend.settings().placement()));
+    }
+
+    /** The context that a volume is born with and keeps. */
+    static Map<String, String> birthContext(Backend backend, Attachment attachment, Content content) {
+        Map<String, String> context = peerContext(backend, attachment);
+        context.put(
+                CONTENT,
+                switch (content) {
+                    case Content.Empty() -> "empty";
+                    case Content.OfSnapshot _ -> "snapshot";
+                    case Content.OfVolume _ -> "volume";
+                });
+        if (backend.store().advisorySize()) {
+            context.put(SIZE, "advisory");
+        }
+        return context;
+    }
+
+    /** As noted; a volume of a peer has no notes, and gets the same entries that the peer computes at every call. */
+    private static Map<String, String> context(Backend backend, StoredVolume volume, Work work) {
+        Map<String, String> noted = Notes.contextOf(volume.notes());
+        if (!noted.isEmpty()) {
+            return noted;
+        }
+        return backend.exporter()
+                .attachment(volume, work)
+                .map(attachment -> peerContext(backend, attachment))
+                .orElse(Map.of());
+    }
+
+    private static Map<String, String> peerContext(Backend backend, Attachment attachment) {
+        Map<String, String> context = new TreeMap<>(AttachmentCodec.encode(attachment));
+        context.put(PROVISIONER_DRIVER, backend.driverType());
+        backend.settings().instanceId().ifPresent(id -> context.put(PROVISIONER_INSTANCE, id));
+        return context;
+    }
+
+    private Source source(ConnectionName connection, Content content) {
+        return switch (content) {
+            case Content.Empty() -> Source.NONE;
+            case Content.OfSnapshot(var id) -> new Source.Snapshot(codec.encode(new SnapshotHandle(connection, id)));
+            case Content.OfVolume(var id) -> new Source.Volume(codec.encode(new VolumeHandle(connection, id)));
+        };
+    }
+}
