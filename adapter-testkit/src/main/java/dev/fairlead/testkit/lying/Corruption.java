@@ -1,0 +1,98 @@
+package dev.fairlead.testkit.lying;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What can become of an answer in text on its way from a backend. */
+public enum Corruption {
+    NOTHING {
+        @Override
+        public String of(String text) {
+            return "";
+        }
+    },
+    FIRST_HALF {
+        @Override
+        public String of(String text) {
+            return text.substring(0, text.length() / 2);
+        }
+    },
+    WITHOUT_LAST_CHARACTER {
+        @Override
+        public String of(String text) {
+            return text.isEmpty() ? "" : text.substring(0, text.length() - 1);
+        }
+    },
+    SECOND_HALF {
+        @Override
+        public String of(String text) {
+            return text.substring(text.length() / 2);
+        }
+    },
+    TWICE {
+        @Override
+        public String of(String text) {
+            return text + text;
+        }
+    },
+    HTML {
+        @Override
+        public String of(String text) {
+            return "<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
+        }
+    },
+    LOGIN_BANNER_FIRST {
+        @Override
+        public String of(String text) {
+            return "*** Authorised users only ***\nLast login: Fri Jan  2 03:04:05 2026\n" + text;
+        }
+    },
+    WARNING_LAST {
+        @Override
+        public String of(String text) {
+            return text + "\nwarning: locale C.UTF-8 is not supported\n";
+        }
+    },
+    OTHER_JSON {
+        @Override
+        public String of(String text) {
+            return "{\"error\": 22, \"reason\": \"busy\"}";
+        }
+    },
+    EMPTY_LIST {
+        @Override
+        public String of(String text) {
+            return "[]";
+        }
+    },
+    NULL_JSON {
+        @Override
+        public String of(String text) {
+            return "null";
+        }
+    },
+    NUL_BYTES {
+        @Override
+        public String of(String text) {
+            return text.replaceAll("[0-9]", "\0");
+        }
+    },
+    CARRIAGE_RETURNS {
+        @Override
+        public String of(String text) {
+            return text.replace("\n", "\r\n");
+        }
+    };
+
+    /** What arrives instead of this text. */
+    public abstract String of(String text);
+
+    /** Every way in which this text can arrive cut short, but for the whole. */
+    public static List<String> cuts(String text) {
+        List<String> cuts = new ArrayList<>();
+        for (int length = 0; length < text.length(); length++) {
+            cuts.add(text.substring(0, length));
+        }
+        return cuts;
+    }
+}
