@@ -21,11 +21,6 @@ sealed interface ConnectionChoice {
     /** The connections as they are now, each once; never empty. */
     List<ConnectionName> resolve(Connections connections);
 
-    /** Whether somebody wrote down one name, and no other connection will do. */
-    default boolean isSingle() {
-        return this instanceof Named(List<ConnectionName> names) && names.size() == 1;
-    }
-
     record Named(List<ConnectionName> names) implements ConnectionChoice {
         public Named {
             names = List.copyOf(new LinkedHashSet<>(names));
