@@ -1,0 +1,160 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/**
+ * Brings one folder into its place on a shelf, whole or not at all.
+ *
+ * <p>The order is what makes it so, also when the power fails at any point:
+ *
+ * <ol>
+ *   <li>the folder is made below {@code partial}, filled, and given its mode and owner; a copy is synced;
+ *   <li>its record is written beside it and synced, which on a file system with a journal also keeps all that was made
+ *       before; then it is renamed to its place, where it means nothing yet;
+ *   <li>the folder is renamed to its place: from here on it exists;
+ *   <li>the folder of records and the shelf are synced, in this order, so that both names last;
+ *   <li>all of it is read back.
+ * </ol>
+ *
+ * <p>When a step fails, what was made is taken back before the failure is reported.
+ */
+final class Delivery {
+    private final Grounds grounds;
+    private final Parcel parcel;
+    private final Path partial;
+    private final Path beside;
+    private Work work;
+
+    /** Identifies the folder that was made, wherever it is now. */
+    private String made = "";
+
+    private Delivery(Grounds grounds, Parcel parcel, Work work) {
+        this.grounds = grounds;
+        this.parcel = parcel;
+        this.work = work;
+        this.partial = grounds.partial(parcel.shelf(), parcel.id());
+        this.beside = grounds.beside(parcel.shelf(), parcel.id());
+    }
+
+    static void deliver(Grounds grounds, Parcel parcel, Work work) throws IOException {
+        grounds.prepare(work);
+        Delivery delivery = new Delivery(grounds, parcel, work);
+        if (!grounds.making().begin(delivery.partial)) {
+            throw grounds.failures().unavailable(parcel.shelf().kind() + " " + parcel.id() + " is being made already");
+        }
+        try {
+            delivery.run();
+        } catch (IOException e) {
+            delivery.takeBack(e);
+            throw e;
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.Cancelled)) { // a repeated call goes on or begins anew
+                delivery.takeBack(e);
+            }
+            throw e;
+        } finally {
+            grounds.making().end(delivery.partial);
+        }
+    }
+
+    private void run() throws IOException {
+        grounds.trash().discard(partial, work);
+        work.effect(new Effect("mkdir", partial.toString()), () -> Files.createDirectory(partial));
+        made = key(partial);
+        Dress dress = parcel.dress();
+        if (parcel.source().isPresent()) {
+            fill(parcel.source().get());
+            work = work.finishing();
+        } else {
+            dress = dress.complete();
+        }
+        dress.apply(partial, work);
+        if (parcel.source().isPresent()) {
+            FolderSync.syncAll(work, partial);
+        }
+        Records.prepare(beside, parcel.record(), work);
+        Records.put(beside, parcel.shelf().record(parcel.id()), work);
+        if (!key(partial).equals(made)) {
+            throw grounds.failures().unavailable("another process took " + partial + " away");
+        }
+        work.effect(
+                new Effect("rename", parcel.place().toString()),
+                () -> Files.move(partial, parcel.place(), StandardCopyOption.ATOMIC_MOVE));
+        FolderSync.sync(work, parcel.shelf().records(), parcel.shelf().folder());
+        readBack(dress);
+    }
+
+    private void fill(Path source) throws IOException {
+        TreeSize expected = TreeMeasure.of(source);
+        TreeSize[] copied = {TreeSize.NOTHING};
+        work.effect(
+                new Effect("copy", partial.toString()),
+                () -> copied[0] = TreeCopy.copy(
+                        source, partial, bytes -> work.progress(bytes, Math.max(bytes, expected.bytes()))));
+        TreeSize found = TreeMeasure.of(partial);
+        if (!found.equals(copied[0]) || (found.entries() == 0 && expected.entries() > 0)) {
+            throw grounds.failures()
+                    .unavailable("the copy of " + source + " has " + found + " where " + copied[0]
+                            + " were written, of " + expected);
+        }
+    }
+
+    private void readBack(Dress dress) throws IOException {
+        String missing = "";
+        if (!key(parcel.place()).equals(made)) {
+            missing = "the folder";
+        } else if (!Records.read(parcel.shelf().record(parcel.id())).equals(Optional.of(parcel.record()))) {
+            missing = "its record";
+        } else {
+            missing = dress.missing(parcel.place());
+        }
+        if (!missing.isEmpty()) {
+            throw grounds.failures()
+                    .unavailable(parcel.place() + " was made, but reading it back shows no trace of " + missing);
+        }
+    }
+
+    /** After this nothing new exists, else the failure is one that the caller retries. */
+    private void takeBack(Exception failure) {
+        try {
+            work = work.finishing();
+            Shelf shelf = parcel.shelf();
+            if (!made.isEmpty() && key(parcel.place()).equals(made)) {
+                grounds.trash().discard(parcel.place(), work);
+                FolderSync.sync(work, shelf.folder());
+            }
+            grounds.trash().discard(partial, work);
+            Records.remove(beside, work);
+            if (!shelf.holds(parcel.id())) {
+                Records.remove(shelf.record(parcel.id()), work);
+            }
+            boolean left = Shelf.stat(partial).isPresent()
+                    || (!made.isEmpty() && key(parcel.place()).equals(made));
+            if (left) {
+                throw new IOException("it is still there");
+            }
+        } catch (IOException | StorageException e) {
+            StorageException retried = grounds.failures()
+                    .unavailable("making " + parcel.place() + " failed (" + failure.getMessage()
+                            + "), and what was made could not be taken back: " + e.getMessage());
+            retried.addSuppressed(failure);
+            throw retried;
+        }
+    }
+
+    private static String key(Path path) throws IOException {
+        return Shelf.stat(path)
+                .map(BasicFileAttributes::fileKey)
+                .map(Object::toString)
+                .orElse("");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.config.ConfigNode;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.immutables.value.Value;
+
+/**
+ * What the {@code directory} store reads of a connection's file; the block is named by the driver type.
+ *
+ * @param base {@code controllerBasePath}: the folder as this process sees it
+ * @param mode {@code dirPermissionsMode}: mode bits of a volume's root
+ * @param user {@code dirPermissionsUser}: owner of a volume's root
+ * @param group {@code dirPermissionsGroup}: group of a volume's root
+ */
+@Value.Builder
+record DirectorySettings(Path base, Optional<Integer> mode, Optional<Integer> user, Optional<Integer> group) {
+    /** {@code local-hostpath} reads the block of that name, {@code nfs-client} the block {@code nfs}. */
+    static ConfigNode block(String driverType, ConfigNode config) {
+        String suffix = "-client";
+        boolean client = driverType.endsWith(suffix);
+        return config.child(client ? driverType.substring(0, driverType.length() - suffix.length()) : driverType);
+    }
+
+    static DirectorySettings read(ConfigNode block) {
+        block.ignore("shareBasePath", "shareHost"); // the exporter's
+        Snapshotting.read(block.child("snapshots"));
+        return new DirectorySettingsBuilder()
+                .base(BasePath.read(block, "controllerBasePath"))
+                .mode(PermissionBits.read(block, "dirPermissionsMode"))
+                .user(Ownership.user(block, "dirPermissionsUser"))
+                .group(Ownership.group(block, "dirPermissionsGroup"))
+                .build();
+    }
+}

@@ -1,0 +1,161 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** Keeps snapshots as folders of their own: copies that share nothing but, where the file system can, blocks. */
+final class DirectorySnapshotStore implements SnapshotStore {
+    private final Grounds grounds;
+    private final Shelf volumes;
+    private final Shelf snapshots;
+    private final PeerSnapshots peers;
+    private final InstantSource clock;
+
+    DirectorySnapshotStore(Grounds grounds, InstantSource clock) {
+        this.grounds = grounds;
+        this.volumes = grounds.layout().volumes();
+        this.snapshots = grounds.layout().snapshots();
+        this.peers = new PeerSnapshots(volumes);
+        this.clock = clock;
+    }
+
+    @Override
+    public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
+        Snapshotting.check(request.parameters());
+        return grounds.failures().during("taking snapshot " + request.name() + " of volume " + request.source(), () -> {
+            grounds.visit();
+            String volume = request.source().value();
+            if (!volumes.accepts(volume) || !volumes.holds(volume)) {
+                throw new StorageException(new Failure.VolumeNotFound(volume));
+            }
+            String free = "";
+            for (String id : SnapshotIds.candidates(request.source(), request.name(), maxIdBytes)) {
+                Optional<StoredSnapshot> there = look(new NativeId(id), id);
+                if (there.isPresent() && isOf(there.get(), request)) {
+                    FolderSync.sync(work, snapshots.folder());
+                    return there.get();
+                }
+                if (there.isEmpty() && free.isEmpty()) {
+                    free = id;
+                }
+            }
+            if (free.isEmpty()) {
+                throw new StorageException(new Failure.SnapshotConflict(
+                        volume + "-" + request.name(), "its id is taken by snapshots of other volumes"));
+            }
+            return make(request, free, work);
+        });
+    }
+
+    private static boolean isOf(StoredSnapshot snapshot, SnapshotRequest request) {
+        return snapshot.source().equals(request.source()) && snapshot.name().equals(Optional.of(request.name()));
+    }
+
+    private StoredSnapshot make(SnapshotRequest request, String id, Work work) throws IOException {
+        Path source = volumes.place(request.source().value());
+        SnapshotRecord record = new SnapshotRecord(
+                request.name(),
+                request.source(),
+                size(request.source().value()),
+                clock.instant().truncatedTo(ChronoUnit.MILLIS));
+        Parcel parcel = new Parcel(snapshots, id, record.fields(), Optional.of(source), Dress.AS_IT_IS);
+        Delivery.deliver(grounds, parcel, work);
+        return record.stored(new NativeId(id));
+    }
+
+    /** A restored volume needs the size that its source had; where that is unknown, the size of what is in it. */
+    private Capacity size(String volume) throws IOException {
+        Optional<Capacity> recorded =
+                Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
+        return recorded.isPresent()
+                ? recorded.get()
+                : Capacity.ofBytes(TreeMeasure.of(volumes.place(volume)).bytes());
+    }
+
+    @Override
+    public Optional<StoredSnapshot> find(NativeId id, Work work) {
+        return grounds.failures().during("looking for snapshot " + id, () -> {
+            grounds.visit();
+            Optional<String> folder = SnapshotIds.folder(id, snapshots);
+            return folder.isPresent() ? look(id, folder.get()) : Optional.empty();
+        });
+    }
+
+    private Optional<StoredSnapshot> look(NativeId id, String folder) throws IOException {
+        Optional<BasicFileAttributes> found = snapshots.look(folder);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<SnapshotRecord> record = Records.read(snapshots.record(folder)).flatMap(SnapshotRecord::of);
+        return record.isPresent() ? record.map(r -> r.stored(id)) : Optional.of(peers.read(id, folder, found.get()));
+    }
+
+    private Optional<StoredSnapshot> listed(String folder) throws IOException {
+        return snapshots.isFolder(folder) ? look(new NativeId(folder), folder) : Optional.empty();
+    }
+
+    @Override
+    public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
+        return grounds.failures().during("looking for a snapshot named " + name, () -> {
+            grounds.visit();
+            for (String id : snapshots.ids()) {
+                if (SnapshotIds.mayBeNamed(id, name)) {
+                    Optional<StoredSnapshot> found =
+                            listed(id).filter(s -> s.name().equals(Optional.of(name)));
+                    if (found.isPresent()) {
+                        return found;
+                    }
+                }
+            }
+            return Optional.empty();
+        });
+    }
+
+    @Override
+    public void delete(NativeId id, Work work) {
+        grounds.failures().during("deleting snapshot " + id, () -> {
+            Optional<String> folder = SnapshotIds.folder(id, snapshots);
+            if (folder.isPresent()) {
+                Removal.remove(grounds, snapshots, folder.get(), work);
+            }
+            return id;
+        });
+    }
+
+    @Override
+    public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
+        return grounds.failures().during("listing snapshots", () -> {
+            grounds.visit();
+            return Pages.of(snapshots.ids(), page, id -> {
+                if (source.isPresent() && !SnapshotIds.mayBeOf(id, source.get())) {
+                    return Optional.empty();
+                }
+                return listed(id).filter(s -> source.isEmpty() || source.get().equals(s.source()));
+            });
+        });
+    }
+
+    /** Where the content of a snapshot is, for a volume that is made from it. */
+    Path folderOf(NativeId id) throws IOException {
+        Optional<String> folder = SnapshotIds.folder(id, snapshots);
+        if (folder.isEmpty() || !snapshots.holds(folder.get())) {
+            throw new StorageException(new Failure.SnapshotNotFound(id.value()));
+        }
+        return snapshots.place(folder.get());
+    }
+}

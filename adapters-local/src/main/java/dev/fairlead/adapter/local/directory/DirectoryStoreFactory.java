@@ -1,0 +1,33 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.WorkFactory;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+
+/** Opens stores of folders; one for the whole process, since all of them must know what is being made. */
+final class DirectoryStoreFactory implements StoreFactory {
+    private final InstantSource clock;
+    private final Executor background;
+    private final WorkFactory works;
+    private final Making making = new Making();
+
+    DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works) {
+        this.clock = clock;
+        this.background = background;
+        this.works = works;
+    }
+
+    @Override
+    public VolumeStore open(ConnectionScope scope, ConfigNode config) {
+        DirectorySettings settings = DirectorySettings.read(DirectorySettings.block(scope.driverType(), config));
+        Layout layout = new Layout(settings.base());
+        DirectoryFailures failures = new DirectoryFailures(scope.name());
+        BaseFolder base = new BaseFolder(layout, new Claim(layout, scope), failures);
+        Grounds grounds = new Grounds(base, new Trash(base, background, works), making, failures);
+        return new DirectoryVolumeStore(grounds, Dress.of(settings), new DirectorySnapshotStore(grounds, clock));
+    }
+}

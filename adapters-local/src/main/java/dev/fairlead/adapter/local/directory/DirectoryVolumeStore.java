@@ -1,0 +1,222 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Keeps volumes as folders below a base folder; {@link Layout} says where, {@link Delivery} how they come into being.
+ */
+final class DirectoryVolumeStore implements VolumeStore {
+    private final Grounds grounds;
+    private final Shelf volumes;
+    private final Dress dress;
+    private final DirectorySnapshotStore snapshots;
+
+    DirectoryVolumeStore(Grounds grounds, Dress dress, DirectorySnapshotStore snapshots) {
+        this.grounds = grounds;
+        this.volumes = grounds.layout().volumes();
+        this.dress = dress;
+        this.snapshots = snapshots;
+    }
+
+    @Override
+    public Set<VolumeMedium.Kind> media() {
+        return Set.of(VolumeMedium.Kind.FILESYSTEM);
+    }
+
+    @Override
+    public Birth plan(CreateRequest request, NativeId suggested) {
+        if (request.capabilities().stream().anyMatch(c -> c.access() instanceof VolumeCapability.Block)) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a raw block volume of a store of folders",
+                    "use volumeMode: Filesystem, or a connection that has block devices"));
+        }
+        if (!volumes.accepts(suggested.value())) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "name",
+                    "gives the id '" + suggested
+                            + "' (expected: 1 to 128 of A-Z, a-z, 0-9, '_' and '-', the first a letter or digit)"));
+        }
+        return new Birth(suggested, request, request.capacity().choose(), medium(suggested.value()), Map.of());
+    }
+
+    private VolumeMedium medium(String id) {
+        return new VolumeMedium.Filesystem(volumes.place(id).toString());
+    }
+
+    @Override
+    public Optional<StoredVolume> existing(Birth birth, Work work) {
+        return grounds.failures().during("looking for volume " + birth.id(), () -> settled(birth.id(), work));
+    }
+
+    /** A volume whose making may have died before it was synced is synced now: whoever asks builds on it. */
+    private Optional<StoredVolume> settled(NativeId id, Work work) throws IOException {
+        Optional<StoredVolume> found = look(id);
+        if (found.isPresent() && grounds.visit()) {
+            FolderSync.sync(work, volumes.records(), volumes.folder());
+        }
+        return found;
+    }
+
+    @Override
+    public Creation create(Birth birth, Work work) {
+        return grounds.failures().during("making volume " + birth.id(), () -> {
+            Optional<StoredVolume> there = settled(birth.id(), work);
+            if (there.isPresent()) {
+                return new Creation(there.get(), false);
+            }
+            Parcel parcel = new Parcel(
+                    volumes,
+                    birth.id().value(),
+                    VolumeRecord.of(birth).fields(),
+                    source(birth.request().content()),
+                    dress);
+            Delivery.deliver(grounds, parcel, work);
+            return new Creation(stored(birth.id().value(), VolumeRecord.of(birth)), true);
+        });
+    }
+
+    private Optional<Path> source(Content content) throws IOException {
+        return switch (content) {
+            case Content.Empty _ -> Optional.empty();
+            case Content.OfVolume(NativeId id) -> Optional.of(folderOf(id));
+            case Content.OfSnapshot(NativeId id) -> Optional.of(snapshots.folderOf(id));
+        };
+    }
+
+    private Path folderOf(NativeId id) throws IOException {
+        if (look(id).isEmpty()) {
+            throw new StorageException(new Failure.VolumeNotFound(id.value()));
+        }
+        return volumes.place(id.value());
+    }
+
+    @Override
+    public Optional<StoredVolume> find(NativeId id, Work work) {
+        return grounds.failures().during("looking for volume " + id, () -> look(id));
+    }
+
+    private Optional<StoredVolume> look(NativeId id) throws IOException {
+        grounds.visit();
+        if (!volumes.accepts(id.value()) || !volumes.holds(id.value())) {
+            return Optional.empty();
+        }
+        return Optional.of(stored(id.value(), record(id.value())));
+    }
+
+    private VolumeRecord record(String id) throws IOException {
+        return Records.read(volumes.record(id)).map(VolumeRecord::new).orElse(VolumeRecord.NONE);
+    }
+
+    private StoredVolume stored(String id, VolumeRecord record) {
+        return new StoredVolume(
+                new NativeId(id), record.name(), record.capacity(), medium(id), record.content(), record.notes());
+    }
+
+    @Override
+    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+        return change(
+                id,
+                work,
+                record -> record.capacity()
+                        .filter(now -> !now.isLessThan(atLeast))
+                        .map(_ -> record)
+                        .orElseGet(() -> record.with(atLeast)));
+    }
+
+    @Override
+    public void note(NativeId id, Map<String, String> notes, Work work) {
+        change(id, work, record -> record.noting(notes));
+    }
+
+    private StoredVolume change(NativeId id, Work work, UnaryOperator<VolumeRecord> change) {
+        return grounds.failures().during("changing the record of volume " + id, () -> {
+            folderOf(id);
+            VolumeRecord now = record(id.value());
+            VolumeRecord wanted = change.apply(now);
+            if (!wanted.equals(now)) {
+                rewrite(id.value(), wanted, work);
+            }
+            return stored(id.value(), wanted);
+        });
+    }
+
+    private void rewrite(String id, VolumeRecord wanted, Work work) throws IOException {
+        grounds.prepare(work);
+        Path beside = grounds.beside(volumes, id);
+        Records.prepare(beside, wanted.fields(), work);
+        Records.put(beside, volumes.record(id), work);
+        FolderSync.sync(work, volumes.records());
+        if (!record(id).equals(wanted)) {
+            throw grounds.failures().unavailable(volumes.record(id) + " was written and reads back differently");
+        }
+    }
+
+    @Override
+    public List<Dependent> dependents(NativeId id, Work work) {
+        return List.of(); // clones and snapshots are copies
+    }
+
+    @Override
+    public void delete(NativeId id, OnDependents policy, Work work) {
+        if (volumes.accepts(id.value())) {
+            grounds.failures().during("deleting volume " + id, () -> {
+                Removal.remove(grounds, volumes, id.value(), work);
+                return id;
+            });
+        }
+    }
+
+    @Override
+    public Page<StoredVolume> list(PageRequest page, Work work) {
+        return grounds.failures().during("listing volumes", () -> {
+            grounds.visit();
+            return Pages.of(
+                    volumes.ids(),
+                    page,
+                    id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
+        });
+    }
+
+    @Override
+    public Room room(Map<String, String> parameters, Work work) {
+        return grounds.failures().during("asking for room", () -> {
+            Capacity free = Capacity.ofBytes(FreeSpace.of(grounds.base().nearest()));
+            return new Room(free, Optional.of(free));
+        });
+    }
+
+    @Override
+    public boolean advisorySize() {
+        return true;
+    }
+
+    @Override
+    public Optional<SnapshotStore> snapshots() {
+        return Optional.of(snapshots);
+    }
+
+    @Override
+    public void close() {
+        grounds.trash().close();
+    }
+}

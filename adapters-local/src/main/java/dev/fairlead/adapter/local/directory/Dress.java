@@ -1,0 +1,65 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Mode, owner and group that the root of a new folder gets; what is absent stays as it was born or copied. */
+record Dress(Optional<Integer> mode, Optional<Integer> user, Optional<Integer> group) {
+    /** As everybody's default umask would have it, whatever this process's is. */
+    private static final int PLAIN = 0755;
+
+    private static final int PERMISSIONS = 07777;
+
+    static final Dress AS_IT_IS = new Dress(Optional.empty(), Optional.empty(), Optional.empty());
+
+    static Dress of(DirectorySettings settings) {
+        return new Dress(settings.mode(), settings.user(), settings.group());
+    }
+
+    /** What an empty folder gets: a mode in any case. */
+    Dress complete() {
+        return new Dress(Optional.of(mode.orElse(PLAIN)), user, group);
+    }
+
+    void apply(Path folder, Work work) throws IOException {
+        if (user.isPresent() || group.isPresent()) {
+            work.effect(new Effect("chown", folder.toString()), () -> {
+                if (user.isPresent()) {
+                    Files.setAttribute(folder, "unix:uid", user.get(), LinkOption.NOFOLLOW_LINKS);
+                }
+                if (group.isPresent()) {
+                    Files.setAttribute(folder, "unix:gid", group.get(), LinkOption.NOFOLLOW_LINKS);
+                }
+            });
+        }
+        if (mode.isPresent()) {
+            work.effect(
+                    new Effect("chmod", folder.toString()),
+                    () -> Files.setAttribute(folder, "unix:mode", mode.get(), LinkOption.NOFOLLOW_LINKS));
+        }
+    }
+
+    /** What of it a folder has not, in words; empty where it has all. */
+    String missing(Path folder) throws IOException {
+        Map<String, Object> found = Files.readAttributes(folder, "unix:mode,uid,gid", LinkOption.NOFOLLOW_LINKS);
+        Map<String, String> missing = new TreeMap<>();
+        mode.filter(wanted -> wanted != (number(found, "mode") & PERMISSIONS))
+                .ifPresent(wanted -> missing.put("mode", Integer.toOctalString(wanted)));
+        user.filter(wanted -> wanted != number(found, "uid"))
+                .ifPresent(wanted -> missing.put("owner", Integer.toUnsignedString(wanted)));
+        group.filter(wanted -> wanted != number(found, "gid"))
+                .ifPresent(wanted -> missing.put("group", Integer.toUnsignedString(wanted)));
+        return missing.isEmpty() ? "" : missing.toString();
+    }
+
+    private static int number(Map<String, Object> attributes, String name) {
+        return attributes.get(name) instanceof Integer number ? number : -1;
+    }
+}

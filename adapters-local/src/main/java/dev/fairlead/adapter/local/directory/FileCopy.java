@@ -1,0 +1,66 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.linux.FileContent;
+import dev.fairlead.adapter.local.linux.LinuxException;
+import java.util.OptionalLong;
+
+/** Copies the content of files: shares blocks where the file system can, else copies what is not a hole. */
+final class FileCopy implements AutoCloseable {
+    /** As much as goes by between two reports of progress. */
+    private static final long PIECE = 32L << 20;
+
+    private final FileContent content = new FileContent();
+    private final TreeCopy.Progress progress;
+    private long copied;
+
+    FileCopy(TreeCopy.Progress progress) {
+        this.progress = progress;
+    }
+
+    /** Copies an open file into an open empty one; answers how long that one is now. */
+    long copy(int source, long size, int target) throws LinuxException {
+        if (size == 0) {
+            return 0;
+        }
+        if (!content.share(source, target)) {
+            copyData(source, size, target);
+            content.setSize(target, size);
+        }
+        report(0);
+        return size;
+    }
+
+    private void copyData(int source, long size, int target) throws LinuxException {
+        long at = 0;
+        while (at < size) {
+            OptionalLong data = content.nextData(source, at);
+            if (data.isEmpty()) {
+                return;
+            }
+            long hole = content.nextHole(source, data.getAsLong(), size);
+            for (at = data.getAsLong(); at < hole; ) {
+                long done = piece(source, target, at, Math.min(PIECE, hole - at));
+                if (done == 0) {
+                    return; // cut short meanwhile
+                }
+                at += done;
+                report(done);
+            }
+        }
+    }
+
+    private long piece(int source, int target, long at, long most) throws LinuxException {
+        long done = content.copyInKernel(source, target, at, most);
+        return done < 0 ? content.copyByHand(source, target, at, most) : done;
+    }
+
+    private void report(long more) {
+        copied += more;
+        progress.copied(copied);
+    }
+
+    @Override
+    public void close() {
+        content.close();
+    }
+}

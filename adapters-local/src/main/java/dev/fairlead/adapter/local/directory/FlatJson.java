@@ -1,0 +1,139 @@
+package dev.fairlead.adapter.local.directory;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** A JSON object whose values are all strings: what a volume's record is. Strict, and its own inverse. */
+final class FlatJson {
+    private final String text;
+    private int at;
+
+    private FlatJson(String text) {
+        this.text = text;
+    }
+
+    static String format(SortedMap<String, String> fields) {
+        StringBuilder out = new StringBuilder("{");
+        fields.forEach((key, value) -> {
+            out.append(out.length() > 1 ? ",\n  " : "\n  ");
+            quote(key, out);
+            out.append(": ");
+            quote(value, out);
+        });
+        return out.append("\n}\n").toString();
+    }
+
+    private static void quote(String value, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < value.length(); i++) {
+            char c = value.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\').append(c);
+            } else if (c < 0x20 || c == 0x7F || Character.isSurrogate(c)) {
+                out.append("\\u%04x".formatted((int) c));
+            } else {
+                out.append(c);
+            }
+        }
+        out.append('"');
+    }
+
+    /** @throws IllegalArgumentException for anything but one such object */
+    static SortedMap<String, String> parse(String text) {
+        FlatJson json = new FlatJson(text);
+        SortedMap<String, String> fields = json.object();
+        json.blanks();
+        json.check(json.at == text.length());
+        return fields;
+    }
+
+    private SortedMap<String, String> object() {
+        SortedMap<String, String> fields = new TreeMap<>();
+        expect('{');
+        blanks();
+        if (peek() == '}') {
+            at++;
+            return fields;
+        }
+        while (true) {
+            String key = string();
+            expect(':');
+            check(fields.put(key, string()) == null);
+            blanks();
+            if (peek() == '}') {
+                at++;
+                return fields;
+            }
+            expect(',');
+        }
+    }
+
+    private String string() {
+        expect('"');
+        StringBuilder out = new StringBuilder();
+        while (true) {
+            char c = next();
+            if (c == '"') {
+                return out.toString();
+            }
+            check(c >= 0x20);
+            out.append(c == '\\' ? escaped() : c);
+        }
+    }
+
+    private char escaped() {
+        char c = next();
+        return switch (c) {
+            case '"', '\\', '/' -> c;
+            case 'b' -> '\b';
+            case 'f' -> '\f';
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case 'u' -> unicode();
+            default -> throw malformed();
+        };
+    }
+
+    private char unicode() {
+        int code = 0;
+        for (int i = 0; i < 4; i++) {
+            int digit = Character.digit(next(), 16);
+            check(digit >= 0);
+            code = code * 16 + digit;
+        }
+        return (char) code;
+    }
+
+    private void expect(char wanted) {
+        blanks();
+        check(next() == wanted);
+    }
+
+    private void blanks() {
+        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+    }
+
+    private char peek() {
+        check(at < text.length());
+        return text.charAt(at);
+    }
+
+    private char next() {
+        char c = peek();
+        at++;
+        return c;
+    }
+
+    private void check(boolean holds) {
+        if (!holds) {
+            throw malformed();
+        }
+    }
+
+    private IllegalArgumentException malformed() {
+        return new IllegalArgumentException("not an object of strings, at character " + at);
+    }
+}

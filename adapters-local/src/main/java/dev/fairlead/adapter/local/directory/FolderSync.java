@@ -1,0 +1,43 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.linux.FileCalls;
+import dev.fairlead.adapter.local.linux.FileContent;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/** Makes names, and what they stand for, survive a power loss. */
+final class FolderSync {
+    private FolderSync() {}
+
+    /** Syncs the folders in this order. */
+    static void sync(Work work, Path... folders) throws IOException {
+        for (Path folder : folders) {
+            work.effect(new Effect("sync", folder.toString()), () -> force(folder));
+        }
+    }
+
+    /** Syncs all that was written below a folder, by syncing its file system. */
+    static void syncAll(Work work, Path folder) throws IOException {
+        work.effect(new Effect("syncfs", folder.toString()), () -> {
+            try (FileCalls calls = new FileCalls();
+                    FileContent content = new FileContent()) {
+                int opened = calls.openFolder(folder);
+                try {
+                    content.syncAll(opened);
+                } finally {
+                    calls.closeFile(opened);
+                }
+            }
+        });
+    }
+
+    private static void force(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

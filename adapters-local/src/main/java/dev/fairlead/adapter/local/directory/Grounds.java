@@ -1,0 +1,41 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.work.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * What those who work on one connection's base folder share.
+ *
+ * @param making what this process is making
+ */
+record Grounds(BaseFolder base, Trash trash, Making making, DirectoryFailures failures) {
+    Layout layout() {
+        return base.layout();
+    }
+
+    /** Before anything is read; the answer is false where there is no base of ours yet. */
+    boolean visit() throws IOException {
+        boolean ours = base.visit();
+        if (ours) {
+            trash.emptyOnce();
+        }
+        return ours;
+    }
+
+    /** Before anything is changed. What earlier processes left half made goes out of the way first. */
+    void prepare(Work work) throws IOException {
+        base.prepare(making, work);
+        trash.sweepOnce(making, work);
+    }
+
+    /** Where the folder of an id is made. */
+    Path partial(Shelf shelf, String id) {
+        return layout().partial().resolve(making.prefix() + "folder." + shelf.kind() + "." + id);
+    }
+
+    /** Where the record of an id is written. */
+    Path beside(Shelf shelf, String id) {
+        return layout().partial().resolve(making.prefix() + "record." + shelf.kind() + "." + id);
+    }
+}

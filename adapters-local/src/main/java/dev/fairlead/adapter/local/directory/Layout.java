@@ -1,0 +1,61 @@
+package dev.fairlead.adapter.local.directory;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * Where things are below one base folder.
+ *
+ * <pre>
+ * v/&lt;id&gt;                          volumes, as democratic-csi has them
+ * s/&lt;volume id&gt;-&lt;name&gt;            snapshots, likewise
+ * .fairlead/volumes/&lt;id&gt;.json     what is known of a volume besides its content
+ * .fairlead/snapshots/&lt;id&gt;.json   the same of a snapshot
+ * .fairlead/partial/              what is being made
+ * .fairlead/trash/                what is being deleted
+ * .fairlead/owner                 whose base this is
+ * </pre>
+ */
+record Layout(Path base) {
+    private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
+
+    /** A file name has 255 bytes at most; some are left for what a record's or a partial folder's name adds. */
+    private static final Pattern SNAPSHOT_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_:.+-]{0,199}");
+
+    Shelf volumes() {
+        return new Shelf("volume", base.resolve("v"), state().resolve("volumes"), VOLUME_ID);
+    }
+
+    Shelf snapshots() {
+        return new Shelf("snapshot", base.resolve("s"), state().resolve("snapshots"), SNAPSHOT_ID);
+    }
+
+    Path state() {
+        return base.resolve(".fairlead");
+    }
+
+    Path partial() {
+        return state().resolve("partial");
+    }
+
+    Path trash() {
+        return state().resolve("trash");
+    }
+
+    Path owner() {
+        return state().resolve("owner");
+    }
+
+    /** All folders, parents first. */
+    List<Path> folders() {
+        return List.of(
+                volumes().folder(),
+                snapshots().folder(),
+                state(),
+                volumes().records(),
+                snapshots().records(),
+                partial(),
+                trash());
+    }
+}

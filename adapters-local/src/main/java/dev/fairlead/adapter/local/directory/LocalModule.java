@@ -1,0 +1,32 @@
+package dev.fairlead.adapter.local.directory;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.work.WorkFactory;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadFactory;
+
+/** Contributes the {@code directory} store and the {@code local-path} exporter. */
+@Module
+public interface LocalModule {
+    /** The threads are for the background; each store has one at most, and only while its trash is not empty. */
+    @Provides
+    @Singleton
+    @IntoMap
+    @StringKey("directory")
+    static StoreFactory directoryStore(InstantSource clock, ThreadFactory threads, WorkFactory works) {
+        return new DirectoryStoreFactory(clock, task -> threads.newThread(task).start(), works);
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("local-path")
+    static ExporterFactory localPathExporter() {
+        return LocalPathExporter::open;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Makes a folder reachable by its path on the node itself: nothing to do but to say the path and see that it is there.
+ */
+final class LocalPathExporter implements Exporter {
+    private final Path shareBase;
+
+    private LocalPathExporter(Path shareBase) {
+        this.shareBase = shareBase;
+    }
+
+    /** Reads {@code shareBasePath}: the base folder as the node's host sees it. */
+    static LocalPathExporter open(ConnectionScope scope, ConfigNode config) {
+        ConfigNode block = DirectorySettings.block(scope.driverType(), config);
+        return new LocalPathExporter(BasePath.read(block, "shareBasePath"));
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.FILESYSTEM;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        return new Plan(Map.of(), Optional.of(attachment(birth.id())));
+    }
+
+    private Attachment attachment(NativeId id) {
+        return new Attachment.HostPath(
+                new Layout(shareBase).volumes().place(id.value()).toString());
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        if (!Files.isDirectory(Path.of(volume.medium().path()), LinkOption.NOFOLLOW_LINKS)) {
+            throw new StorageException(new Failure.VolumeNotFound(volume.id().value()));
+        }
+        return new Export(attachment(volume.id()), Map.of());
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return Optional.of(attachment(volume.id()));
+    }
+
+    @Override
+    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+        // the path goes with the folder
+    }
+}

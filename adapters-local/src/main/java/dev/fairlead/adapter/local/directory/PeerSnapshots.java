@@ -1,0 +1,46 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.io.IOException;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads what can be read of a snapshot without a record, one that democratic-csi took: all that is left of its volume
+ * and name is the id that was made of both.
+ */
+record PeerSnapshots(Shelf volumes) {
+    private static final Pattern USUAL = Pattern.compile("(.+)-(snapshot-[0-9a-f-]{36})");
+
+    StoredSnapshot read(NativeId id, String folder, BasicFileAttributes attributes) throws IOException {
+        int split = split(folder);
+        NativeId source = new NativeId(split < 0 ? folder : folder.substring(0, split));
+        Optional<CsiName> name = split < 0 ? Optional.empty() : Optional.of(new CsiName(folder.substring(split + 1)));
+        Instant created = attributes.creationTime().toInstant();
+        return new StoredSnapshot(id, name, source, Capacity.ZERO, created);
+    }
+
+    /**
+     * Where the volume's id ends: the longest that is a volume; else as Kubernetes names snapshots; else at the last.
+     */
+    private int split(String folder) throws IOException {
+        for (int dash = folder.lastIndexOf('-'); dash > 0; dash = folder.lastIndexOf('-', dash - 1)) {
+            String volume = folder.substring(0, dash);
+            if (dash + 1 < folder.length() && volumes.accepts(volume) && volumes.isFolder(volume)) {
+                return dash;
+            }
+        }
+        Matcher usual = USUAL.matcher(folder);
+        if (usual.matches()) {
+            return usual.end(1);
+        }
+        int last = folder.lastIndexOf('-');
+        return last > 0 && last + 1 < folder.length() ? last : -1;
+    }
+}

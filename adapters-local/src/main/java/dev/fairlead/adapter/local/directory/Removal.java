@@ -1,0 +1,49 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.linux.Errno;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+
+/** Takes a folder off its shelf: at once out of sight, its content away in the background. */
+final class Removal {
+    private Removal() {}
+
+    /**
+     * Returns once the folder is proved absent, and its absence synced. What is absent is synced too, where the base is
+     * ours: the call that removed it may have died before it came to that.
+     */
+    static void remove(Grounds grounds, Shelf shelf, String id, Work work) throws IOException {
+        boolean ours = grounds.visit();
+        boolean there = shelf.holds(id);
+        if (!there && !ours) {
+            return;
+        }
+        grounds.prepare(work);
+        discard(grounds, shelf, id, work);
+        if (!grounds.making().isBusy(grounds.partial(shelf, id))) {
+            grounds.trash().discard(grounds.partial(shelf, id), work);
+            Records.remove(grounds.beside(shelf, id), work);
+        }
+        Records.remove(shelf.record(id), work);
+        FolderSync.sync(work, shelf.folder(), shelf.records());
+        if (shelf.holds(id) || Files.exists(shelf.record(id), LinkOption.NOFOLLOW_LINKS)) {
+            throw grounds.failures().unavailable(shelf.place(id) + " was removed and is still there");
+        }
+    }
+
+    private static void discard(Grounds grounds, Shelf shelf, String id, Work work) throws IOException {
+        try {
+            grounds.trash().discard(shelf.place(id), work);
+        } catch (IOException e) {
+            if (DirectoryFailures.errno(e) == Errno.EBUSY) {
+                throw new StorageException(
+                        new Failure.InUse(shelf.kind() + " " + id, "a mount on " + shelf.place(id)), e);
+            }
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A folder of volumes or of snapshots, and the folder of their records.
+ *
+ * @param kind one word for what is kept here
+ * @param form of the ids; what has it is one name below the folder, never a way out of it
+ */
+record Shelf(String kind, Path folder, Path records, Pattern form) {
+    boolean accepts(String id) {
+        return form.matcher(id).matches();
+    }
+
+    Path place(String id) {
+        return folder.resolve(id);
+    }
+
+    Path record(String id) {
+        return records.resolve(id + ".json");
+    }
+
+    /** What stands in the place of an id: nothing, or a folder; anything else is not ours. */
+    Optional<BasicFileAttributes> look(String id) throws IOException {
+        Optional<BasicFileAttributes> found = stat(place(id));
+        if (found.isPresent() && !found.get().isDirectory()) {
+            throw new StorageException(new Failure.NotOurs(
+                    kind + " " + id, (found.get().isSymbolicLink() ? "the symbolic link " : "the file ") + place(id)));
+        }
+        return found;
+    }
+
+    boolean holds(String id) throws IOException {
+        return look(id).isPresent();
+    }
+
+    /** Whether a folder stands in the place of an id; what is not ours is passed over. */
+    boolean isFolder(String id) throws IOException {
+        return stat(place(id)).filter(BasicFileAttributes::isDirectory).isPresent();
+    }
+
+    /** The ids of all that is here, in their order, whoever made it. */
+    List<String> ids() throws IOException {
+        List<String> ids = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            for (Path entry : entries) {
+                String id = String.valueOf(entry.getFileName());
+                if (accepts(id)) {
+                    ids.add(id);
+                }
+            }
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        ids.sort(null);
+        return ids;
+    }
+
+    /** What a path is, links not followed; empty where there is nothing. */
+    static Optional<BasicFileAttributes> stat(Path path) throws IOException {
+        try {
+            return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is kept beside a snapshot.
+ *
+ * @param created fixed at birth, so that a repeated call answers the same
+ */
+record SnapshotRecord(CsiName name, NativeId source, Capacity size, Instant created) {
+    private static final String NAME = "name";
+    private static final String SOURCE = "source";
+    private static final String SIZE = "size";
+    private static final String CREATED = "created";
+
+    /** The record, if all of it makes sense; a snapshot whose record does not is taken for a peer's. */
+    static Optional<SnapshotRecord> of(Map<String, String> fields) {
+        return Fields.name(fields, NAME)
+                .flatMap(name -> Fields.id(fields, SOURCE)
+                        .flatMap(source -> Fields.capacity(fields, SIZE)
+                                .flatMap(size -> Fields.instant(fields, CREATED)
+                                        .map(created -> new SnapshotRecord(name, source, size, created)))));
+    }
+
+    SortedMap<String, String> fields() {
+        return new TreeMap<>(Map.of(
+                NAME, name.value(),
+                SOURCE, source.value(),
+                SIZE, Long.toString(size.bytes()),
+                CREATED, created.toString()));
+    }
+
+    boolean isOf(NativeId volume, CsiName wanted) {
+        return source.equals(volume) && name.equals(wanted);
+    }
+
+    StoredSnapshot stored(NativeId id) {
+        return new StoredSnapshot(id, Optional.of(name), source, size, created);
+    }
+}

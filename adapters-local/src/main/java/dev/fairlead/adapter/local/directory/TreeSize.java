@@ -1,0 +1,15 @@
+package dev.fairlead.adapter.local.directory;
+
+/**
+ * How much is below a folder.
+ *
+ * @param entries names of any kind but sockets
+ * @param bytes the lengths of all files, a file of several names once
+ */
+record TreeSize(long entries, long bytes) {
+    static final TreeSize NOTHING = new TreeSize(0, 0);
+
+    TreeSize and(long more) {
+        return new TreeSize(entries + 1, bytes + more);
+    }
+}

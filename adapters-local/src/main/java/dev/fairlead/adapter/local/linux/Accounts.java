@@ -1,0 +1,43 @@
+package dev.fairlead.adapter.local.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalInt;
+
+/** Looks up users and groups of this machine by name, as its name service knows them. */
+public final class Accounts {
+    private static final FunctionDescriptor BY_NAME = FunctionDescriptor.of(NativeCall.LONG, NativeCall.POINTER);
+    private static final NativeCall GETPWNAM = NativeCall.of("getpwnam", BY_NAME);
+    private static final NativeCall GETGRNAM = NativeCall.of("getgrnam", BY_NAME);
+
+    /** Where the id stands in {@code struct passwd} and {@code struct group}: behind two pointers. */
+    private static final long ID = 16;
+
+    private Accounts() {}
+
+    public static OptionalInt user(String name) {
+        return id(GETPWNAM, name);
+    }
+
+    public static OptionalInt group(String name) {
+        return id(GETGRNAM, name);
+    }
+
+    /** The answers stand in one place of the C library each, hence one at a time. */
+    @SuppressWarnings("restricted")
+    private static synchronized OptionalInt id(NativeCall lookup, String name) {
+        if (name.indexOf('\0') >= 0) {
+            return OptionalInt.empty();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            long answer = lookup.call(NativeCall.state(arena), NativeCall.text(arena, name));
+            return answer == 0
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(
+                            MemorySegment.ofAddress(answer).reinterpret(ID + 4).get(NativeCall.INT, ID));
+        } catch (LinuxException e) {
+            return OptionalInt.empty();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fairlead.adapter.local.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/** Finds the error number behind the JDK's exceptions, which keep only the C library's words for it. */
+public final class ErrorText {
+    private static final int LAST_ERRNO = 133;
+    private static final long LONGEST = 256;
+    private static final Map<String, Integer> BY_TEXT = table();
+
+    private ErrorText() {}
+
+    /** The number whose words, in this process's language, these are. */
+    public static OptionalInt errno(String words) {
+        Integer errno = BY_TEXT.get(words);
+        return errno == null ? OptionalInt.empty() : OptionalInt.of(errno);
+    }
+
+    @SuppressWarnings("restricted")
+    private static Map<String, Integer> table() {
+        NativeCall strerror = NativeCall.of("strerror", FunctionDescriptor.of(NativeCall.LONG, NativeCall.INT));
+        Map<String, Integer> table = new HashMap<>();
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment state = NativeCall.state(arena);
+            for (int errno = 1; errno <= LAST_ERRNO; errno++) {
+                long text = strerror.call(state, errno);
+                table.putIfAbsent(
+                        MemorySegment.ofAddress(text).reinterpret(LONGEST).getString(0), errno);
+            }
+        } catch (LinuxException e) {
+            throw new IllegalStateException("strerror", e);
+        }
+        return Map.copyOf(table);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.fairlead.adapter.local.linux;
+
+import static dev.fairlead.adapter.local.linux.NativeCall.INT;
+import static dev.fairlead.adapter.local.linux.NativeCall.LONG;
+import static dev.fairlead.adapter.local.linux.NativeCall.POINTER;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Names in folders, by descriptors: whoever renames or swaps things meanwhile cannot lead these calls elsewhere. No
+ * call follows a symbolic link. Names are bytes, as Linux has them.
+ *
+ * <p>For one thread, a platform thread.
+ */
+public final class FileCalls implements AutoCloseable {
+    private static final int AT_FDCWD = -100;
+    private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+    private static final int AT_REMOVEDIR = 0x200;
+    private static final int AT_NO_AUTOMOUNT = 0x800;
+    private static final int AT_EMPTY_PATH = 0x1000;
+    private static final int O_WRONLY = 1;
+    private static final int O_CREAT = 0x40;
+    private static final int O_EXCL = 0x80;
+    private static final int O_NONBLOCK = 0x800;
+    private static final int O_CLOEXEC = 0x80000;
+
+    /** The two flags whose values differ between processors (asm/fcntl.h). */
+    private static final boolean ARM_OR_POWER =
+            System.getProperty("os.arch", "").matches("(aarch64|arm|ppc).*");
+
+    private static final int O_DIRECTORY = ARM_OR_POWER ? 0x4000 : 0x10000;
+    private static final int O_NOFOLLOW = ARM_OR_POWER ? 0x8000 : 0x20000;
+
+    private static final NativeCall OPENAT = NativeCall.of(
+            "openat", FunctionDescriptor.of(INT, INT, POINTER, INT, INT), Linker.Option.firstVariadicArg(3));
+    private static final NativeCall CLOSE = NativeCall.of("close", FunctionDescriptor.of(INT, INT));
+    private static final NativeCall STATX =
+            NativeCall.of("statx", FunctionDescriptor.of(INT, INT, POINTER, INT, INT, POINTER));
+    private static final NativeCall GETDENTS64 =
+            NativeCall.of("getdents64", FunctionDescriptor.of(LONG, INT, POINTER, LONG));
+    private static final NativeCall LSEEK = NativeCall.of("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
+    private static final NativeCall MKDIRAT = NativeCall.of("mkdirat", FunctionDescriptor.of(INT, INT, POINTER, INT));
+    private static final NativeCall UNLINKAT = NativeCall.of("unlinkat", FunctionDescriptor.of(INT, INT, POINTER, INT));
+    private static final NativeCall RENAMEAT =
+            NativeCall.of("renameat", FunctionDescriptor.of(INT, INT, POINTER, INT, POINTER));
+    private static final NativeCall LINKAT =
+            NativeCall.of("linkat", FunctionDescriptor.of(INT, INT, POINTER, INT, POINTER, INT));
+    private static final NativeCall SYMLINKAT =
+            NativeCall.of("symlinkat", FunctionDescriptor.of(INT, POINTER, INT, POINTER));
+    private static final NativeCall READLINKAT =
+            NativeCall.of("readlinkat", FunctionDescriptor.of(LONG, INT, POINTER, POINTER, LONG));
+    private static final NativeCall MKNODAT =
+            NativeCall.of("mknodat", FunctionDescriptor.of(INT, INT, POINTER, INT, LONG));
+
+    private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
+    private static final int LONGEST_PATH = 4096;
+    private static final byte[] SELF = {};
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment state = NativeCall.state(arena);
+    private final MemorySegment name = arena.allocate(LONGEST_PATH + 1);
+    private final MemorySegment other = arena.allocate(LONGEST_PATH + 1);
+    private final MemorySegment stat = arena.allocate(256, 8);
+    private final MemorySegment entries = arena.allocate(8192, 8);
+
+    /** Opens a folder by its path; its own name may not be a symbolic link. */
+    public int openFolder(Path path) throws LinuxException {
+        return openFolder(AT_FDCWD, bytes(path.toString()));
+    }
+
+    public int openFolder(int folder, byte[] child) throws LinuxException {
+        return open(folder, child, O_DIRECTORY, 0);
+    }
+
+    /** Opens a file for reading; does not wait where it is a pipe. */
+    public int openFile(int folder, byte[] child) throws LinuxException {
+        return open(folder, child, O_NONBLOCK, 0);
+    }
+
+    /** Creates a file that only its owner may read, open for writing. */
+    public int createFile(int folder, byte[] child) throws LinuxException {
+        return open(folder, child, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    }
+
+    private int open(int folder, byte[] child, int flags, int mode) throws LinuxException {
+        return (int) OPENAT.call(state, folder, put(name, child), flags | O_NOFOLLOW | O_CLOEXEC, mode);
+    }
+
+    public void closeFile(int descriptor) throws LinuxException {
+        CLOSE.call(state, descriptor);
+    }
+
+    public FileStat stat(int descriptor) throws LinuxException {
+        return stat(descriptor, SELF);
+    }
+
+    /** What a name in a folder is; where something is mounted there, the root of that. */
+    public FileStat stat(int folder, byte[] child) throws LinuxException {
+        int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (child.length == 0 ? AT_EMPTY_PATH : 0);
+        stat.fill((byte) 0);
+        STATX.call(state, folder, put(name, child), flags, STATX_BASIC_AND_MOUNT, stat);
+        return new FileStat(
+                Short.toUnsignedInt(stat.get(ValueLayout.JAVA_SHORT, 28)),
+                stat.get(INT, 16),
+                stat.get(INT, 20),
+                stat.get(INT, 24),
+                stat.get(LONG, 32),
+                stat.get(LONG, 40),
+                stat.get(LONG, 48) * 512,
+                stat.get(LONG, 112),
+                stat.get(INT, 120),
+                device(stat.get(INT, 128), stat.get(INT, 132)),
+                device(stat.get(INT, 136), stat.get(INT, 140)),
+                stat.get(LONG, 144));
+    }
+
+    /** A device number as the C library packs it. */
+    private static long device(int major, int minor) {
+        return ((major & 0xfffff000L) << 32)
+                | ((major & 0xfffL) << 8)
+                | ((minor & 0xffffff00L) << 12)
+                | (minor & 0xffL);
+    }
+
+    /** The next names of an open folder, without itself and its parent; empty once all have been seen. */
+    public List<byte[]> nextNames(int folder) throws LinuxException {
+        List<byte[]> names = new ArrayList<>();
+        while (names.isEmpty()) {
+            long end = GETDENTS64.call(state, folder, entries, entries.byteSize());
+            if (end == 0) {
+                return names;
+            }
+            for (long at = 0; at < end; at += Short.toUnsignedInt(entries.get(ValueLayout.JAVA_SHORT, at + 16))) {
+                byte[] found = text(entries, at + 19);
+                boolean self = found[0] == '.' && (found.length == 1 || (found.length == 2 && found[1] == '.'));
+                if (!self) {
+                    names.add(found);
+                }
+            }
+        }
+        return names;
+    }
+
+    /** Lets {@link #nextNames} begin anew. */
+    public void rewind(int folder) throws LinuxException {
+        LSEEK.call(state, folder, 0L, 0);
+    }
+
+    public void makeFolder(int folder, byte[] child, int mode) throws LinuxException {
+        MKDIRAT.call(state, folder, put(name, child), mode);
+    }
+
+    public void unlink(int folder, byte[] child) throws LinuxException {
+        UNLINKAT.call(state, folder, put(name, child), 0);
+    }
+
+    public void removeFolder(int folder, byte[] child) throws LinuxException {
+        UNLINKAT.call(state, folder, put(name, child), AT_REMOVEDIR);
+    }
+
+    public void rename(int fromFolder, byte[] from, int toFolder, byte[] to) throws LinuxException {
+        RENAMEAT.call(state, fromFolder, put(name, from), toFolder, put(other, to));
+    }
+
+    /** Gives a file another name. */
+    public void link(int fromFolder, byte[] from, int folder, byte[] child) throws LinuxException {
+        LINKAT.call(state, fromFolder, put(name, from), folder, put(other, child), 0);
+    }
+
+    public void symlink(byte[] target, int folder, byte[] child) throws LinuxException {
+        SYMLINKAT.call(state, put(name, target), folder, put(other, child));
+    }
+
+    public byte[] readLink(int folder, byte[] child) throws LinuxException {
+        long length = READLINKAT.call(state, folder, put(name, child), other, other.byteSize());
+        return other.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** Makes a pipe or device node. */
+    public void makeNode(int folder, byte[] child, int mode, long device) throws LinuxException {
+        MKNODAT.call(state, folder, put(name, child), mode, device);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    static MemorySegment put(MemorySegment room, byte[] text) throws LinuxException {
+        if (text.length >= room.byteSize()) {
+            throw new LinuxException("path", Errno.ENAMETOOLONG);
+        }
+        MemorySegment.copy(text, 0, room, ValueLayout.JAVA_BYTE, 0, text.length);
+        room.set(ValueLayout.JAVA_BYTE, text.length, (byte) 0);
+        return room;
+    }
+
+    static byte[] text(MemorySegment segment, long from) {
+        long end = from;
+        while (segment.get(ValueLayout.JAVA_BYTE, end) != 0) {
+            end++;
+        }
+        return segment.asSlice(from, end - from).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    private static byte[] bytes(String path) {
+        return path.getBytes(StandardCharsets.UTF_8);
+    }
+}

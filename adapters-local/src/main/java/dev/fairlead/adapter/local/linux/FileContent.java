@@ -1,0 +1,118 @@
+package dev.fairlead.adapter.local.linux;
+
+import static dev.fairlead.adapter.local.linux.NativeCall.INT;
+import static dev.fairlead.adapter.local.linux.NativeCall.LONG;
+import static dev.fairlead.adapter.local.linux.NativeCall.POINTER;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.util.OptionalLong;
+
+/** The bytes of open files: shared, copied inside the kernel, or copied by hand; holes stay holes. */
+public final class FileContent implements AutoCloseable {
+    private static final int SEEK_DATA = 3;
+    private static final int SEEK_HOLE = 4;
+
+    /** {@code _IOW(0x94, 9, int)} */
+    private static final long FICLONE = 0x40049409L;
+
+    private static final NativeCall IOCTL =
+            NativeCall.of("ioctl", FunctionDescriptor.of(INT, INT, LONG, INT), Linker.Option.firstVariadicArg(2));
+    private static final NativeCall COPY_FILE_RANGE =
+            NativeCall.of("copy_file_range", FunctionDescriptor.of(LONG, INT, POINTER, INT, POINTER, LONG, INT));
+    private static final NativeCall PREAD =
+            NativeCall.of("pread", FunctionDescriptor.of(LONG, INT, POINTER, LONG, LONG));
+    private static final NativeCall PWRITE =
+            NativeCall.of("pwrite", FunctionDescriptor.of(LONG, INT, POINTER, LONG, LONG));
+    private static final NativeCall LSEEK = NativeCall.of("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
+    private static final NativeCall FTRUNCATE = NativeCall.of("ftruncate", FunctionDescriptor.of(INT, INT, LONG));
+    private static final NativeCall SYNCFS = NativeCall.of("syncfs", FunctionDescriptor.of(INT, INT));
+
+    private static final int BUFFER = 256 << 10;
+
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment state = NativeCall.state(arena);
+    private final MemorySegment from = arena.allocate(LONG);
+    private final MemorySegment to = arena.allocate(LONG);
+    private MemorySegment buffer = MemorySegment.NULL;
+
+    /** Makes the target share the source's blocks, where the file system can; answers whether it did. */
+    public boolean share(int source, int target) throws LinuxException {
+        try {
+            IOCTL.call(state, target, FICLONE, source);
+            return true;
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.EOPNOTSUPP, Errno.EXDEV, Errno.EINVAL, Errno.ENOTTY, Errno.ENOSYS, Errno.EPERM -> false;
+                default -> throw e;
+            };
+        }
+    }
+
+    /** Copies a piece inside the kernel, where it can; answers how much, 0 at the end, less than 0 where it cannot. */
+    public long copyInKernel(int source, int target, long at, long most) throws LinuxException {
+        from.set(LONG, 0, at);
+        to.set(LONG, 0, at);
+        try {
+            return COPY_FILE_RANGE.call(state, source, from, target, to, most, 0);
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.EXDEV, Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EPERM -> -1;
+                default -> throw e;
+            };
+        }
+    }
+
+    /** Copies a piece through memory; answers how much, 0 at the end. */
+    public long copyByHand(int source, int target, long at, long most) throws LinuxException {
+        if (buffer.byteSize() == 0) {
+            buffer = arena.allocate(BUFFER);
+        }
+        long length = PREAD.call(state, source, buffer, Math.min(most, BUFFER), at);
+        for (long done = 0; done < length; ) {
+            done += PWRITE.call(state, target, buffer.asSlice(done), length - done, at + done);
+        }
+        return length;
+    }
+
+    /** Where the next data begins; empty where there is none up to the end. */
+    public OptionalLong nextData(int file, long at) throws LinuxException {
+        try {
+            return OptionalLong.of(LSEEK.call(state, file, at, SEEK_DATA));
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ENXIO -> OptionalLong.empty();
+                case Errno.EINVAL, Errno.EOPNOTSUPP -> OptionalLong.of(at); // holes unknown here: all is data
+                default -> throw e;
+            };
+        }
+    }
+
+    /** Where the next hole begins, the end of the file at the latest. */
+    public long nextHole(int file, long at, long end) throws LinuxException {
+        try {
+            return Math.min(end, LSEEK.call(state, file, at, SEEK_HOLE));
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ENXIO, Errno.EINVAL, Errno.EOPNOTSUPP -> end;
+                default -> throw e;
+            };
+        }
+    }
+
+    public void setSize(int file, long size) throws LinuxException {
+        FTRUNCATE.call(state, file, size);
+    }
+
+    /** Syncs the whole file system on which the file is. */
+    public void syncAll(int file) throws LinuxException {
+        SYNCFS.call(state, file);
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+}

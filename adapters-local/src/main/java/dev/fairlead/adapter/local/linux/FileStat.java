@@ -1,0 +1,57 @@
+package dev.fairlead.adapter.local.linux;
+
+/**
+ * What statx answers.
+ *
+ * @param mode type and permission bits
+ * @param device the number of the device that a device node stands for
+ * @param mount identifies the mount in which the file is, so that a bind mount of the same file system shows; 0 where
+ *     the kernel (before 5.8) does not say
+ * @param seconds and {@code nanos}: time of the last change of the content
+ */
+public record FileStat(
+        int mode,
+        int links,
+        int user,
+        int group,
+        long inode,
+        long size,
+        long allocated,
+        long seconds,
+        int nanos,
+        long device,
+        long filesystem,
+        long mount) {
+    private static final int TYPE = 0170000;
+
+    /** The types of files (S_IFMT). */
+    public enum Type {
+        FOLDER(0040000),
+        FILE(0100000),
+        LINK(0120000),
+        SOCKET(0140000),
+        FIFO(0010000),
+        CHARACTER_DEVICE(0020000),
+        BLOCK_DEVICE(0060000);
+
+        private final int bits;
+
+        Type(int bits) {
+            this.bits = bits;
+        }
+    }
+
+    public boolean is(Type type) {
+        return (mode & TYPE) == type.bits;
+    }
+
+    /** The permission bits, setuid, setgid and sticky among them. */
+    public int permissions() {
+        return mode & 07777;
+    }
+
+    /** Whether both are in one mount, so that the way from one to the other crosses none. */
+    public boolean sameMount(FileStat other) {
+        return filesystem == other.filesystem && mount == other.mount;
+    }
+}

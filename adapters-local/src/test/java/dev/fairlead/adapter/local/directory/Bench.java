@@ -1,0 +1,99 @@
+package dev.fairlead.adapter.local.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.ConfigValue;
+import dev.fairlead.application.config.ConfigValue.Mapping;
+import dev.fairlead.application.config.ConfigValue.Scalar;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.testkit.fake.SteppingClock;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+
+/** Opens stores on a base folder as a process does; what is for the background is done at once. */
+final class Bench {
+    private final Path base;
+    private final DirectoryStoreFactory factory;
+
+    Bench(Path base) {
+        this(base, Runnable::run);
+    }
+
+    Bench(Path base, Executor background) {
+        this.base = base;
+        this.factory = new DirectoryStoreFactory(
+                SteppingClock.by(Duration.ofSeconds(1)), background, (_, what, _, _) -> TestWork.named(what));
+    }
+
+    Path base() {
+        return base;
+    }
+
+    VolumeStore open() {
+        return open(Map.of());
+    }
+
+    VolumeStore open(Map<String, String> more) {
+        return open("test", more);
+    }
+
+    VolumeStore open(String connection, Map<String, String> more) {
+        Problems problems = new Problems("test.yaml");
+        VolumeStore store = factory.open(scope(connection), ConfigNode.root(config(more), problems));
+        assertThat(problems.all()).isEmpty();
+        return store;
+    }
+
+    static ConnectionScope scope(String connection) {
+        return new ConnectionScope(
+                new ConnectionName(connection), "local-hostpath", Optional.empty(), "dev.fairlead.test");
+    }
+
+    Mapping config(Map<String, String> more) {
+        Map<String, String> keys = new LinkedHashMap<>();
+        keys.put("shareBasePath", base.toString());
+        keys.put("controllerBasePath", base.toString());
+        keys.putAll(more);
+        return mapping(Map.of("local-hostpath", mapping(keys)));
+    }
+
+    static Mapping mapping(Map<String, ?> entries) {
+        Map<String, ConfigValue> values = new LinkedHashMap<>();
+        entries.forEach((key, value) -> values.put(
+                key, value instanceof ConfigValue v ? v : new Scalar(value.toString(), Scalar.Type.STRING, 1)));
+        return new Mapping(values, 1);
+    }
+
+    /** Fails where anything is left but the folders themselves and the mark of their owner. */
+    void verifyEmpty() {
+        for (Path folder : new Layout(base).folders()) {
+            if (Files.isDirectory(folder) && !folder.equals(new Layout(base).state())) {
+                assertThat(names(folder)).as("in %s", folder).isEmpty();
+            }
+        }
+    }
+
+    static List<String> names(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(entry -> String.valueOf(entry.getFileName()))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
