@@ -18,7 +18,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 
 /**
  * Staging and target paths: directories that the driver makes and removes.
@@ -37,29 +36,27 @@ final class Directories {
     }
 
     void make(Path path, Work work) {
-        Optional<BasicFileAttributes> found = look(path, work);
-        if (found.isEmpty()) {
-            work.effect(
-                    new Effect("mkdir", path.toString()),
-                    () -> onThread("making directory " + path, path, work, () -> {
-                        Path parent = path.getParent();
-                        if (parent != null) {
-                            Files.createDirectories(parent, MODE);
-                        }
-                        makeOne(path);
-                        return true;
-                    }));
-            found = look(path, work);
-        }
-        BasicFileAttributes now = found.orElseThrow(
-                () -> KernelThreads.fault("making directory " + path, "it was made, and is not there"));
-        if (!now.isDirectory()) {
-            throw LinuxMounter.conflict(path, "it is " + kind(now) + " (expected: a directory, or nothing)");
-        }
+        String what = "making directory " + path;
+        onThread(what, path, work, wanting -> {
+            Optional<BasicFileAttributes> found = look(path);
+            if (found.isEmpty()) {
+                wanting.effect(new Effect("mkdir", path.toString()), () -> makeOne(path));
+                found = look(path);
+            }
+            BasicFileAttributes now =
+                    found.orElseThrow(() -> KernelThreads.fault(what, "it was made, and is not there"));
+            if (!now.isDirectory()) {
+                throw LinuxMounter.conflict(path, "it is " + kind(now) + " (expected: a directory, or nothing)");
+            }
+            return true;
+        });
     }
 
     private static void makeOne(Path path) throws IOException {
         try {
+            Files.createDirectory(path, MODE);
+        } catch (NoSuchFileException _) {
+            Files.createDirectories(Optional.ofNullable(path.getParent()).orElse(path), MODE);
             Files.createDirectory(path, MODE);
         } catch (FileAlreadyExistsException _) {
             // made by somebody else just now; what it is gets looked at next
@@ -68,32 +65,30 @@ final class Directories {
 
     /** Removes an empty directory, or the empty file over which a block device was bound. */
     void remove(Path path, Work work) {
-        Optional<BasicFileAttributes> found = look(path, work);
-        if (found.isEmpty()) {
-            return;
-        }
-        if (!found.get().isDirectory() && !isPlaceholder(found.get())) {
-            throw LinuxMounter.conflict(path, "it is " + kind(found.get()) + ", which Fairlead did not make");
-        }
-        work.effect(
-                new Effect("rmdir", path.toString()),
-                () -> onThread("removing directory " + path, path, work, () -> {
-                    removeOne(path);
-                    return true;
-                }));
-        if (look(path, work).isPresent()) {
-            throw KernelThreads.fault("removing directory " + path, "it was removed, and is still there");
-        }
+        String what = "removing directory " + path;
+        onThread(what, path, work, wanting -> {
+            Optional<BasicFileAttributes> found = look(path);
+            if (found.isEmpty()) {
+                return true;
+            }
+            if (!found.get().isDirectory() && !isPlaceholder(found.get())) {
+                throw LinuxMounter.conflict(path, "it is " + kind(found.get()) + ", which Fairlead did not make");
+            }
+            wanting.effect(new Effect("rmdir", path.toString()), () -> removeOne(path, what));
+            if (look(path).isPresent()) {
+                throw KernelThreads.fault(what, "it was removed, and is still there");
+            }
+            return true;
+        });
     }
 
-    private static void removeOne(Path path) throws IOException {
+    private static void removeOne(Path path, String what) throws IOException {
         try {
             Files.deleteIfExists(path); // rmdir(2) for a directory: never what is in it
         } catch (DirectoryNotEmptyException e) {
             throw new StorageException(
                     new Failure.NodeFault(
-                            "removing directory " + path,
-                            "there are files in it, which are left alone: they may be a volume's data"),
+                            what, "there are files in it, which are left alone: they may be a volume's data"),
                     e);
         }
     }
@@ -109,17 +104,15 @@ final class Directories {
         return file.isRegularFile() ? "a file" : "neither file nor directory";
     }
 
-    private Optional<BasicFileAttributes> look(Path path, Work work) {
-        return onThread("looking at " + path, path, work, () -> {
-            try {
-                return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
-            } catch (NoSuchFileException _) {
-                return Optional.empty();
-            }
-        });
+    private static Optional<BasicFileAttributes> look(Path path) throws IOException {
+        try {
+            return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
+        }
     }
 
-    private <T> T onThread(String what, Path path, Work work, Callable<T> action) {
+    private <T> T onThread(String what, Path path, Work work, KernelThreads.Action<T> action) {
         try {
             return threads.run(what, List.of(path), work, action);
         } catch (IOException e) {

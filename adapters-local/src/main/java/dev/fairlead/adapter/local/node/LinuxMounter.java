@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +42,7 @@ final class LinuxMounter implements Mounter {
     @Override
     public Optional<MountEntry> at(Path path, Work work) {
         try {
-            return threads.run("looking at " + path, List.of(path), GLANCE, work, () -> view.at(path));
+            return threads.run("looking at " + path, List.of(path), GLANCE, work, _ -> view.at(path));
         } catch (StorageException _) {
             return inTable(path);
         } catch (IOException e) {
@@ -82,34 +81,36 @@ final class LinuxMounter implements Mounter {
                     .addKeyValue("flags", wanted.passedOver())
                     .log("mount flags that a bind mount does not know are passed over");
         }
-        Sight before = look(source, target, work);
-        if (before.entry().isEmpty()) {
-            work.effect(
-                    new Effect("bind", target.toString()),
-                    () -> onThread("binding " + source.path() + " at " + target, source, target, work, () -> {
-                        try (PathHandle handle = source.opening().open()) {
-                            binding.bind(handle, target, wanted, before.shown().options());
-                            return true;
-                        }
-                    }));
-        } else if (!binding.atOnce() && before.isBoundOnly(wanted)) {
-            work.effect(
-                    new Effect("remount", target.toString()),
-                    () -> onThread("setting the flags of " + target, source, target, work, () -> {
-                        binding.setFlags(target, wanted, before.shown().options());
-                        return true;
-                    }));
+        onThread("binding " + source.path() + " at " + target, source, target, work, wanting -> {
+            Sight before = sight(source, target);
+            if (before.entry().isEmpty()) {
+                wanting.effect(new Effect("bind", target.toString()), () -> bindNow(source, target, wanted, before));
+            } else if (!binding.atOnce() && before.isBoundOnly(wanted)) {
+                wanting.effect(
+                        new Effect("remount", target.toString()),
+                        () -> binding.setFlags(target, wanted, before.shown().options()));
+            }
+            verify(sight(source, target), source, target, wanted);
+            return true;
+        });
+    }
+
+    private void bindNow(Source source, Path target, BindFlags wanted, Sight before) throws IOException {
+        try (PathHandle handle = source.opening().open()) {
+            binding.bind(handle, target, wanted, before.shown().options());
         }
-        verify(look(source, target, work), source, target, wanted);
     }
 
     /** What the source shows, and what is at the target now. */
     Sight look(Source source, Path target, Work work) {
-        return onThread("looking at " + source.path() + " and " + target, source, target, work, () -> {
-            try (PathHandle handle = source.opening().open()) {
-                return new Sight(view.shownBy(handle), view.at(target));
-            }
-        });
+        return onThread(
+                "looking at " + source.path() + " and " + target, source, target, work, _ -> sight(source, target));
+    }
+
+    private Sight sight(Source source, Path target) throws IOException {
+        try (PathHandle handle = source.opening().open()) {
+            return new Sight(view.shownBy(handle), view.at(target));
+        }
     }
 
     private static void verify(Sight now, Source source, Path target, BindFlags wanted) {
@@ -131,7 +132,7 @@ final class LinuxMounter implements Mounter {
         return new StorageException(new Failure.PublishConflict(path.toString(), difference));
     }
 
-    private <T> T onThread(String what, Source source, Path target, Work work, Callable<T> action) {
+    private <T> T onThread(String what, Source source, Path target, Work work, KernelThreads.Action<T> action) {
         try {
             return threads.run(what, List.of(source.path(), target), work, action);
         } catch (IOException e) {
@@ -142,37 +143,45 @@ final class LinuxMounter implements Mounter {
     @Override
     public void unmount(Path target, Work work) {
         String what = "unmounting " + target;
-        Optional<MountEntry> top = at(target, work);
-        for (int layer = 0; top.isPresent(); layer++) {
-            if (layer == MOST_LAYERS) {
-                throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
-            }
-            work.effect(new Effect("unmount", target.toString()), () -> takeOff(target, what, work));
-            Optional<MountEntry> next = at(target, work);
-            if (next.equals(top)) {
-                throw KernelThreads.fault(what, "the kernel took it off, and the mount table still shows it");
-            }
-            top = next;
+        try {
+            threads.run(what, List.of(target), work, wanting -> {
+                for (int layer = 0; takeOff(target, what, wanting); layer++) {
+                    if (layer == MOST_LAYERS) {
+                        throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
+                    }
+                }
+                return true;
+            });
+        } catch (IOException e) {
+            throw fault(what, e);
         }
     }
 
-    private void takeOff(Path target, String what, Work work) {
+    /** Takes one layer off; false where there is none. */
+    private boolean takeOff(Path target, String what, Work work) throws IOException {
+        Optional<MountEntry> top = view.at(target);
+        if (top.isEmpty()) {
+            return false;
+        }
+        work.effect(new Effect("unmount", target.toString()), () -> unmountOne(target));
+        if (view.at(target).equals(top)) {
+            throw KernelThreads.fault(what, "the kernel took it off, and the mount table still shows it");
+        }
+        return true;
+    }
+
+    private static void unmountOne(Path target) throws LinuxException {
         try {
-            threads.run(what, List.of(target), work, () -> {
-                MountCalls.unmount(target);
-                return true;
-            });
+            MountCalls.unmount(target);
         } catch (LinuxException e) {
             switch (e.errno()) {
-                case Errno.EINVAL, Errno.ENOENT -> {} // not mounted any more
+                case Errno.EINVAL, Errno.ENOENT -> {} // somebody else took it off
                 case Errno.EBUSY ->
                     throw new StorageException(
                             new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
                             e);
-                default -> throw fault(what, e);
+                default -> throw e;
             }
-        } catch (IOException e) {
-            throw fault(what, e);
         }
     }
 
@@ -190,7 +199,7 @@ final class LinuxMounter implements Mounter {
     public Usage usage(Path path, Work work) {
         String what = "measuring " + path;
         try {
-            MountCalls.Space space = threads.run(what, List.of(path), work, () -> {
+            MountCalls.Space space = threads.run(what, List.of(path), work, _ -> {
                 try (PathHandle place = PathHandle.of(path)) {
                     return MountCalls.space(place);
                 }

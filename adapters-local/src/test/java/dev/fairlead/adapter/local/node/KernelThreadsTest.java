@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.FileNotFoundException;
@@ -10,8 +11,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,7 @@ class KernelThreadsTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final CountDownLatch release = new CountDownLatch(1);
-    private final CountDownLatch released = new CountDownLatch(1);
+    private final AtomicInteger lateEffects = new AtomicInteger();
 
     @AfterEach
     void let_everything_go() {
@@ -30,8 +32,8 @@ class KernelThreadsTest {
     void an_answer_and_a_failure_come_back_as_they_are() throws IOException {
         KernelThreads threads = threads(4);
 
-        assertThat(run(threads, "/a", () -> "done")).isEqualTo("done");
-        assertThatThrownBy(() -> run(threads, "/a", () -> {
+        assertThat(run(threads, "/a", _ -> "done")).isEqualTo("done");
+        assertThatThrownBy(() -> run(threads, "/a", _ -> {
                     throw new FileNotFoundException("nowhere");
                 }))
                 .isInstanceOf(FileNotFoundException.class)
@@ -54,9 +56,9 @@ class KernelThreadsTest {
         KernelThreads threads = threads(8);
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
 
-        assertThatThrownBy(() -> run(threads, "/dead/x", () -> "never begun"))
+        assertThatThrownBy(() -> run(threads, "/dead/x", _ -> "never begun"))
                 .hasMessageContaining("an earlier call (hang) still hangs");
-        assertThat(run(threads, "/alive", () -> "served")).isEqualTo("served");
+        assertThat(run(threads, "/alive", _ -> "served")).isEqualTo("served");
     }
 
     @Test
@@ -65,9 +67,9 @@ class KernelThreadsTest {
         assertThatThrownBy(() -> hang(threads, "/dead/1")).isInstanceOf(StorageException.class);
         assertThatThrownBy(() -> hang(threads, "/dead/2")).isInstanceOf(StorageException.class);
 
-        assertThatThrownBy(() -> run(threads, "/dead/3", () -> "never begun"))
+        assertThatThrownBy(() -> run(threads, "/dead/3", _ -> "never begun"))
                 .hasMessageContaining("2 earlier calls still hang");
-        assertThat(run(threads, "/proc/alive", () -> "served")).isEqualTo("served");
+        assertThat(run(threads, "/proc/alive", _ -> "served")).isEqualTo("served");
     }
 
     @Test
@@ -76,12 +78,12 @@ class KernelThreadsTest {
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
 
         release.countDown();
-        released.await();
         while (threads.leftBehind() > 0) {
             Thread.onSpinWait();
         }
 
-        assertThat(run(threads, "/dead/x", () -> "served")).isEqualTo("served");
+        assertThat(run(threads, "/dead/x", _ -> "served")).isEqualTo("served");
+        assertThat(lateEffects).as("effects of a thread for which nobody waits").hasValue(0);
     }
 
     @Test
@@ -89,7 +91,7 @@ class KernelThreadsTest {
         KernelThreads threads = threads(1);
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
 
-        assertThatThrownBy(() -> run(threads, "/proc/alive", () -> "never begun"))
+        assertThatThrownBy(() -> run(threads, "/proc/alive", _ -> "never begun"))
                 .hasMessageContaining("no thread was free")
                 .hasMessageContaining("at most 1");
     }
@@ -100,9 +102,9 @@ class KernelThreadsTest {
         CountDownLatch inside = new CountDownLatch(1);
         Thread first = MountSandbox.THREADS.newThread(() -> {
             try {
-                threads.run("first", List.of(Path.of("/a"), Path.of("/b")), TestWork.patient(), () -> {
+                threads.run("first", List.of(Path.of("/a"), Path.of("/b")), TestWork.patient(), _ -> {
                     inside.countDown();
-                    return release.await(10, java.util.concurrent.TimeUnit.SECONDS);
+                    return waited();
                 });
             } catch (IOException e) {
                 throw new IllegalStateException(e);
@@ -111,22 +113,30 @@ class KernelThreadsTest {
         first.start();
         inside.await();
 
-        assertThatThrownBy(() -> run(threads, "/b", () -> "never begun")).hasMessageContaining("no thread was free");
+        assertThatThrownBy(() -> run(threads, "/b", _ -> "never begun")).hasMessageContaining("no thread was free");
         release.countDown();
         first.join();
-        assertThat(run(threads, "/b", () -> "served")).isEqualTo("served");
+        assertThat(run(threads, "/b", _ -> "served")).isEqualTo("served");
     }
 
-    private String run(KernelThreads threads, String path, Callable<String> action) throws IOException {
+    private String run(KernelThreads threads, String path, KernelThreads.Action<String> action) throws IOException {
         return threads.run("try", List.of(Path.of(path)), Duration.ofMillis(200), TestWork.patient(), action);
     }
 
     private String hang(KernelThreads threads, String path) throws IOException {
-        return threads.run("hang", List.of(Path.of(path)), SOON, TestWork.patient(), () -> {
-            release.await();
-            released.countDown();
+        return threads.run("hang", List.of(Path.of(path)), SOON, TestWork.patient(), work -> {
+            waited();
+            work.effect(new Effect("late", path), lateEffects::incrementAndGet);
             return "late";
         });
+    }
+
+    private boolean waited() {
+        try {
+            return release.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static KernelThreads threads(int most) {

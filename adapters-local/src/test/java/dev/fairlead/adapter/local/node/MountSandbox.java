@@ -5,7 +5,6 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Assumptions;
@@ -44,7 +43,7 @@ final class MountSandbox implements AutoCloseable {
     }
 
     static NodeSettings settings(Path... roots) {
-        return new NodeSettings(() -> List.of(roots), THREADS, 16, Duration.ofSeconds(10));
+        return NodeSettings.of(() -> List.of(roots), THREADS);
     }
 
     static LinuxMounter mounter() {
