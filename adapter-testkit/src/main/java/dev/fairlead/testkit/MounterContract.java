@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounter.Usage;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,9 @@ public interface MounterContract {
 
     /** Makes a file, past the mounter. */
     void file(Path file);
+
+    /** Binds past the mounter, on top of whatever is mounted there. */
+    void mountOver(Path source, Path target);
 
     private Path directory(String name) {
         Path path = folder().resolve(name);
@@ -166,15 +170,43 @@ public interface MounterContract {
         mounter().unmount(writable, TestWork.patient());
     }
 
+    /** They were given where the file system was mounted; the flags of a claim come to staging and publishing alike. */
     @Test
-    default void an_unknown_flag_is_refused_or_kept_and_never_ignored() {
-        Path target = directory("target");
+    default void flags_of_a_file_system_are_passed_over_and_the_others_in_force() {
         Path source = directory("source");
+        Path target = directory("target");
 
-        boolean refused = fails(() -> bind(source, target, "no-such-flag"));
+        bind(source, target, "nfsvers=4.2", "ro", "noatime");
 
-        assertThat(at(target).map(entry -> entry.options().contains("no-such-flag")))
-                .isEqualTo(refused ? Optional.empty() : Optional.of(true));
+        assertThat(at(target).orElseThrow().options()).contains("ro", "noatime");
+        mounter().unmount(target, TestWork.patient());
+    }
+
+    @Test
+    default void binding_what_is_bound_so_already_is_done() {
+        Path source = directory("source");
+        Path target = directory("target");
+        bind(source, target, "ro");
+
+        bind(source, target, "ro");
+
+        assertThat(mounted()).hasSize(1);
+        mounter().unmount(target, TestWork.patient());
+    }
+
+    @Test
+    default void something_else_at_the_target_is_a_conflict_and_stays() {
+        Path source = directory("source");
+        Path other = directory("other");
+        Path target = directory("target");
+        bind(source, target);
+        List<MountEntry> before = mounted();
+
+        Failing.with(Failure.PublishConflict.class, () -> mounter().bind(other, target, List.of(), TestWork.patient()));
+        Failing.with(
+                Failure.PublishConflict.class, () -> mounter().bind(source, target, List.of("ro"), TestWork.patient()));
+
+        assertThat(mounted()).isEqualTo(before);
         mounter().unmount(target, TestWork.patient());
     }
 
@@ -194,7 +226,7 @@ public interface MounterContract {
         Path below = directory("source/below");
         Path source = folder().resolve("source");
         bind(source, target);
-        bind(below, target);
+        mountOver(below, target);
         assertThat(at(target).orElseThrow().root()).endsWith("below");
 
         mounter().unmount(target, TestWork.patient());

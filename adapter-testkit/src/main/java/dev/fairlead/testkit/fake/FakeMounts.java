@@ -78,11 +78,28 @@ public final class FakeMounts implements Mounter {
         require(isDirectory(source), "bind " + source, "no such directory");
         require(isDirectory(target), "bind at " + target, "no such directory");
         MountEntry wanted = entry(source, target, flags);
+        Optional<MountEntry> present = at(target, work);
+        if (present.isPresent()) {
+            refuseIfOther(present.get(), wanted);
+            return;
+        }
         work.effect(new Effect("bind", target.toString()), () -> add(wanted));
         require(
                 at(target, work).filter(wanted::equals).isPresent(),
                 "bind at " + target,
                 "the mount table does not show it");
+    }
+
+    private static void refuseIfOther(MountEntry present, MountEntry wanted) {
+        if (!present.showsSameAs(wanted) || !present.options().equals(wanted.options())) {
+            throw new StorageException(new Failure.PublishConflict(
+                    wanted.mountPoint(), "it shows " + present.root() + " with " + present.options()));
+        }
+    }
+
+    /** A bind mount on top of whatever is at the target, as somebody else makes it. */
+    public synchronized void mountOver(Path source, Path target) {
+        add(entry(source, target, List.of()));
     }
 
     private synchronized MountEntry entry(Path source, Path target, List<String> flags) {

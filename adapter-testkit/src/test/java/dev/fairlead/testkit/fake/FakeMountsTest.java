@@ -32,4 +32,9 @@ class FakeMountsTest implements MounterContract {
     public void file(Path file) {
         mounts.existingOther(file);
     }
+
+    @Override
+    public void mountOver(Path source, Path target) {
+        mounts.mountOver(source, target);
+    }
 }

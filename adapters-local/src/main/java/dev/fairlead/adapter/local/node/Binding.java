@@ -13,8 +13,9 @@ import java.util.function.Supplier;
  *
  * <p>From Linux 5.12 on, a mount is cloned, given its attributes while it is attached nowhere, and put in its place in
  * one step: a read-only publication is never writable, and a process that dies leaves either all of it or nothing. On
- * older kernels it is bound first and remounted with its flags after, as mount(8) does. Both work on descriptors, so
- * nobody can swap a directory for a symbolic link on the way.
+ * older kernels it is bound first and remounted with its flags after, as mount(8) does; a process that dies between the
+ * two leaves a mount that a repeated call finds to differ, until it is unmounted. Both work on descriptors, so nobody
+ * can swap a directory for a symbolic link on the way.
  */
 final class Binding {
     private final Supplier<Boolean> newCalls;
@@ -29,18 +30,13 @@ final class Binding {
         return new Binding(() -> Kernel.HAS_NEW_CALLS);
     }
 
-    /** Whether a mount is made whole, so that one with other flags than asked for was meant to be so. */
-    boolean atOnce() {
-        return newCalls.get();
-    }
-
     /**
      * Binds.
      *
      * @param options in force where the source lies, see {@link MountView.Shown}
      */
     void bind(PathHandle source, Path target, BindFlags flags, List<String> options) throws IOException {
-        if (atOnce()) {
+        if (newCalls.get()) {
             bindAtOnce(source, target, flags);
             return;
         }
@@ -61,7 +57,7 @@ final class Binding {
     }
 
     /** Brings a bind mount that has its source's options to those asked for; one that refuses is taken off. */
-    void setFlags(Path target, BindFlags flags, List<String> options) throws IOException {
+    private static void setFlags(Path target, BindFlags flags, List<String> options) throws IOException {
         if (flags.changesNothing()) {
             return;
         }

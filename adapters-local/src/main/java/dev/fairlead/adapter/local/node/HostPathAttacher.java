@@ -21,8 +21,6 @@ import java.util.function.Supplier;
  * <p>The path comes from a PersistentVolume, which others than the operator may write, so it is believed only below the
  * allowed folders: links above the directory may not lead out of them, the directory itself may not be one, and it is
  * bound by a descriptor that was opened component by component without following any, so nobody can swap it meanwhile.
- *
- * <p>Staging takes no mount flags, as with the peer: they are put in force where the volume is published.
  */
 final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     private static final String FIELD = "volume_context.path";
@@ -47,7 +45,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
 
     @Override
     public void stage(Stage<Attachment.HostPath> stage, Work work) {
-        mounter.bind(source(stage), stage.staging(), List.of(), work);
+        mounter.bind(source(stage), stage.staging(), stage.mountFlags(), work);
     }
 
     @Override

@@ -85,10 +85,6 @@ final class LinuxMounter implements Mounter {
             Sight before = sight(source, target);
             if (before.entry().isEmpty()) {
                 wanting.effect(new Effect("bind", target.toString()), () -> bindNow(source, target, wanted, before));
-            } else if (!binding.atOnce() && before.isBoundOnly(wanted)) {
-                wanting.effect(
-                        new Effect("remount", target.toString()),
-                        () -> binding.setFlags(target, wanted, before.shown().options()));
             }
             verify(sight(source, target), source, target, wanted);
             return true;
@@ -231,12 +227,5 @@ final class LinuxMounter implements Mounter {
     record Source(Path path, Opening opening) {}
 
     /** What a source shows, and the mount at a target. */
-    record Sight(MountView.Shown shown, Optional<MountEntry> entry) {
-        /** Whether an older kernel's bind was cut before its flags were set: it still has its source's. */
-        boolean isBoundOnly(BindFlags wanted) {
-            return entry.filter(shown::isAt)
-                    .filter(at -> at.options().equals(shown.options()) && !wanted.inForce(at.options()))
-                    .isPresent();
-        }
-    }
+    record Sight(MountView.Shown shown, Optional<MountEntry> entry) {}
 }

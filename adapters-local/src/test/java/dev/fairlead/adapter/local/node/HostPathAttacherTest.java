@@ -1,164 +1,45 @@
 package dev.fairlead.adapter.local.node;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
-import dev.fairlead.application.port.out.node.Attacher.Stage;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.AttacherContract;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
-class HostPathAttacherTest {
-    private final TestWork work = TestWork.patient();
+class HostPathAttacherTest implements AttacherContract<Attachment.HostPath> {
+    @RegisterExtension
+    final MountSandbox sandbox = new MountSandbox();
 
-    @TempDir
-    Path directory;
-
-    private MountSandbox sandbox;
-    private Path staging;
-
-    @BeforeEach
-    void open() throws IOException {
-        sandbox = new MountSandbox(directory);
-        sandbox.directory("base/v/one");
-        sandbox.directory("base/v/two");
-        sandbox.directory("outside/secret");
-        staging = sandbox.directory("staging");
+    @Override
+    public Attacher<Attachment.HostPath> attacher() {
+        return new HostPathAttacher(MountSandbox.mounter(), () -> List.of(sandbox.path("base")));
     }
 
-    @AfterEach
-    void close() throws IOException {
-        if (sandbox != null) {
-            sandbox.close();
+    @Override
+    public Attachment.HostPath volume(String name) {
+        try {
+            return new Attachment.HostPath(sandbox.directory("base/v/" + name).toString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
-    @Test
-    void a_volume_is_staged_once_and_found_staged() throws IOException {
-        HostPathAttacher attacher = attacher();
-
-        assertThat(attacher.isStaged(stage("base/v/one"), work)).isFalse();
-        attacher.stage(stage("base/v/one"), work);
-        attacher.stage(stage("base/v/one"), work);
-
-        assertThat(attacher.isStaged(stage("base/v/one"), work)).isTrue();
-        assertThat(staging.resolve("is-one")).exists();
-        assertThat(sandbox.mounts()).hasSize(1);
+    @Override
+    public Attachment.HostPath absent() {
+        return new Attachment.HostPath(sandbox.path("base/v/absent").toString());
     }
 
-    @Test
-    void another_volume_at_the_staging_path_is_a_conflict() {
-        HostPathAttacher attacher = attacher();
-        attacher.stage(stage("base/v/one"), work);
-
-        assertThatThrownBy(() -> attacher.isStaged(stage("base/v/two"), work))
-                .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
-        assertThatThrownBy(() -> attacher.stage(stage("base/v/two"), work))
-                .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+    @Override
+    public Mounter mounter() {
+        return MountSandbox.mounter();
     }
 
-    @Test
-    void a_directory_made_anew_is_not_the_one_that_was_staged() throws IOException {
-        HostPathAttacher attacher = attacher();
-        attacher.stage(stage("base/v/one"), work);
-        Files.delete(sandbox.path("base/v/one/is-one"));
-        Files.delete(sandbox.path("base/v/one"));
-
-        sandbox.directory("base/v/one");
-
-        assertThatThrownBy(() -> attacher.isStaged(stage("base/v/one"), work)).hasMessageContaining("//deleted");
-    }
-
-    @Test
-    void a_volume_that_is_gone_is_not_found() {
-        assertThatThrownBy(() -> attacher().stage(stage("base/v/missing"), work))
-                .extracting("failure")
-                .isInstanceOf(Failure.VolumeNotFound.class);
-        assertThatThrownBy(() -> attacher().stage(stage("base/no/such/parent"), work))
-                .extracting("failure")
-                .isInstanceOf(Failure.VolumeNotFound.class);
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {"outside/secret", "outside/missing", "base", "base2/v/one", "base/v/out", "base/v/out/secret"})
-    void a_path_outside_the_allowed_folders_is_refused_with_the_key_to_set(String path) throws IOException {
-        sandbox.directory("base2/v/one");
-        Files.createSymbolicLink(sandbox.path("base/v/out"), sandbox.path("outside"));
-
-        assertThatThrownBy(() -> attacher().stage(stage(path), work))
-                .extracting("failure")
-                .isInstanceOf(Failure.InvalidRequest.class);
-        assertThat(sandbox.mounts()).isEmpty();
-    }
-
-    @Test
-    void the_refusal_names_the_key_to_set() {
-        assertThatThrownBy(() -> attacher().stage(stage("outside/secret"), work))
-                .hasMessageContaining(NodeSettings.ROOTS_KEY)
-                .hasMessageContaining("base");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"base/v/../../outside/secret", "base/./v/one", "base/v/one/.."})
-    void dots_are_refused(String path) {
-        assertThatThrownBy(() -> attacher().stage(stage(path), work)).hasMessageContaining("without '.' and '..'");
-    }
-
-    @Test
-    void links_that_stay_inside_lead_to_a_volume_and_are_none() throws IOException {
-        Files.createSymbolicLink(sandbox.path("base/pool"), sandbox.path("base/v"));
-        Files.createSymbolicLink(sandbox.path("base/v/alias"), sandbox.path("base/v/one"));
-
-        attacher().stage(stage("base/pool/one"), work);
-
-        assertThat(staging.resolve("is-one")).exists();
-        assertThatThrownBy(() -> attacher().stage(stage("base/v/alias"), work)).hasMessageContaining("symbolic link");
-    }
-
-    @Test
-    void a_linked_root_and_one_that_is_not_there_are_allowed() throws IOException {
-        Path link = Files.createSymbolicLink(sandbox.path("root"), sandbox.path("base"));
-        HostPathAttacher attacher = attacher(sandbox.path("not-there"), link);
-
-        attacher.stage(stage("root/v/one"), work);
-
-        assertThat(attacher.isStaged(stage("base/v/one"), work)).isTrue();
-    }
-
-    @Test
-    void a_file_is_no_volume() {
-        assertThatThrownBy(() -> attacher().stage(stage("base/v/one/is-one"), work))
-                .hasMessageContaining("is not a directory");
-    }
-
-    private HostPathAttacher attacher() {
-        return attacher(sandbox.path("base"));
-    }
-
-    private static HostPathAttacher attacher(Path... roots) {
-        return new HostPathAttacher(MountSandbox.mounter(), () -> List.of(roots));
-    }
-
-    private Stage<Attachment.HostPath> stage(String path) {
-        return new Stage<>(
-                "v:here/one",
-                new Attachment.HostPath(sandbox.path("").resolve(path).toString()),
-                staging,
-                List.of("ro"),
-                Map.of());
+    @Override
+    public Path folder() {
+        return sandbox.path("staged");
     }
 }

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.local.node;
 
 import dev.fairlead.adapter.local.linux.MountCalls;
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
@@ -33,8 +32,8 @@ final class MountBenchmark {
 
     public static void main(String[] arguments) throws Exception {
         int others = arguments.length == 0 ? 0 : Integer.parseInt(arguments[0]);
-        Path base = Files.createTempDirectory("fairlead-mounts");
-        try (MountSandbox sandbox = new MountSandbox(base)) {
+        try (MountSandbox sandbox = new MountSandbox()) {
+            sandbox.open();
             new MountBenchmark(sandbox, System.out).run(others);
         }
     }
@@ -43,13 +42,13 @@ final class MountBenchmark {
         LinuxMounter mounter = MountSandbox.mounter();
         Path source = sandbox.directory("source");
         for (int i = 0; i < others; i++) {
-            rawBind(source, sandbox.directory("other/" + i));
+            sandbox.mountOver(source, sandbox.directory("other/" + i));
         }
         LinuxMounter old = MountSandbox.mounter(false);
         Work work = TestWork.patient().left(Duration.ofMinutes(1));
         for (int threads : List.of(1, 32)) {
             measure("mount(2) + umount2(2)", threads, others, (from, at) -> {
-                rawBind(from, at);
+                sandbox.mountOver(from, at);
                 MountCalls.unmount(at);
             });
             measure("mkdir(2) + rmdir(2)", threads, others, (_, at) -> {
@@ -73,13 +72,6 @@ final class MountBenchmark {
         mounter.bind(from, target, List.of("ro"), work);
         mounter.unmount(target, work);
         mounter.removeDirectory(target, work);
-    }
-
-    private static void rawBind(Path source, Path target) throws IOException {
-        try (PathHandle from = PathHandle.of(source);
-                PathHandle at = PathHandle.of(target)) {
-            MountCalls.bind(from, at);
-        }
     }
 
     private void measure(String what, int threads, int others, Step step) throws Exception {

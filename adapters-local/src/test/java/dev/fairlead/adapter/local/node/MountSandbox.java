@@ -1,27 +1,46 @@
 package dev.fairlead.adapter.local.node;
 
 import dev.fairlead.adapter.local.linux.MountCalls;
+import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A folder for real mounts that takes all of them off when it is closed, whatever the test did. */
-final class MountSandbox implements AutoCloseable {
+/**
+ * A folder for real mounts that takes all of them off when the test is over, whatever it did; after the test's own
+ * methods, so that a contract still finds what was left behind.
+ */
+final class MountSandbox implements BeforeEachCallback, AfterEachCallback, AutoCloseable {
     private static final long CAP_SYS_ADMIN = 1L << 21;
 
     static final ThreadFactory THREADS =
             Thread.ofPlatform().daemon().name("kernel-", 0).factory();
 
-    private final Path base;
+    private Path base = Path.of("/nonexistent");
 
     /** Skips the test where this process may not mount. */
-    MountSandbox(Path directory) throws IOException {
+    @Override
+    public void beforeEach(ExtensionContext context) throws IOException {
         Assumptions.assumeTrue(mayMount(), "left out: real mounts need root (CAP_SYS_ADMIN)");
-        this.base = directory.toRealPath();
+        open();
+    }
+
+    void open() throws IOException {
+        base = Files.createTempDirectory("fairlead-mounts").toRealPath();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        close();
     }
 
     static boolean mayMount() throws IOException {
@@ -39,7 +58,16 @@ final class MountSandbox implements AutoCloseable {
     }
 
     Path path(String name) {
-        return base.resolve(name);
+        return name.isEmpty() ? base : base.resolve(name);
+    }
+
+    /** Binds on top of whatever is there. */
+    Path mountOver(Path source, Path target) throws IOException {
+        try (PathHandle from = PathHandle.of(source);
+                PathHandle at = PathHandle.of(target)) {
+            MountCalls.bind(from, at);
+        }
+        return target;
     }
 
     static NodeSettings settings(Path... roots) {
@@ -62,10 +90,19 @@ final class MountSandbox implements AutoCloseable {
                 .toList();
     }
 
+    /** Empties the folder; only what is not mounted is deleted. */
     @Override
     public void close() throws IOException {
         for (MountEntry entry : mounts().reversed()) {
             MountCalls.unmount(Path.of(entry.mountPoint()));
+        }
+        if (!mounts().isEmpty() || !Files.exists(base)) {
+            return;
+        }
+        try (Stream<Path> all = Files.walk(base)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
         }
     }
 }
