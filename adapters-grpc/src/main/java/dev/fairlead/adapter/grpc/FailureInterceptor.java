@@ -67,7 +67,7 @@ final class FailureInterceptor implements ServerInterceptor {
     private final class Guarded<Q> extends ServerCall.Listener<Q> {
         private final ServerCall<Q, ?> call;
         private final ServerCall.Listener<Q> next;
-        private boolean failed;
+        private volatile boolean failed;
 
         private Guarded(ServerCall<Q, ?> call, ServerCall.Listener<Q> next) {
             this.call = call;

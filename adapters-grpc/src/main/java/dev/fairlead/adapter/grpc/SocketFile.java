@@ -34,7 +34,7 @@ final class SocketFile {
 
     private final Path path;
     private final Path room;
-    private @Nullable Object key;
+    private volatile @Nullable Object key;
 
     private SocketFile(Path path, Path room) {
         this.path = path;

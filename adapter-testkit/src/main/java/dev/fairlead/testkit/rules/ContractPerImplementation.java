@@ -1,0 +1,68 @@
+package dev.fairlead.testkit.rules;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Each implementation of a port has a test that inherits the contract of that port and makes this implementation. */
+public final class ContractPerImplementation extends ArchCondition<JavaClass> {
+    private final Class<?> port;
+    private final Class<?> contract;
+    private final List<JavaClass> contractTests = new ArrayList<>();
+
+    public ContractPerImplementation(Class<?> port, Class<?> contract) {
+        super("pass %s where they implement %s", contract.getSimpleName(), port.getSimpleName());
+        this.port = port;
+        this.contract = contract;
+    }
+
+    @Override
+    public void init(Collection<JavaClass> all) {
+        contractTests.clear();
+        all.stream()
+                .filter(Origin::isTest)
+                .filter(type -> type.isAssignableTo(contract) && !type.isInterface())
+                .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
+                .forEach(contractTests::add);
+    }
+
+    @Override
+    public void check(JavaClass type, ConditionEvents events) {
+        if (!Origin.isShipped(type)
+                || type.isInterface()
+                || type.getModifiers().contains(JavaModifier.ABSTRACT)
+                || !type.isAssignableTo(port)) {
+            return;
+        }
+        boolean held = contractTests.stream().anyMatch(test -> isAbout(test, type));
+        events.add(new SimpleConditionEvent(
+                type,
+                held,
+                "%s must have a test that implements %s (a class that makes one, named or in the package of %s)"
+                        .formatted(type.getName(), contract.getSimpleName(), type.getSimpleName())));
+    }
+
+    /**
+     * A test is about what it, or its outer class, names in its own code; for a role, what its package's store returns.
+     */
+    private boolean isAbout(JavaClass test, JavaClass type) {
+        return Origin.topLevel(test).getSimpleName().equals(type.getSimpleName() + "Test")
+                || uses(test, type)
+                || uses(Origin.topLevel(test), type)
+                || (isRole() && test.getPackageName().equals(type.getPackageName()));
+    }
+
+    private boolean isRole() {
+        return port.getSimpleName().equals("SnapshotStore");
+    }
+
+    private static boolean uses(JavaClass test, JavaClass type) {
+        return test.getDirectDependenciesFromSelf().stream()
+                .anyMatch(dependency -> dependency.getTargetClass().equals(type));
+    }
+}
