@@ -18,7 +18,8 @@ public final class Finality {
                     Failure.TimedOut _,
                     Failure.ConnectionUnknown _,
                     Failure.ConnectionBroken _,
-                    Failure.BackendUnavailable _ -> false;
+                    Failure.BackendUnavailable _,
+                    Failure.StorageReadOnly _ -> false;
             default -> true;
         };
     }
