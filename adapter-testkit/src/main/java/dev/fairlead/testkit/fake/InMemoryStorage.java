@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -52,6 +53,10 @@ public final class InMemoryStorage {
         this.total = total;
         this.snapshotsDepend = snapshotsDepend;
         this.clock = clock;
+    }
+
+    public String name() {
+        return name;
     }
 
     /** File systems, 100 GiB, snapshots that outlive their volume. */
@@ -106,6 +111,12 @@ public final class InMemoryStorage {
         SortedMap<String, String> files = new TreeMap<>(kept.files());
         files.put(file, content);
         volumes.put(volume, new KeptVolume(kept.volume(), files));
+    }
+
+    /** Strips a volume of its name and notes, as a peer that keeps none makes it. */
+    public synchronized void forget(NativeId id) {
+        StoredVolume volume = volume(id).volume();
+        replace(new StoredVolume(id, Optional.empty(), volume.capacity(), volume.medium(), volume.content(), Map.of()));
     }
 
     /** The volume of this id; there must be one. */

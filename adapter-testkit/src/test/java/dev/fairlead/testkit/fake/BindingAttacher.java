@@ -6,13 +6,14 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.HostPath;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
 import java.nio.file.Path;
 
 /** The simplest attacher that there is: binds a directory, and knows it by the directory that the mount shows. */
-final class BindingAttacher implements Attacher<HostPath> {
+public final class BindingAttacher implements Attacher<HostPath> {
     private final Mounter mounter;
 
-    BindingAttacher(Mounter mounter) {
+    public BindingAttacher(Mounter mounter) {
         this.mounter = mounter;
     }
 
@@ -44,5 +45,10 @@ final class BindingAttacher implements Attacher<HostPath> {
                     return true;
                 })
                 .orElse(false);
+    }
+
+    @Override
+    public boolean mayShow(NativeId id, Mounter.MountEntry mount) {
+        return mount.root().endsWith("/" + id);
     }
 }

@@ -48,6 +48,14 @@ final class Finality {
         return !(thrown instanceof StorageException known) || isFinal(known.failure());
     }
 
+    /** Whether it went wrong half-way: every other failure is a refusal, before anything is made. */
+    static boolean mayHaveLeftSomething(RuntimeException thrown) {
+        return !(thrown instanceof StorageException known)
+                || known.failure() instanceof Failure.BackendRejected
+                || known.failure() instanceof Failure.Unintelligible
+                || known.failure() instanceof Failure.NodeFault;
+    }
+
     /** The same in a code that makes the caller come again, since something was made and is not gone. */
     static StorageException toBeRetried(Backend backend, RuntimeException thrown) {
         String reason = thrown instanceof StorageException known

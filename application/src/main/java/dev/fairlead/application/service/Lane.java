@@ -68,7 +68,7 @@ final class Lane {
     /** Sets a read going whose answer is fetched later, so that several connections can be asked at once. */
     <T> Question<T> ask(Work work, String what, Supplier<T> action) {
         Call<T> call = submit(work, what, action);
-        return most -> call.answer(shorter(most, work.left()));
+        return most -> call.answer(shorter(shorter(most, patience), work.left()));
     }
 
     /** Runs the action to its end; if it cannot begin before patience and the caller's time end, it never does. */

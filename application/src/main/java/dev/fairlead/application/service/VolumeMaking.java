@@ -106,15 +106,24 @@ record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work w
         return views().of(backend(), seen, work);
     }
 
-    /** A failed create has made nothing, or what it has made is there to be found by the next call. */
+    /**
+     * A create that failed has made nothing, or what it has made is there to be found by the next call. Where it cannot
+     * say why it failed, it may have left something unfinished.
+     */
     private RuntimeException unlessGone(RuntimeException thrown) {
         if (!Finality.isFinal(thrown)) {
             return thrown;
         }
+        Work finishing = work.finishing();
         try {
-            boolean gone = store().existing(site.birth(), work.finishing()).isEmpty();
-            return gone ? thrown : Finality.toBeRetried(backend(), thrown);
-        } catch (StorageException unknown) {
+            if (store().existing(site.birth(), finishing).isPresent()) {
+                return Finality.toBeRetried(backend(), thrown);
+            }
+            if (Finality.mayHaveLeftSomething(thrown)) {
+                store().delete(site.birth().id(), VolumeStore.OnDependents.REFUSE, finishing);
+            }
+            return thrown;
+        } catch (RuntimeException unknown) {
             thrown.addSuppressed(unknown);
             return Finality.toBeRetried(backend(), thrown);
         }

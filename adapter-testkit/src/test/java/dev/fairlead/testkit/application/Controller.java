@@ -1,0 +1,180 @@
+package dev.fairlead.testkit.application;
+
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.BackendSettings;
+import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.topology.TopologySegment;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.fake.InMemoryExporter;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.InMemoryVolumeStore;
+import dev.fairlead.testkit.fake.SteppingClock;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A controller process over storages in memory. */
+final class Controller implements AutoCloseable {
+    static final Duration PATIENT = Duration.ofSeconds(20);
+    static final String ZONE = "org.democratic-csi.topology/zone";
+
+    final SteppingClock clock = SteppingClock.standing();
+    final KeyedLocks locks = new KeyedLocks(clock);
+    final ConcurrentLinkedQueue<String> passedOver = new ConcurrentLinkedQueue<>();
+    final HandleCodec codec;
+    final Connections connections;
+    final ControllerUseCases useCases;
+
+    private Controller(HandleCodec codec, Optional<ConnectionName> only) {
+        this.codec = codec;
+        Telemetry telemetry = new Telemetry() {
+            @Override
+            public void passedOver(ConnectionName connection) {
+                passedOver.add(connection.value());
+            }
+        };
+        this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
+        this.useCases = UseCases.controller(connections, codec, locks, only, telemetry);
+    }
+
+    static Controller proxy() {
+        return new Controller(new HandleCodec.Proxied(), Optional.empty());
+    }
+
+    static Controller alone(InMemoryStorage storage) {
+        Controller controller = new Controller(new HandleCodec.Bare(), Optional.of(ConnectionName.SINGLE));
+        controller.connections.install(
+                backend(ConnectionName.SINGLE, storage, settings(Placement.ANYWHERE, Map.of(), PATIENT)));
+        return controller;
+    }
+
+    /** Adds connections that are reachable from everywhere. */
+    Controller with(InMemoryStorage... storages) {
+        for (InMemoryStorage storage : storages) {
+            with(storage, settings(Placement.ANYWHERE, Map.of(), PATIENT));
+        }
+        return this;
+    }
+
+    Controller in(String zone, InMemoryStorage storage) {
+        return with(storage, settings(within(zone), Map.of(), PATIENT));
+    }
+
+    Controller labelled(Map<String, String> labels, InMemoryStorage storage) {
+        return with(storage, settings(Placement.ANYWHERE, labels, PATIENT));
+    }
+
+    /** A connection that is soon given up when it does not answer. */
+    Controller impatient(InMemoryStorage storage) {
+        return with(storage, settings(Placement.ANYWHERE, Map.of(), Duration.ofMillis(100)));
+    }
+
+    Controller with(InMemoryStorage storage, BackendSettings settings) {
+        connections.install(backend(new ConnectionName(storage.name()), storage, settings));
+        return this;
+    }
+
+    static Backend backend(ConnectionName name, InMemoryStorage storage, BackendSettings settings) {
+        return new Backend(name, "memory", new InMemoryVolumeStore(storage), new InMemoryExporter(storage), settings);
+    }
+
+    static BackendSettings settings(Placement placement, Map<String, String> labels, Duration patience) {
+        return new BackendSettings(
+                Optional.of("i-1"),
+                IdPolicy.DEFAULT,
+                false,
+                CapabilityRules.localHostpath(),
+                placement,
+                labels,
+                VolumeStore.OnDependents.REFUSE,
+                4,
+                patience,
+                Set.of("compression"));
+    }
+
+    static BackendSettings retaining() {
+        return new BackendSettings(
+                Optional.empty(),
+                IdPolicy.DEFAULT,
+                true,
+                CapabilityRules.localHostpath(),
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                4,
+                PATIENT,
+                Set.of());
+    }
+
+    static Placement within(String zone) {
+        return new Placement.Within(List.of(
+                new Placement.Place(segment(zone), TopologySegment.of(Map.of("example.com/rack", "r-" + zone)))));
+    }
+
+    static TopologySegment segment(String zone) {
+        return TopologySegment.of(Map.of(ZONE, zone));
+    }
+
+    VolumeView create(CreateVolume.Command command) {
+        return useCases.createVolume().create(command, TestWork.named("CreateVolume " + command.name()));
+    }
+
+    VolumeView create(String name, Map<String, String> parameters) {
+        return create(command(name, parameters));
+    }
+
+    /** An empty volume on this connection. */
+    VolumeView create(String name, String connection) {
+        return create(name, Map.of("connection", connection));
+    }
+
+    static CreateVolume.Command command(String name, Map<String, String> parameters) {
+        return command(name, parameters, TestVolumes.atLeast(TestVolumes.SIZE), Source.NONE);
+    }
+
+    static CreateVolume.Command command(
+            String name, Map<String, String> parameters, CapacityRange capacity, Source source) {
+        return new CreateVolume.Command(
+                new CsiName(name),
+                capacity,
+                List.of(TestVolumes.MOUNT),
+                parameters,
+                source,
+                AccessibilityRequirement.NONE);
+    }
+
+    static CreateVolume.Command reaching(CreateVolume.Command command, AccessibilityRequirement reach) {
+        return new CreateVolume.Command(
+                command.name(),
+                command.capacity(),
+                command.capabilities(),
+                command.parameters(),
+                command.source(),
+                reach);
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

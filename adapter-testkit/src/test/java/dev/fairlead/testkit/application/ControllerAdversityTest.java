@@ -1,0 +1,96 @@
+package dev.fairlead.testkit.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.Scenario;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.lying.LyingBackend;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Every call that changes something, cut, timed out and lied to at every effect, and repeated. */
+class ControllerAdversityTest {
+    private static final Map<String, String> ON_NAS = Map.of("connection", "nas");
+
+    private static final List<Scenario<Controller>> SCENARIOS = List.of(
+            Scenario.making("create", _ -> {}, (it, work) -> create(it, "pvc-1", ON_NAS, Source.NONE, work)),
+            Scenario.making(
+                    "create on one of several",
+                    _ -> {},
+                    (it, work) -> create(it, "pvc-1", Map.of("connections", "nas,san"), Source.NONE, work)),
+            Scenario.making(
+                    "clone",
+                    ControllerAdversityTest::volume,
+                    (it, work) -> create(it, "pvc-2", ON_NAS, new Source.Volume("v:nas/pvc-1"), work)),
+            Scenario.making(
+                    "restore on one of several",
+                    ControllerAdversityTest::snapshot,
+                    (it, work) -> create(
+                            it,
+                            "pvc-2",
+                            Map.of("connections", "nas,san"),
+                            new Source.Snapshot("s:nas/pvc-1@snap-1"),
+                            work)),
+            Scenario.making(
+                    "snapshot",
+                    ControllerAdversityTest::volume,
+                    (it, work) -> it.useCases
+                            .takeSnapshot()
+                            .take(new CsiName("snap-1"), "v:nas/pvc-1", Map.of(), work)
+                            .handle()),
+            Scenario.changing(
+                    "expand",
+                    ControllerAdversityTest::volume,
+                    (it, work) ->
+                            it.useCases.expandVolume().expand("v:nas/pvc-1", CapacityRange.of(1L << 30, 0), work)),
+            Scenario.changing("delete", ControllerAdversityTest::volume, (it, work) -> {
+                it.useCases.deleteVolume().delete("v:nas/pvc-1", work);
+                return "done";
+            }),
+            Scenario.changing("delete snapshot", ControllerAdversityTest::snapshot, (it, work) -> {
+                it.useCases.deleteSnapshot().delete("s:nas/pvc-1@snap-1", work);
+                return "done";
+            }));
+
+    @Test
+    void every_call_survives_every_crash_point() {
+        CrashPoints<Controller> harness = new CrashPoints<>(new ControllerWorld());
+
+        SCENARIOS.forEach(harness::survive);
+
+        assertThat(harness.counts()).hasSameSizeAs(SCENARIOS);
+        assertThat(harness.counts().getFirst().effects()).isEqualTo(4);
+    }
+
+    @Test
+    void every_call_sees_through_every_lie() {
+        LyingBackend<Controller> harness = new LyingBackend<>(new ControllerWorld());
+
+        SCENARIOS.forEach(harness::seeThrough);
+
+        assertThat(harness.counts()).hasSameSizeAs(SCENARIOS);
+    }
+
+    private static void volume(Controller controller) {
+        controller.create("pvc-1", ON_NAS);
+    }
+
+    private static void snapshot(Controller controller) {
+        volume(controller);
+        controller.useCases.takeSnapshot().take(new CsiName("snap-1"), "v:nas/pvc-1", Map.of(), TestWork.patient());
+    }
+
+    private static Object create(
+            Controller controller, String name, Map<String, String> parameters, Source source, Work work) {
+        return controller
+                .useCases
+                .createVolume()
+                .create(Controller.command(name, parameters, CapacityRange.ANY, source), work);
+    }
+}

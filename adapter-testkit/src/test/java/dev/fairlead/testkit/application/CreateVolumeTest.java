@@ -1,0 +1,302 @@
+package dev.fairlead.testkit.application;
+
+import static dev.fairlead.testkit.application.Controller.command;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.InMemoryExporter;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.InMemoryVolumeStore;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CreateVolumeTest {
+    private static final Map<String, String> ON_NAS = Map.of("connection", "nas");
+
+    private final InMemoryStorage nas = InMemoryStorage.named("nas");
+    private final InMemoryStorage san = InMemoryStorage.named("san");
+    private final Controller controller = Controller.proxy().with(nas, san);
+
+    @AfterEach
+    void close() {
+        controller.close();
+    }
+
+    @Test
+    void a_volume_is_made_exported_and_answered_with_its_context() {
+        VolumeView volume = controller.create("pvc-1", "nas");
+
+        assertThat(volume.handle()).isEqualTo("v:nas/pvc-1");
+        assertThat(volume.capacity()).isEqualTo(TestVolumes.SIZE);
+        assertThat(volume.context())
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "node_attach_driver", "hostpath",
+                        "path", "/memory/nas/pvc-1",
+                        "provisioner_driver", "memory",
+                        "provisioner_driver_instance_id", "i-1",
+                        "fairlead.dev/content", "empty"));
+        assertThat(volume.accessibleFrom()).isEmpty();
+        assertThat(nas.exports()).containsEntry(TestVolumes.id("pvc-1"), "/memory/nas/pvc-1");
+        assertThat(nas.volume(TestVolumes.id("pvc-1")).volume().notes()).containsKey(InMemoryExporter.NOTE);
+    }
+
+    @Test
+    void a_repeated_call_answers_the_same_and_changes_nothing() {
+        VolumeView first = controller.create("pvc-1", "nas");
+        String before = nas.dump();
+        var work = TestWork.patient();
+
+        VolumeView again = controller.useCases.createVolume().create(command("pvc-1", ON_NAS), work);
+
+        assertThat(again).isEqualTo(first);
+        assertThat(work.effects()).isEmpty();
+        assertThat(nas.dump()).isEqualTo(before);
+    }
+
+    @Test
+    void a_driver_that_is_alone_writes_bare_handles_and_needs_no_connection() {
+        try (Controller alone = Controller.alone(nas)) {
+            VolumeView volume = alone.create("pvc-1", Map.of());
+
+            assertThat(volume.handle()).isEqualTo("pvc-1");
+            Failing.with(Failure.InvalidRequest.class, () -> alone.create("pvc-2", ON_NAS));
+        }
+    }
+
+    @Test
+    void the_same_name_with_another_size_or_other_parameters_is_a_conflict() {
+        controller.create("pvc-1", "nas");
+        Capacity larger = Capacity.ofGibibytes(1);
+
+        Failing.with(
+                Failure.VolumeConflict.class,
+                () -> controller.create(command("pvc-1", ON_NAS, TestVolumes.atLeast(larger), Source.NONE)));
+        Failing.with(
+                Failure.VolumeConflict.class,
+                () -> controller.create("pvc-1", Map.of("connection", "nas", "compression", "lz4")));
+    }
+
+    @Test
+    void a_volume_expanded_since_is_still_the_one_that_was_asked_for() {
+        controller.create("pvc-1", "nas");
+        controller.useCases.expandVolume().expand("v:nas/pvc-1", CapacityRange.of(1L << 30, 0), TestWork.patient());
+
+        VolumeView again = controller.create("pvc-1", "nas");
+
+        assertThat(again.capacity()).isEqualTo(Capacity.ofGibibytes(1));
+    }
+
+    @Test
+    void parameters_are_read_as_the_connection_means_them() {
+        controller.create(
+                "pvc-1",
+                Map.of(
+                        "connection", "nas",
+                        "compression", "off",
+                        "fairlead.dev/compression", "lz4",
+                        "democratic-csi.org/other-driver/zvolBlocksize", "16K"));
+
+        controller.create("pvc-1", Map.of("connection", "nas", "compression", "lz4"));
+
+        assertThat(nas.volumes()).hasSize(1);
+    }
+
+    @Test
+    void a_misspelt_parameter_of_ours_is_refused_and_nothing_is_made() {
+        Failing.with(
+                Failure.InvalidRequest.class,
+                () -> controller.create("pvc-1", Map.of("connection", "nas", "fairlead.dev/compresion", "lz4")));
+        Failing.with(
+                Failure.Unsupported.class,
+                () -> controller.create(
+                        "pvc-1", Map.of("connection", "nas", InMemoryVolumeStore.REFUSED_PARAMETER, "x")));
+
+        assertThat(nas.isEmpty()).isTrue();
+    }
+
+    @Test
+    void block_access_is_refused_where_the_connection_has_none() {
+        var block = new CreateVolume.Command(
+                new CsiName("pvc-1"),
+                CapacityRange.ANY,
+                List.of(TestVolumes.BLOCK),
+                ON_NAS,
+                Source.NONE,
+                AccessibilityRequirement.NONE);
+
+        Failing.with(Failure.InvalidRequest.class, () -> controller.create(block));
+        assertThat(nas.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_connection_that_is_not_loaded_is_told_by_name_and_the_call_is_to_be_repeated() {
+        Failing.with(Failure.ConnectionUnknown.class, () -> controller.create("pvc-1", "gone"));
+        controller.connections.reject(new ConnectionName("broken"), List.of());
+        Failing.with(Failure.ConnectionBroken.class, () -> controller.create("pvc-1", "broken"));
+        Failing.with(Failure.InvalidRequest.class, () -> controller.create("pvc-1", Map.of()));
+    }
+
+    @Test
+    void a_volume_takes_the_content_of_a_snapshot_and_at_least_its_size() {
+        controller.create("pvc-1", "nas");
+        nas.write(TestVolumes.id("pvc-1"), "file", "data");
+        String snapshot = controller
+                .useCases
+                .takeSnapshot()
+                .take(new CsiName("snap-1"), "v:nas/pvc-1", Map.of(), TestWork.patient())
+                .handle();
+
+        VolumeView restored = controller.create(from("pvc-2", CapacityRange.ANY, new Source.Snapshot(snapshot)));
+
+        assertThat(restored.source()).isEqualTo(new Source.Snapshot(snapshot));
+        assertThat(restored.capacity()).isEqualTo(TestVolumes.SIZE);
+        assertThat(restored.context()).containsEntry("fairlead.dev/content", "snapshot");
+        assertThat(nas.volume(TestVolumes.id("pvc-2")).files()).containsEntry("file", "data");
+    }
+
+    @Test
+    void a_clone_may_be_larger_than_its_source_and_a_smaller_request_gets_the_sources_size() {
+        controller.create("pvc-1", "nas");
+        var source = new Source.Volume("v:nas/pvc-1");
+
+        VolumeView larger = controller.create(from("pvc-2", CapacityRange.of(1L << 30, 0), source));
+        VolumeView smaller = controller.create(from("pvc-3", CapacityRange.of(1, 0), source));
+
+        assertThat(larger.capacity()).isEqualTo(Capacity.ofGibibytes(1));
+        assertThat(smaller.capacity()).isEqualTo(TestVolumes.SIZE);
+        assertThat(controller.create(from("pvc-3", CapacityRange.of(1, 0), source)))
+                .isEqualTo(smaller);
+    }
+
+    @Test
+    void a_limit_below_the_size_of_the_source_is_out_of_range_and_nothing_is_made() {
+        controller.create("pvc-1", "nas");
+
+        Failing.with(
+                Failure.CapacityOutOfRange.class,
+                () -> controller.create(from("pvc-2", CapacityRange.of(1, 1024), new Source.Volume("v:nas/pvc-1"))));
+        assertThat(nas.volumes()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no-such", "v:nas/missing", "s:nas/pvc-1", "v:../nas/pvc-1"})
+    void a_source_volume_that_is_not_there_is_not_found(String handle) {
+        controller.create("pvc-1", "nas");
+
+        Failing.with(
+                Failure.VolumeNotFound.class,
+                () -> controller.create(from("pvc-2", CapacityRange.ANY, new Source.Volume(handle))));
+        assertThat(nas.volumes()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no-such", "s:nas/missing", "v:nas/pvc-1"})
+    void a_source_snapshot_that_is_not_there_is_not_found(String handle) {
+        controller.create("pvc-1", "nas");
+
+        Failing.with(
+                Failure.SnapshotNotFound.class,
+                () -> controller.create(from("pvc-2", CapacityRange.ANY, new Source.Snapshot(handle))));
+        assertThat(nas.volumes()).hasSize(1);
+    }
+
+    @Test
+    void a_finished_restore_is_found_again_after_its_source_has_gone() {
+        controller.create("pvc-1", "nas");
+        var source = new Source.Volume("v:nas/pvc-1");
+        VolumeView clone = controller.create(from("pvc-2", CapacityRange.ANY, source));
+        controller.useCases.deleteVolume().delete("v:nas/pvc-1", TestWork.patient());
+
+        assertThat(controller.create(from("pvc-2", CapacityRange.ANY, source))).isEqualTo(clone);
+    }
+
+    @Test
+    void the_same_name_with_another_source_is_a_conflict() {
+        controller.create("pvc-1", "nas");
+        controller.create("pvc-2", "nas");
+
+        Failing.with(
+                Failure.VolumeConflict.class,
+                () -> controller.create(from("pvc-2", CapacityRange.ANY, new Source.Volume("v:nas/pvc-1"))));
+        Failing.with(
+                Failure.VolumeConflict.class,
+                () -> controller.create(from("pvc-1", CapacityRange.ANY, new Source.Volume("v:nas/pvc-1"))));
+    }
+
+    @Test
+    void content_does_not_leave_its_connection() {
+        controller.create("pvc-1", "san");
+
+        Failing.with(
+                Failure.Unsupported.class,
+                () -> controller.create(from("pvc-2", CapacityRange.ANY, new Source.Volume("v:san/pvc-1"))));
+        assertThat(nas.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_full_storage_is_out_of_space_and_keeps_nothing() {
+        InMemoryStorage small = InMemoryStorage.named("small").holding(Capacity.ofBytes(1024));
+        controller.with(small);
+
+        Failing.with(Failure.OutOfSpace.class, () -> controller.create("pvc-1", "small"));
+        assertThat(small.isEmpty()).isTrue();
+    }
+
+    @Test
+    void while_a_volume_is_made_a_second_call_for_its_name_is_told_so() {
+        var told = new CompletableFuture<Failure>();
+        nas.beforeEachCall(() -> {
+            nas.recover();
+            told.complete(failure(() -> controller.create("pvc-1", "san")));
+        });
+
+        controller.create("pvc-1", "nas");
+
+        assertThat(told.join()).isInstanceOfSatisfying(Failure.OperationPending.class, pending -> {
+            assertThat(pending.key()).isEqualTo("volume name pvc-1");
+            assertThat(pending.running()).isEqualTo("CreateVolume pvc-1");
+        });
+        assertThat(san.isEmpty()).isTrue();
+    }
+
+    @Test
+    void long_names_fit_the_limits_and_stay_apart() {
+        String start = "n".repeat(CsiName.MAX_BYTES - 1);
+
+        String one = controller.create(start + "1", "nas").handle();
+        String two = controller.create(start + "2", "nas").handle();
+
+        assertThat(one).isNotEqualTo(two).hasSizeLessThanOrEqualTo(128);
+        assertThat(controller.create(start + "1", "nas").handle()).isEqualTo(one);
+    }
+
+    private static CreateVolume.Command from(String name, CapacityRange capacity, Source source) {
+        return command(name, ON_NAS, capacity, source);
+    }
+
+    static Failure failure(Runnable call) {
+        try {
+            call.run();
+        } catch (StorageException e) {
+            return e.failure();
+        }
+        throw new AssertionError("it did not fail");
+    }
+}

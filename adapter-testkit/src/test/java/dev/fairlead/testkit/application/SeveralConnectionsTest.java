@@ -1,0 +1,212 @@
+package dev.fairlead.testkit.application;
+
+import static dev.fairlead.testkit.application.Controller.command;
+import static dev.fairlead.testkit.application.Controller.reaching;
+import static dev.fairlead.testkit.application.Controller.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.topology.TopologySegment;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.TestVolumes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class SeveralConnectionsTest {
+    private static final Map<String, String> ANY_OF_THREE = Map.of("connections", "a,b,c");
+
+    private final InMemoryStorage a = InMemoryStorage.named("a");
+    private final InMemoryStorage b = InMemoryStorage.named("b");
+    private final InMemoryStorage c = InMemoryStorage.named("c");
+    private final Controller controller = Controller.proxy();
+    private final CountDownLatch storageAnswers = new CountDownLatch(1);
+
+    @AfterEach
+    void close() {
+        storageAnswers.countDown();
+        controller.close();
+    }
+
+    @Test
+    void the_first_preferred_place_that_is_reachable_wins_and_the_volume_reports_it() {
+        controller.in("z1", a).in("z2", b).in("z3", c);
+        var reach = new AccessibilityRequirement(
+                List.of(segment("z1"), segment("z2"), segment("z3")),
+                List.of(segment("z2"), segment("z3"), segment("z1")));
+
+        VolumeView volume = controller.create(reaching(command("pvc-1", ANY_OF_THREE), reach));
+
+        assertThat(volume.handle()).isEqualTo("v:b/pvc-1");
+        assertThat(volume.accessibleFrom())
+                .containsExactly(TopologySegment.of(Map.of(Controller.ZONE, "z2", "example.com/rack", "r-z2")));
+    }
+
+    @Test
+    void nothing_reachable_makes_nothing() {
+        controller.in("z1", a).in("z2", b).in("z3", c);
+        var reach = new AccessibilityRequirement(List.of(segment("z9")), List.of());
+
+        Failing.with(
+                Failure.Unreachable.class, () -> controller.create(reaching(command("pvc-1", ANY_OF_THREE), reach)));
+        Failing.with(
+                Failure.Unreachable.class,
+                () -> controller.create(reaching(command("pvc-1", Map.of("connection", "a")), reach)));
+        assertThat(a.isEmpty() && b.isEmpty() && c.isEmpty()).isTrue();
+    }
+
+    @Test
+    void names_spread_over_equal_connections_and_each_keeps_its_own() {
+        controller.with(a, b, c);
+        Set<String> used = new TreeSet<>();
+
+        for (int i = 0; i < 30; i++) {
+            String handle = controller.create("pvc-" + i, ANY_OF_THREE).handle();
+            used.add(handle.substring(2, 3));
+            assertThat(controller.create("pvc-" + i, ANY_OF_THREE).handle()).isEqualTo(handle);
+        }
+
+        assertThat(used).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void labels_select_connections_and_one_that_joins_is_used() {
+        controller.labelled(Map.of("tier", "slow"), a).labelled(Map.of("tier", "fast"), b);
+        Map<String, String> fast = Map.of("connectionSelector", "tier=fast");
+
+        assertThat(controller.create("pvc-1", fast).handle()).isEqualTo("v:b/pvc-1");
+        assertThatThrownBy(() -> controller.create("pvc-2", Map.of("connectionSelector", "tier=none")))
+                .hasMessageContaining("tier=none");
+    }
+
+    @Test
+    void a_connection_without_room_is_left_out_and_none_with_room_is_out_of_space() {
+        controller.with(a.holding(Capacity.ofBytes(10)), b, c.holding(Capacity.ofBytes(20)));
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(controller.create("pvc-" + i, ANY_OF_THREE).handle()).startsWith("v:b/");
+        }
+        Failing.with(
+                Failure.OutOfSpace.class,
+                () -> controller.create(command("big", ANY_OF_THREE, CapacityRange.of(1L << 50, 0), Source.NONE)));
+    }
+
+    @Test
+    void a_retry_finds_the_volume_where_it_was_made_though_another_place_is_preferred_now() {
+        controller.in("z1", a).in("z2", b).in("z3", c);
+        var all = List.of(segment("z1"), segment("z2"), segment("z3"));
+        controller.create(
+                reaching(command("pvc-1", ANY_OF_THREE), new AccessibilityRequirement(all, List.of(segment("z1")))));
+
+        VolumeView again = controller.create(
+                reaching(command("pvc-1", ANY_OF_THREE), new AccessibilityRequirement(all, List.of(segment("z3")))));
+
+        assertThat(again.handle()).isEqualTo("v:a/pvc-1");
+        assertThat(c.isEmpty()).isTrue();
+    }
+
+    @Test
+    void a_volume_that_is_out_of_reach_now_is_a_conflict_and_no_second_one_is_made() {
+        controller.in("z1", a).in("z2", b).in("z3", c);
+        controller.create(reaching(
+                command("pvc-1", ANY_OF_THREE), new AccessibilityRequirement(List.of(segment("z1")), List.of())));
+
+        Failing.with(
+                Failure.VolumeConflict.class,
+                () -> controller.create(reaching(
+                        command("pvc-1", ANY_OF_THREE),
+                        new AccessibilityRequirement(List.of(segment("z2")), List.of()))));
+        assertThat(b.isEmpty()).isTrue();
+    }
+
+    @Test
+    void one_name_on_two_connections_is_a_conflict_that_names_both() {
+        controller.with(a, b, c);
+        controller.create("pvc-1", "a");
+        controller.create("pvc-1", "c");
+
+        assertThatThrownBy(() -> controller.create("pvc-1", ANY_OF_THREE))
+                .hasMessageContaining("FL-VOL-002")
+                .hasMessageContaining("a, c");
+    }
+
+    @Test
+    void a_silent_candidate_is_passed_over_and_counted() {
+        controller.with(a, b).impatient(c);
+        c.beforeEachCall(this::hang);
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(controller.create("pvc-" + i, ANY_OF_THREE).handle()).doesNotStartWith("v:c");
+        }
+
+        assertThat(controller.passedOver).isNotEmpty().containsOnly("c");
+        storageAnswers.countDown();
+    }
+
+    @Test
+    void a_candidate_that_fails_or_is_not_loaded_is_passed_over_too() {
+        controller.with(a, b);
+        b.failWith(new Failure.BackendUnavailable("b", "connection refused"));
+
+        assertThat(controller.create("pvc-1", ANY_OF_THREE).handle()).isEqualTo("v:a/pvc-1");
+        assertThat(controller.passedOver).contains("b", "c");
+    }
+
+    @Test
+    void when_all_are_silent_the_call_is_to_be_repeated() {
+        controller.with(a, b);
+        a.failWith(new Failure.BackendUnavailable("a", "connection refused"));
+        b.failWith(new Failure.TimedOut("b", "list", Duration.ofSeconds(1)));
+
+        Failing.with(Failure.BackendUnavailable.class, () -> controller.create("pvc-1", Map.of("connections", "a,b")));
+    }
+
+    @Test
+    void a_source_decides_among_the_candidates() {
+        controller.with(a, b, c);
+        controller.create("pvc-1", "c");
+
+        VolumeView clone =
+                controller.create(command("pvc-2", ANY_OF_THREE, CapacityRange.ANY, new Source.Volume("v:c/pvc-1")));
+
+        assertThat(clone.handle()).isEqualTo("v:c/pvc-2");
+    }
+
+    @Test
+    void a_connection_whose_place_is_unknown_is_never_chosen() {
+        controller
+                .with(a, Controller.settings(Placement.UNKNOWN, Map.of(), Controller.PATIENT))
+                .with(b);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(controller
+                            .create("pvc-" + i, Map.of("connections", "a,b"))
+                            .handle())
+                    .startsWith("v:b/");
+        }
+        assertThat(a.volumes()).doesNotContainKey(TestVolumes.id("pvc-0"));
+    }
+
+    private void hang() {
+        try {
+            storageAnswers.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
