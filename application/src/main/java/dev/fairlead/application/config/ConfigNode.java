@@ -32,6 +32,7 @@ public final class ConfigNode {
     private final Problems problems;
     private final Set<String> read = new TreeSet<>();
     private final Map<String, ConfigNode> children = new HashMap<>();
+    private boolean strict;
 
     private ConfigNode(String path, Mapping mapping, Problems problems) {
         this.path = path;
@@ -139,16 +140,11 @@ public final class ConfigNode {
         return optional(
                         key,
                         text -> {
-                            int number;
-                            try {
-                                number = Integer.parseInt(text);
-                            } catch (NumberFormatException e) {
-                                throw new IllegalArgumentException("'" + text + "' is not a whole number", e);
-                            }
+                            long number = WholeNumber.parse(text);
                             if (number < least || number > most) {
                                 throw new IllegalArgumentException(number + " is out of range");
                             }
-                            return number;
+                            return (int) number;
                         },
                         expected)
                 .orElse(fallback);
@@ -219,6 +215,13 @@ public final class ConfigNode {
         return child;
     }
 
+    /** The mapping of a key in which, and below which, an unknown key is an error in any case. */
+    public ConfigNode strictChild(String key) {
+        ConfigNode child = child(key);
+        child.strict = true;
+        return child;
+    }
+
     /** The mappings of a list. */
     public List<ConfigNode> children(String key) {
         List<ConfigNode> nodes = new ArrayList<>();
@@ -245,10 +248,14 @@ public final class ConfigNode {
         read.addAll(List.of(keys));
     }
 
-    /** Reports, in this node and the nodes read below it, every key that nobody read, with the nearest known one. */
-    public void reportUnread(Unread how) {
+    /**
+     * Reports, in this node and the nodes read below it, every key that nobody read, with the nearest known one. A key
+     * without a line is not this file's own (a default, meant for whom it concerns) and passes.
+     */
+    public void reportUnread(Unread asked) {
+        Unread how = strict ? Unread.ERROR : asked;
         mapping.entries().forEach((key, value) -> {
-            if (read.contains(key)) {
+            if (read.contains(key) || value.line() == 0) {
                 return;
             }
             String what = "unknown key";
