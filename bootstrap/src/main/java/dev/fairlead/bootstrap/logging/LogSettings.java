@@ -1,0 +1,67 @@
+package dev.fairlead.bootstrap.logging;
+
+import ch.qos.logback.classic.Level;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How this process logs.
+ *
+ * @param format JSON lines for machines, text for people
+ * @param color whether text has colours
+ */
+public record LogSettings(LogLevel level, Format format, boolean color) {
+    /** Before anything is known: what a start that fails at its first step says. */
+    static final LogSettings EARLY = new LogSettings(LogLevel.INFO, Format.TEXT, false);
+
+    /** The form of a line. */
+    public enum Format {
+        JSON,
+        TEXT
+    }
+
+    /** The levels by democratic-csi's names. */
+    public enum LogLevel {
+        ERROR(Level.ERROR),
+        WARN(Level.WARN),
+        INFO(Level.INFO),
+        /** Fairlead has no level between info and debug. */
+        VERBOSE(Level.INFO),
+        DEBUG(Level.DEBUG),
+        SILLY(Level.TRACE);
+
+        private final Level level;
+
+        LogLevel(Level level) {
+            this.level = level;
+        }
+
+        Level level() {
+            return level;
+        }
+
+        public static Optional<LogLevel> named(String name) {
+            for (LogLevel level : values()) {
+                if (level.name().equalsIgnoreCase(name)) {
+                    return Optional.of(level);
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * What democratic-csi would do: JSON lines in production, else text; the level of the option, of the environment,
+     * else info in production and verbose elsewhere. Text has colours on a terminal.
+     */
+    public static LogSettings of(
+            Optional<LogLevel> level, Optional<Format> format, Map<String, String> environment, boolean terminal) {
+        boolean production = "production".equals(environment.get("NODE_ENV"));
+        Format form = format.orElse(production ? Format.JSON : Format.TEXT);
+        LogLevel chosen = level.or(() -> Optional.ofNullable(environment.get("DEMOCRATIC_CSI_LOG_LEVEL"))
+                        .flatMap(LogLevel::named))
+                .orElse(production ? LogLevel.INFO : LogLevel.VERBOSE);
+        boolean plain = environment.getOrDefault("NO_COLOR", "").isEmpty();
+        return new LogSettings(chosen, form, terminal && plain);
+    }
+}

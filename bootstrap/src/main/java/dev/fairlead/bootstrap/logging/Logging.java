@@ -1,0 +1,57 @@
+package dev.fairlead.bootstrap.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.logging.LogManager;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sets logging up by code alone, to standard error: no file is searched for, and no XML is read.
+ *
+ * <p>Fairlead's own loggers follow the level; those of libraries stay at warnings whatever it is, since some write
+ * whole messages at their finer levels, and a message may hold a secret.
+ */
+public final class Logging extends ContextAwareBase implements Configurator {
+    private static final String OURS = "dev.fairlead";
+
+    @Override
+    public ExecutionStatus configure(LoggerContext context) {
+        apply(context, LogSettings.EARLY);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Changes from what is in force at the start to what the command line says. */
+    public static void use(LogSettings settings) {
+        apply((LoggerContext) LoggerFactory.getILoggerFactory(), settings);
+        LogManager.getLogManager().reset();
+        java.util.logging.Logger.getLogger("").addHandler(new LibraryLogs());
+    }
+
+    private static void apply(LoggerContext context, LogSettings settings) {
+        var appender = new ConsoleAppender<ILoggingEvent>();
+        appender.setContext(context);
+        appender.setName("stderr");
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder(context, settings));
+        appender.start();
+        Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        root.detachAndStopAllAppenders();
+        root.addAppender(appender);
+        root.setLevel(Level.WARN);
+        context.getLogger(OURS).setLevel(settings.level().level());
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggerContext context, LogSettings settings) {
+        Encoder<ILoggingEvent> encoder =
+                settings.format() == LogSettings.Format.JSON ? new JsonLines() : new TextLines(settings.color());
+        encoder.setContext(context);
+        encoder.start();
+        return encoder;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.fairlead.bootstrap.options;
+
+import dev.fairlead.bootstrap.logging.LogSettings;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a driver that serves was told on its command line.
+ *
+ * @param endpoints each CSI name and where it is served
+ * @param socketMode octal, such as {@code 0600}
+ * @param warnings what was accepted although it means nothing here
+ */
+public record ServeOptions(
+        Set<Mode> modes,
+        List<Endpoint> endpoints,
+        Path configFile,
+        String socketMode,
+        Optional<LogSettings.LogLevel> logLevel,
+        Optional<LogSettings.Format> logFormat,
+        List<String> warnings) {
+    public ServeOptions {
+        modes = Set.copyOf(modes);
+        endpoints = List.copyOf(endpoints);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** One CSI name, on a Unix socket, a TCP address, or both. */
+    public record Endpoint(String csiName, Optional<Path> socket, Optional<Tcp> tcp) {}
+
+    /** A plaintext TCP address, for tests and tools; a cluster speaks over the socket. */
+    public record Tcp(String address, int port) {}
+}
