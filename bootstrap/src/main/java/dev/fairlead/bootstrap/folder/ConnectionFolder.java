@@ -1,0 +1,96 @@
+package dev.fairlead.bootstrap.folder;
+
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.bootstrap.folder.FolderListing.Content;
+import dev.fairlead.bootstrap.folder.FolderListing.Entry;
+import dev.fairlead.bootstrap.folder.FolderListing.Unreadable;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells a listener what has changed in the connections folder since it last looked.
+ *
+ * <p>Contents are compared, not times, so a file that is swapped, touched or written again with the same text is no
+ * change. A file that was written a moment ago is left alone until it has been quiet: an editor or a copy may be half
+ * way through, and half a YAML file is often a good one with keys missing. Not for use by several threads.
+ */
+public final class ConnectionFolder {
+    private final Path folder;
+    private final ConnectionListener listener;
+    private final InstantSource clock;
+    private final Duration quiet;
+    private final SortedMap<ConnectionName, Entry> seen = new TreeMap<>();
+    private List<Problem> told = List.of();
+    private boolean first = true;
+
+    /** @param quiet how long a file must not have been written to before it is read */
+    public ConnectionFolder(Path folder, ConnectionListener listener, InstantSource clock, Duration quiet) {
+        this.folder = folder;
+        this.listener = listener;
+        this.clock = clock;
+        this.quiet = quiet;
+    }
+
+    public Path path() {
+        return folder;
+    }
+
+    /** Looks again; answers whether something was left for a look a moment later. */
+    public boolean refresh() {
+        FolderListing listing = FolderListing.of(folder);
+        if (!listing.problems().equals(told)) {
+            told = listing.problems();
+            listener.folder(told);
+        }
+        if (!listing.complete()) {
+            return false;
+        }
+        for (ConnectionName name : List.copyOf(seen.keySet())) {
+            if (!listing.files().containsKey(name)) {
+                seen.remove(name);
+                listener.removed(name);
+            }
+        }
+        boolean unsettled = false;
+        for (Map.Entry<ConnectionName, Entry> file : listing.files().entrySet()) {
+            unsettled |= look(file.getKey(), file.getValue());
+        }
+        first = false;
+        return unsettled;
+    }
+
+    private boolean look(ConnectionName name, Entry now) {
+        if (same(seen.get(name), now)) {
+            return false;
+        }
+        if (!first && now instanceof Content file && isFresh(file)) {
+            return true;
+        }
+        seen.put(name, now);
+        switch (now) {
+            case Content file -> listener.changed(name, file.bytes());
+            case Unreadable(Problem problem) -> listener.unreadable(name, problem);
+        }
+        return false;
+    }
+
+    private static boolean same(@Nullable Entry before, Entry now) {
+        return switch (now) {
+            case Content file -> before instanceof Content earlier && earlier.holdsTheSameAs(file);
+            case Unreadable unreadable -> unreadable.equals(before);
+        };
+    }
+
+    /** A time in the future is a clock that is wrong, not a file that is being written. */
+    private boolean isFresh(Content file) {
+        Duration age = Duration.between(file.modified(), clock.instant());
+        return !age.isNegative() && age.compareTo(quiet) < 0;
+    }
+}
