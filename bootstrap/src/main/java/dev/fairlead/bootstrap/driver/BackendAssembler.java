@@ -1,0 +1,96 @@
+package dev.fairlead.bootstrap.driver;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.ConfigNode.Unread;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.BackendSettings;
+import dev.fairlead.bootstrap.config.Defaults;
+import dev.fairlead.bootstrap.config.YamlReader;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes a backend of a connection's file: looks its driver type up, and joins the store and exporter of that row. */
+public final class BackendAssembler {
+    private final DriverTypes types;
+    private final Map<String, StoreFactory> stores;
+    private final Map<String, ExporterFactory> exporters;
+    private final Locality locality;
+    private final String installation;
+
+    /** @param installation identifies this installation by its CSI names */
+    public BackendAssembler(
+            DriverTypes types,
+            Map<String, StoreFactory> stores,
+            Map<String, ExporterFactory> exporters,
+            Locality locality,
+            String installation) {
+        this.types = types;
+        this.stores = Map.copyOf(stores);
+        this.exporters = Map.copyOf(exporters);
+        this.locality = locality;
+        this.installation = installation;
+    }
+
+    /** @param hostPath the folder of its volumes on this node, where they are plain paths */
+    public record Assembled(Backend backend, Optional<Path> hostPath) {}
+
+    /** The backend of a file; empty where the problems hold an error. */
+    public Optional<Assembled> assemble(ConnectionName name, byte[] content, Defaults defaults, Problems problems) {
+        return YamlReader.read(content, problems)
+                .map(file -> ConfigNode.root(defaults.under(file), problems))
+                .flatMap(file -> assemble(name, file));
+    }
+
+    /** The same of a file that has been read already. */
+    public Optional<Assembled> assemble(ConnectionName name, ConfigNode file) {
+        if (name.value().length() > ConnectionName.COMFORTABLE) {
+            file.problems()
+                    .warning(
+                            "",
+                            0,
+                            "the connection's name has " + name.value().length() + " characters",
+                            "keep it within " + ConnectionName.COMFORTABLE
+                                    + ": every handle carries it, and long snapshot handles pass CSI's 128 bytes");
+        }
+        return types.of(file).flatMap(type -> assemble(name, type, file));
+    }
+
+    private Optional<Assembled> assemble(ConnectionName name, DriverType type, ConfigNode file) {
+        var scope = new ConnectionScope(name, type.name(), CommonSettings.instanceId(file), installation);
+        BackendSettings settings = new CommonSettings(file)
+                .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
+        VolumeStore store = factory(stores, type.store()).open(scope, file);
+        Exporter exporter = factory(exporters, type.exporter()).open(scope, file);
+        file.reportUnread(Unread.WARNING);
+        if (file.problems().hasErrors()) {
+            exporter.close();
+            store.close();
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Assembled(new Backend(name, type.name(), store, exporter, settings), hostPath(type, file)));
+    }
+
+    /** Where this node finds the volumes, for a type whose volumes are plain paths of the node. */
+    public static Optional<Path> hostPath(DriverType type, ConfigNode file) {
+        return type.exporter().equals("local-path")
+                ? file.child(type.name()).string("shareBasePath").map(Path::of)
+                : Optional.empty();
+    }
+
+    private static <T> T factory(Map<String, T> factories, String key) {
+        T factory = factories.get(key);
+        if (factory == null) {
+            throw new IllegalStateException("'" + key + "' is in the table of driver types and in no module");
+        }
+        return factory;
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fairlead.bootstrap.driver;
+
+import dev.fairlead.application.port.in.DriverProfile.Controller;
+import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.domain.volume.CapabilityRules;
+import java.util.Set;
+
+/**
+ * A row of the table of driver types: what the {@code driver:} key of a connection names.
+ *
+ * @param store the key of its store, empty where it has none
+ * @param exporter the key of its exporter
+ * @param nodeLocal whether its volumes are reachable from one node only
+ * @param capabilities the ways of use that it serves, as far as its file does not narrow them
+ * @param parameters the StorageClass and VolumeSnapshotClass keys that it understands
+ * @param remark what the documentation says of it; for one that is not available, what to do instead
+ */
+public record DriverType(
+        String name,
+        State state,
+        String store,
+        String exporter,
+        boolean nodeLocal,
+        CapabilityRules capabilities,
+        Set<Controller> controller,
+        Set<Node> node,
+        Set<String> parameters,
+        String remark) {
+    public DriverType {
+        controller = Set.copyOf(controller);
+        node = Set.copyOf(node);
+        parameters = Set.copyOf(parameters);
+    }
+
+    /** Whether a connection can be of this type. */
+    public enum State {
+        /** Built, and held to the contracts. */
+        AVAILABLE("available"),
+        /** Known, not built yet. */
+        PLANNED("planned"),
+        /** Not a connection, by its nature. */
+        REFUSED("not a connection");
+
+        private final String words;
+
+        State(String words) {
+            this.words = words;
+        }
+
+        public String words() {
+            return words;
+        }
+    }
+
+    public boolean isAvailable() {
+        return state == State.AVAILABLE;
+    }
+}

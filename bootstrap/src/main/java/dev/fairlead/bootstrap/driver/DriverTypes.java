@@ -1,0 +1,171 @@
+package dev.fairlead.bootstrap.driver;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Suggestion;
+import dev.fairlead.application.port.in.DriverProfile.Controller;
+import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.bootstrap.driver.DriverType.State;
+import dev.fairlead.domain.volume.CapabilityRules;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Every driver type, in the order of the documentation: the names of democratic-csi, each a store joined to an
+ * exporter. A new pair is a row here.
+ */
+public final class DriverTypes {
+    /** What a store with snapshots offers, whatever it is; the rest depends on the type. */
+    private static final Set<Controller> FULL = EnumSet.allOf(Controller.class);
+
+    private static final Set<Node> FILES =
+            EnumSet.of(Node.STAGE_UNSTAGE_VOLUME, Node.GET_VOLUME_STATS, Node.SINGLE_NODE_MULTI_WRITER);
+    private static final Set<Node> BLOCKS = EnumSet.allOf(Node.class);
+
+    private static final CapabilityRules NOTHING = new CapabilityRules(Set.of(), false, false, Set.of());
+
+    private final Map<String, DriverType> rows = new LinkedHashMap<>();
+
+    private DriverTypes() {}
+
+    /** The table. */
+    public static DriverTypes all() {
+        var types = new DriverTypes();
+        types.local();
+        types.zfs();
+        types.trueNas();
+        types.appliances();
+        types.refused();
+        return types;
+    }
+
+    private void local() {
+        rows.put(
+                "local-hostpath",
+                new DriverType(
+                        "local-hostpath",
+                        State.AVAILABLE,
+                        "directory",
+                        "local-path",
+                        true,
+                        CapabilityRules.localHostpath(),
+                        FULL,
+                        BLOCKS,
+                        Set.of("driver"),
+                        "directories on the node itself; sizes are advisory"));
+        planned("nfs-client", "directory", "static-nfs", false, FILES, "directories of one NFS share");
+        planned("smb-client", "directory", "static-smb", false, FILES, "directories of one SMB share");
+        planned("lustre-client", "directory", "static-lustre", false, FILES, "directories of one Lustre file system");
+        planned("node-manual", "", "", false, FILES, "volumes that somebody else made; node side only");
+    }
+
+    private void zfs() {
+        planned("zfs-generic-nfs", "zfs", "zfs-sharenfs", false, FILES, "ZFS over SSH, the sharenfs property");
+        planned("zfs-generic-smb", "zfs", "zfs-sharesmb", false, FILES, "ZFS over SSH, the sharesmb property");
+        planned("zfs-generic-iscsi", "zfs", "targetcli", false, BLOCKS, "ZFS over SSH, LIO targets");
+        planned("zfs-generic-nvmeof", "zfs", "nvmetcli", false, BLOCKS, "ZFS over SSH, kernel NVMe targets");
+        planned("zfs-local-dataset", "zfs", "zfs-local", true, FILES, "datasets of the node's own pool");
+        planned("zfs-local-zvol", "zfs", "zfs-local", true, BLOCKS, "volumes of the node's own pool");
+    }
+
+    private void trueNas() {
+        for (String family : List.of("freenas", "truenas")) {
+            String alias = family.equals("truenas") ? "; the same as freenas-…" : "";
+            for (String protocol : List.of("nfs", "smb", "iscsi", "nvmeof")) {
+                boolean files = protocol.equals("nfs") || protocol.equals("smb");
+                Set<Node> node = files ? FILES : BLOCKS;
+                String exporter = "truenas-" + protocol;
+                planned(family + "-" + protocol, "zfs", exporter, false, node, "ZFS over SSH, shares by API" + alias);
+                planned(family + "-api-" + protocol, "truenas", exporter, false, node, "all by API" + alias);
+            }
+        }
+    }
+
+    private void appliances() {
+        planned("synology-iscsi", "synology", "synology-iscsi", false, BLOCKS, "LUNs by the DSM API");
+        planned("synology-nfs", "synology", "synology-nfs", false, FILES, "never finished in democratic-csi");
+        planned("synology-smb", "synology", "synology-smb", false, FILES, "never finished in democratic-csi");
+    }
+
+    private void refused() {
+        refused("proxy", "the main file's driver, which connections are under; name a storage's own type here");
+        refused("objectivefs", "mounts whole file systems by a licensed client on the node; run democratic-csi for it");
+        String inline = "volumes that live and die with a pod never reach a controller;"
+                + " use a generic ephemeral volume of any other type";
+        refused("zfs-local-ephemeral-inline", inline);
+        refused("containerd-oci-ephemeral-inline", inline);
+        refused("vhd-ephemeral-inline", inline);
+    }
+
+    private void planned(String name, String store, String exporter, boolean nodeLocal, Set<Node> node, String remark) {
+        rows.put(
+                name,
+                new DriverType(name, State.PLANNED, store, exporter, nodeLocal, NOTHING, FULL, node, Set.of(), remark));
+    }
+
+    private void refused(String name, String remark) {
+        rows.put(
+                name,
+                new DriverType(name, State.REFUSED, "", "", false, NOTHING, Set.of(), Set.of(), Set.of(), remark));
+    }
+
+    public Collection<DriverType> rows() {
+        return List.copyOf(rows.values());
+    }
+
+    Optional<DriverType> named(String name) {
+        return Optional.ofNullable(rows.get(name));
+    }
+
+    private Optional<String> nearest(String name) {
+        return Suggestion.nearest(name, rows.keySet());
+    }
+
+    /** The names that can be used today. */
+    List<String> available() {
+        List<String> names = new ArrayList<>();
+        rows.values().stream().filter(DriverType::isAvailable).forEach(type -> names.add(type.name()));
+        return names;
+    }
+
+    /** The type that a file names in {@code driver}; where it can be no connection's, the problems say why. */
+    public Optional<DriverType> of(ConfigNode file) {
+        String name = file.require("driver", "expected: one of " + String.join(", ", available()));
+        if (name.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<DriverType> type = named(name);
+        if (type.isEmpty()) {
+            refuse(
+                    file,
+                    "'" + name + "' is no driver type",
+                    nearest(name)
+                            .map(near -> "did you mean " + near + "?")
+                            .orElse("expected: one of " + String.join(", ", available())));
+            return type;
+        }
+        switch (type.get().state()) {
+            case AVAILABLE -> {
+                return type;
+            }
+            case PLANNED ->
+                refuse(
+                        file,
+                        name + " is not built yet",
+                        "run democratic-csi for this connection until it is; today there is "
+                                + String.join(", ", available()));
+            case REFUSED ->
+                refuse(file, name + " cannot be a connection", type.get().remark());
+        }
+        return Optional.empty();
+    }
+
+    private static void refuse(ConfigNode file, String what, String remedy) {
+        file.problems().error("driver", file.lineOf("driver"), what, remedy);
+    }
+}

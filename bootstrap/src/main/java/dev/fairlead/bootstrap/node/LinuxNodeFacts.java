@@ -1,0 +1,76 @@
+package dev.fairlead.bootstrap.node;
+
+import dev.fairlead.domain.topology.NodeFacts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** What this Linux node can find out about itself, from its environment and files below a root folder. */
+public final class LinuxNodeFacts implements NodeFacts {
+    /** A label's source is a short text; a device or a log is a mistake. */
+    private static final int MAX_BYTES = 64 << 10;
+
+    private final Map<String, String> environment;
+    private final Path root;
+
+    public LinuxNodeFacts(Map<String, String> environment, Path root) {
+        this.environment = environment;
+        this.root = root;
+    }
+
+    @Override
+    public Optional<String> nodeName() {
+        return env("CSI_NODE_ID").filter(name -> !name.isEmpty());
+    }
+
+    /** The kernel's own answer: asking a resolver may take long, and give another name. */
+    @Override
+    public Optional<String> hostname() {
+        return file("/proc/sys/kernel/hostname")
+                .map(String::strip)
+                .or(() -> env("HOSTNAME"))
+                .filter(name -> !name.isEmpty());
+    }
+
+    @Override
+    public Optional<String> env(String name) {
+        return Optional.ofNullable(environment.get(name));
+    }
+
+    @Override
+    public Optional<String> file(String path) {
+        try {
+            Path file = root.resolve(
+                    Path.of("/").relativize(Path.of(path).toAbsolutePath().normalize()));
+            if (!Files.isRegularFile(file)) {
+                return Optional.empty();
+            }
+            try (InputStream in = Files.newInputStream(file)) {
+                return Optional.of(new String(in.readNBytes(MAX_BYTES), StandardCharsets.UTF_8));
+            }
+        } catch (IOException | InvalidPathException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** The iSCSI initiator's name: the first {@code InitiatorName=} line. */
+    Optional<String> iqn() {
+        return file("/etc/iscsi/initiatorname.iscsi")
+                .flatMap(text -> text.lines()
+                        .map(line -> line.replaceFirst("#.*", "").strip())
+                        .filter(line -> line.startsWith("InitiatorName="))
+                        .map(line -> line.substring("InitiatorName=".length()).strip())
+                        .filter(name -> !name.isEmpty())
+                        .findFirst());
+    }
+
+    /** The NVMe host's name. */
+    Optional<String> nqn() {
+        return file("/etc/nvme/hostnqn").map(String::strip).filter(name -> !name.isEmpty());
+    }
+}

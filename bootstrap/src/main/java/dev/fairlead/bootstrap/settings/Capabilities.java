@@ -1,0 +1,97 @@
+package dev.fairlead.bootstrap.settings;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Suggestion;
+import dev.fairlead.application.port.in.DriverProfile;
+import dev.fairlead.application.port.in.DriverProfile.Controller;
+import dev.fairlead.application.port.in.DriverProfile.Expansion;
+import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.application.port.in.DriverProfile.Service;
+import dev.fairlead.bootstrap.driver.DriverType;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** What the process advertises, whatever its CSI name: what its driver types offer, or what the main file says. */
+public record Capabilities(
+        Set<Service> services, Set<Expansion> expansion, Set<Controller> controller, Set<Node> node) {
+    public Capabilities {
+        services = Set.copyOf(services);
+        expansion = Set.copyOf(expansion);
+        controller = Set.copyOf(controller);
+        node = Set.copyOf(node);
+    }
+
+    /**
+     * What these types offer together.
+     *
+     * <p>Where each node keeps volumes of its own, the node grows them: a resizer that asks whichever controller it
+     * sits beside would ask the wrong one, so the controller does not offer it.
+     */
+    static Capabilities of(Collection<DriverType> types, boolean proxy, boolean perNode) {
+        Set<Controller> controller = EnumSet.noneOf(Controller.class);
+        Set<Node> node = EnumSet.noneOf(Node.class);
+        boolean allLocal = true;
+        boolean anyLocal = false;
+        for (DriverType type : types) {
+            controller.addAll(type.controller());
+            node.addAll(type.node());
+            allLocal &= type.nodeLocal();
+            anyLocal |= type.nodeLocal();
+        }
+        if (perNode && allLocal) {
+            controller.remove(Controller.EXPAND_VOLUME);
+        }
+        Set<Service> services = EnumSet.of(Service.CONTROLLER_SERVICE);
+        if (proxy || anyLocal) {
+            services.add(Service.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+        }
+        boolean grows = controller.contains(Controller.EXPAND_VOLUME) || node.contains(Node.EXPAND_VOLUME);
+        Set<Expansion> expansion = grows ? Set.of(Expansion.ONLINE) : Set.of();
+        return new Capabilities(services, expansion, controller, node);
+    }
+
+    /** The same, with each list that the file's {@code service} block gives in place of ours. */
+    Capabilities orAsFileSays(ConfigNode file) {
+        ConfigNode service = file.child("service");
+        ConfigNode identity = service.child("identity").child("capabilities");
+        ConfigNode controllers = service.child("controller").child("capabilities");
+        ConfigNode nodes = service.child("node").child("capabilities");
+        return new Capabilities(
+                list(identity, "service", Service.class, services),
+                list(identity, "volume_expansion", Expansion.class, expansion),
+                list(controllers, "rpc", Controller.class, controller),
+                list(nodes, "rpc", Node.class, node));
+    }
+
+    private static <E extends Enum<E>> Set<E> list(ConfigNode node, String key, Class<E> type, Set<E> ours) {
+        if (!node.has(key)) {
+            return ours;
+        }
+        List<String> known =
+                Arrays.stream(type.getEnumConstants()).map(Enum::name).toList();
+        Set<E> chosen = EnumSet.noneOf(type);
+        for (String name : node.strings(key)) {
+            if (known.contains(name)) {
+                chosen.add(Enum.valueOf(type, name));
+            } else if (!name.equals("UNKNOWN")) {
+                node.problems()
+                        .warning(
+                                node.pathOf(key),
+                                node.lineOf(key),
+                                name + " is not offered here and not advertised",
+                                Suggestion.nearest(name, known)
+                                        .map(near -> "did you mean " + near + "?")
+                                        .orElse("remove it"));
+            }
+        }
+        return chosen;
+    }
+
+    /** What the driver of this name says of itself. */
+    public DriverProfile profile(String csiName, String version) {
+        return new DriverProfile(csiName, version, services, expansion, controller, node);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fairlead.bootstrap.settings;
+
+import dev.fairlead.application.config.ConfigValue.Mapping;
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.bootstrap.config.Defaults;
+import dev.fairlead.bootstrap.driver.DriverType;
+import dev.fairlead.bootstrap.node.NodeIdForm;
+import dev.fairlead.domain.topology.NodeTopologyRules;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the main file says of this process.
+ *
+ * @param nodeTopology empty: the node is everywhere
+ * @param nodeId empty: the node's bare name
+ * @param hostPathRoots further folders below which a volume's path may lie on this node
+ * @param warnings what was read and means nothing
+ */
+public record MainFile(
+        Kind kind,
+        Capabilities capabilities,
+        Optional<NodeTopologyRules> nodeTopology,
+        Optional<NodeIdForm> nodeId,
+        List<Path> hostPathRoots,
+        List<Problem> warnings) {
+    public MainFile {
+        hostPathRoots = List.copyOf(hostPathRoots);
+        warnings = List.copyOf(warnings);
+    }
+
+    /** Where the connections come from. */
+    public sealed interface Kind {}
+
+    /** From the files of a folder, each over the main file's defaults. */
+    public record Proxy(Path connections, Defaults defaults) implements Kind {}
+
+    /** The main file is itself the file of the one connection. */
+    public record Single(DriverType type, Mapping file) implements Kind {}
+
+    public boolean isProxy() {
+        return kind instanceof Proxy;
+    }
+
+    /** Whether each node is a place of its own. */
+    public boolean perNode() {
+        return nodeTopology
+                .filter(rules -> rules.type() == NodeTopologyRules.Type.NODE)
+                .isPresent();
+    }
+}

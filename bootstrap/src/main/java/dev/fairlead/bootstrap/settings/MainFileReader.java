@@ -1,0 +1,166 @@
+package dev.fairlead.bootstrap.settings;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.ConfigNode.Unread;
+import dev.fairlead.application.config.ConfigValue.Mapping;
+import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.bootstrap.config.Defaults;
+import dev.fairlead.bootstrap.config.Variables;
+import dev.fairlead.bootstrap.config.YamlReader;
+import dev.fairlead.bootstrap.driver.DriverType;
+import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.node.NodeIdReader;
+import dev.fairlead.bootstrap.node.NodeTopologyReader;
+import dev.fairlead.bootstrap.settings.MainFile.Kind;
+import dev.fairlead.bootstrap.settings.MainFile.Proxy;
+import dev.fairlead.bootstrap.settings.MainFile.Single;
+import dev.fairlead.domain.topology.NodeTopologyRules;
+import dev.fairlead.domain.topology.NodeTopologyRules.Type;
+import dev.fairlead.domain.topology.TopologyPrefix;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Reads the main file: that of a proxy, or that of the one driver of this process. */
+public final class MainFileReader {
+    /** What a main file may give to every connection, beside what it says of the process. */
+    private static final String[] BLOCKS = {
+        "instance_id", "service", "proxy", "node", "csi", "_private", "fairlead", "sshConnection", "httpConnection",
+        "zfs", "nfs", "smb", "iscsi", "nvmeof", "lustre", "local-hostpath", "synology", "objectivefs"
+    };
+
+    private static final Set<String> FOREVER_OR_NEVER = Set.of("0", "-1");
+
+    private final DriverTypes types;
+    private final Problems problems;
+
+    private MainFileReader(DriverTypes types, Problems problems) {
+        this.types = types;
+        this.problems = problems;
+    }
+
+    /** @throws InvalidConfigException with everything that is wrong */
+    public static MainFile read(Path file, Map<String, String> environment, DriverTypes types) {
+        var problems = new Problems(file.toString());
+        Optional<MainFile> read = bytes(file, problems)
+                .flatMap(bytes -> YamlReader.read(bytes, problems))
+                .map(raw -> new Variables(environment, problems).expand(raw))
+                .flatMap(mapping -> new MainFileReader(types, problems).read(mapping));
+        if (read.isEmpty() || problems.hasErrors()) {
+            throw new InvalidConfigException(problems.errors());
+        }
+        return read.get();
+    }
+
+    private static Optional<byte[]> bytes(Path file, Problems problems) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return Optional.of(in.readNBytes(YamlReader.MAX_BYTES + 1));
+        } catch (NoSuchFileException _) {
+            problems.error("", 0, "is missing", "let --driver-config-file name the driver's YAML file");
+        } catch (AccessDeniedException _) {
+            problems.error("", 0, "cannot be read: access denied", "let this process read it");
+        } catch (IOException e) {
+            String why =
+                    Files.isDirectory(file) ? "it is a folder" : e.getClass().getSimpleName();
+            problems.error("", 0, "cannot be read: " + why, "let --driver-config-file name the driver's YAML file");
+        }
+        return Optional.empty();
+    }
+
+    private Optional<MainFile> read(Mapping mapping) {
+        ConfigNode file = ConfigNode.root(mapping, problems);
+        return file.string("driver").filter("proxy"::equals).isPresent()
+                ? Optional.of(proxy(file, mapping))
+                : types.of(file).map(type -> single(file, type, mapping));
+    }
+
+    private MainFile proxy(ConfigNode file, Mapping mapping) {
+        ConfigNode proxy = file.child("proxy");
+        Path folder = proxy.require(
+                "configFolder", MainFileReader::path, Path.of("/"), "name the folder of the connections' files");
+        proxy.string("cacheTimeoutMinutes")
+                .filter(FOREVER_OR_NEVER::contains)
+                .ifPresent(minutes -> problems.warning(
+                        proxy.pathOf("cacheTimeoutMinutes"),
+                        proxy.lineOf("cacheTimeoutMinutes"),
+                        "is " + minutes + ", which means " + (minutes.equals("0") ? "never" : "for ever")
+                                + " as documented; democratic-csi did the opposite",
+                        "remove it: a connection is kept while its file is there, and renewed when that changes"));
+        proxy.optional("cacheTimeoutMinutes", MainFileReader::minutes, "expected: a number of minutes, 0 or -1");
+        NodeTopologyRules topology = new NodeTopologyReader(proxy).read();
+        boolean perNode = topology.type() == Type.NODE;
+        Capabilities capabilities = Capabilities.of(
+                        types.rows().stream().filter(DriverType::isAvailable).toList(), true, perNode)
+                .orAsFileSays(file);
+        var nodeId = NodeIdReader.read(proxy);
+        List<Path> roots = roots(file);
+        file.ignore(BLOCKS);
+        file.reportUnread(Unread.WARNING);
+        Kind kind = new Proxy(folder, Defaults.of(mapping));
+        return new MainFile(kind, capabilities, Optional.of(topology), Optional.of(nodeId), roots, problems.all());
+    }
+
+    /** The rest of the file is read as a connection's, where this process serves the controller's half. */
+    private MainFile single(ConfigNode file, DriverType type, Mapping mapping) {
+        Optional<NodeTopologyRules> topology = type.nodeLocal()
+                ? Optional.of(new NodeTopologyRules(Type.NODE, TopologyPrefix.DEFAULT, List.of()))
+                : Optional.empty();
+        Capabilities capabilities =
+                Capabilities.of(List.of(type), false, type.nodeLocal()).orAsFileSays(file);
+        List<Path> roots = roots(file);
+        Kind kind = new Single(type, mapping);
+        return new MainFile(kind, capabilities, topology, Optional.empty(), roots, problems.all());
+    }
+
+    /** The key is known as {@code NodeSettings.ROOTS_KEY}. */
+    private static List<Path> roots(ConfigNode file) {
+        ConfigNode node = file.child("fairlead").child("node");
+        return node.strings("hostPathRoots").stream()
+                .filter(text -> {
+                    if (text.startsWith("/")) {
+                        return true;
+                    }
+                    node.problems()
+                            .error(
+                                    node.pathOf("hostPathRoots"),
+                                    node.lineOf("hostPathRoots"),
+                                    "'" + text + "' is no absolute path",
+                                    "write the folder from the root, such as /var/lib/volumes");
+                    return false;
+                })
+                .map(Path::of)
+                .toList();
+    }
+
+    private static Path path(String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException("is empty");
+        }
+        try {
+            return Path.of(text).normalize();
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("is no path: " + e.getReason(), e);
+        }
+    }
+
+    private static double minutes(String text) {
+        try {
+            double minutes = Double.parseDouble(text);
+            if (minutes >= -1) {
+                return minutes;
+            }
+        } catch (NumberFormatException _) {
+            // The message below says it all.
+        }
+        throw new IllegalArgumentException("'" + text + "' is no number of minutes");
+    }
+}
