@@ -22,22 +22,22 @@ public record LogSettings(LogLevel level, Format format, boolean color) {
 
     /** The levels by democratic-csi's names. */
     public enum LogLevel {
-        ERROR(Level.ERROR),
-        WARN(Level.WARN),
-        INFO(Level.INFO),
+        ERROR,
+        WARN,
+        INFO,
         /** Fairlead has no level between info and debug. */
-        VERBOSE(Level.INFO),
-        DEBUG(Level.DEBUG),
-        SILLY(Level.TRACE);
-
-        private final Level level;
-
-        LogLevel(Level level) {
-            this.level = level;
-        }
+        VERBOSE,
+        DEBUG,
+        SILLY;
 
         Level level() {
-            return level;
+            return switch (this) {
+                case ERROR -> Level.ERROR;
+                case WARN -> Level.WARN;
+                case INFO, VERBOSE -> Level.INFO;
+                case DEBUG -> Level.DEBUG;
+                case SILLY -> Level.TRACE;
+            };
         }
 
         public static Optional<LogLevel> named(String name) {

@@ -5,7 +5,6 @@ import dev.fairlead.application.config.Problems;
 import dev.fairlead.domain.topology.NodeTopologyRule;
 import dev.fairlead.domain.topology.NodeTopologyRule.Source;
 import dev.fairlead.domain.topology.NodeTopologyRules;
-import dev.fairlead.domain.topology.NodeTopologyRules.Type;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,20 +28,20 @@ public final class NodeTopologyReader {
         TopologyPrefix prefix = node.optional(
                         "prefix", TopologyPrefix::new, "expected: a domain name, such as org.example.topology")
                 .orElse(TopologyPrefix.DEFAULT);
-        Type type = node.optional("type", Type::named, "expected: cluster, node or zone (also called custom)")
-                .orElse(Type.CLUSTER);
+        NodeTopologyRules.Type type = node.optional("type", NodeTopologyRules.Type::named, "expected: cluster, node or zone (also called custom)")
+                .orElse(NodeTopologyRules.Type.CLUSTER);
         List<NodeTopologyRule> rules = new ArrayList<>();
         for (String key : List.of("fromRegexp", "customRules")) {
             node.children(key).forEach(rule -> read(rule).ifPresent(rules::add));
         }
-        if (type == Type.ZONE && rules.isEmpty() && !problems.hasErrors()) {
+        if (type == NodeTopologyRules.Type.ZONE && rules.isEmpty() && !problems.hasErrors()) {
             problems.error(
                     node.pathOf("fromRegexp"),
                     node.line(),
                     "is missing, so that no node would say where it is",
                     "add at least one rule with topologyKey and source");
         }
-        if (type != Type.ZONE && !rules.isEmpty()) {
+        if (type != NodeTopologyRules.Type.ZONE && !rules.isEmpty()) {
             problems.warning(
                     node.pathOf("type"),
                     node.lineOf("type"),

@@ -16,7 +16,6 @@ import dev.fairlead.bootstrap.settings.MainFile.Kind;
 import dev.fairlead.bootstrap.settings.MainFile.Proxy;
 import dev.fairlead.bootstrap.settings.MainFile.Single;
 import dev.fairlead.domain.topology.NodeTopologyRules;
-import dev.fairlead.domain.topology.NodeTopologyRules.Type;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import java.io.IOException;
 import java.io.InputStream;
@@ -97,7 +96,7 @@ public final class MainFileReader {
                         "remove it: a connection is kept while its file is there, and renewed when that changes"));
         proxy.optional("cacheTimeoutMinutes", MainFileReader::minutes, "expected: a number of minutes, 0 or -1");
         NodeTopologyRules topology = new NodeTopologyReader(proxy).read();
-        boolean perNode = topology.type() == Type.NODE;
+        boolean perNode = topology.type() == NodeTopologyRules.Type.NODE;
         Capabilities capabilities = Capabilities.of(
                         types.rows().stream().filter(DriverType::isAvailable).toList(), true, perNode)
                 .orAsFileSays(file);
@@ -112,7 +111,7 @@ public final class MainFileReader {
     /** The rest of the file is read as a connection's, where this process serves the controller's half. */
     private MainFile single(ConfigNode file, DriverType type, Mapping mapping) {
         Optional<NodeTopologyRules> topology = type.nodeLocal()
-                ? Optional.of(new NodeTopologyRules(Type.NODE, TopologyPrefix.DEFAULT, List.of()))
+                ? Optional.of(new NodeTopologyRules(NodeTopologyRules.Type.NODE, TopologyPrefix.DEFAULT, List.of()))
                 : Optional.empty();
         Capabilities capabilities =
                 Capabilities.of(List.of(type), false, type.nodeLocal()).orAsFileSays(file);
