@@ -28,7 +28,8 @@ public final class NodeTopologyReader {
         TopologyPrefix prefix = node.optional(
                         "prefix", TopologyPrefix::new, "expected: a domain name, such as org.example.topology")
                 .orElse(TopologyPrefix.DEFAULT);
-        NodeTopologyRules.Type type = node.optional("type", NodeTopologyRules.Type::named, "expected: cluster, node or zone (also called custom)")
+        NodeTopologyRules.Type type = node.optional(
+                        "type", NodeTopologyRules.Type::named, "expected: cluster, node or zone (also called custom)")
                 .orElse(NodeTopologyRules.Type.CLUSTER);
         List<NodeTopologyRule> rules = new ArrayList<>();
         for (String key : List.of("fromRegexp", "customRules")) {

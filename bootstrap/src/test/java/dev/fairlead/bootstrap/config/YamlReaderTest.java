@@ -76,7 +76,10 @@ class YamlReaderTest {
     void every_value_knows_its_line() {
         Mapping file = read("# comment\na: 1\nb:\n  - x\n  - y: 2\n");
 
-        assertThat(file.entries().get("a").line()).isEqualTo(2);
+        assertThat(file.entries().get("a"))
+                .isNotNull()
+                .extracting(value -> value.line())
+                .isEqualTo(2);
         assertThat(file.entries().get("b"))
                 .isInstanceOfSatisfying(
                         ConfigValue.Sequence.class,
@@ -274,9 +277,10 @@ class YamlReaderTest {
     }
 
     private static List<String> texts(Mapping file, String key) {
-        return ((Mapping) file.entries().get(key))
-                .entries().entrySet().stream()
+        return file.entries().get(key) instanceof Mapping mapping
+                ? mapping.entries().entrySet().stream()
                         .map(e -> e.getKey() + "=" + ((Scalar) e.getValue()).text())
-                        .toList();
+                        .toList()
+                : List.of();
     }
 }

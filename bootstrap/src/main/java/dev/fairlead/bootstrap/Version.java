@@ -1,0 +1,16 @@
+package dev.fairlead.bootstrap;
+
+/** The product's version, as it stands in the jar. */
+public final class Version {
+    /** Of a build that is not packed yet. */
+    private static final String UNPACKED = "0.0.0-dev";
+
+    public static final String NUMBER = number();
+
+    private Version() {}
+
+    private static String number() {
+        String packed = Version.class.getPackage().getImplementationVersion();
+        return packed == null ? UNPACKED : packed;
+    }
+}

@@ -1,0 +1,28 @@
+package dev.fairlead.bootstrap.check;
+
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UseCases;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadFactory;
+
+/** What factories ask for; a check begins no work. */
+@Module
+interface CheckModule {
+    @Provides
+    static InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    @Provides
+    static ThreadFactory threads() {
+        return Thread.ofPlatform().daemon().factory();
+    }
+
+    @Provides
+    static WorkFactory works(InstantSource clock) {
+        return UseCases.works(clock, Telemetry.NONE);
+    }
+}

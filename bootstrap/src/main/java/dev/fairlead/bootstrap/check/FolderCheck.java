@@ -1,0 +1,96 @@
+package dev.fairlead.bootstrap.check;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.service.Backend;
+import dev.fairlead.bootstrap.check.CheckReport.Checked;
+import dev.fairlead.bootstrap.config.Defaults;
+import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
+import dev.fairlead.bootstrap.folder.FolderListing;
+import dev.fairlead.bootstrap.folder.FolderListing.Content;
+import dev.fairlead.bootstrap.folder.FolderListing.Unreadable;
+import dev.fairlead.bootstrap.settings.MainFile;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.topology.Placement;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/** Reads a folder of connections, or a driver's own file, exactly as a driver that starts would. */
+public final class FolderCheck {
+    private final BackendAssembler assembler;
+    private final Defaults defaults;
+
+    public FolderCheck(BackendAssembler assembler, Defaults defaults) {
+        this.assembler = assembler;
+        this.defaults = defaults;
+    }
+
+    public CheckReport folder(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            var problems = new Problems(folder.toString());
+            problems.error("", 0, "is no folder", "name the folder of the connections' files");
+            return CheckReport.ofProblems(problems.all());
+        }
+        FolderListing listing = FolderListing.of(folder);
+        List<Checked> checked = new ArrayList<>();
+        listing.files()
+                .forEach((name, entry) -> checked.add(
+                        switch (entry) {
+                            case Unreadable(Problem problem) -> new Checked(name.value(), "", List.of(problem));
+                            case Content content -> connection(name, content);
+                        }));
+        return new CheckReport(checked, listing.problems());
+    }
+
+    /** @param file of which {@code main} was read, for the problems' place */
+    public CheckReport single(Path file, MainFile main, MainFile.Single single) {
+        var problems = new Problems(file.toString());
+        ConfigNode root = ConfigNode.root(single.file(), problems);
+        root.child("fairlead").ignore("node");
+        String summary = assembler
+                .assemble(ConnectionName.SINGLE, root)
+                .map(FolderCheck::close)
+                .orElse("");
+        List<Problem> all = new ArrayList<>(main.warnings());
+        all.addAll(problems.all());
+        return new CheckReport(List.of(new Checked(ConnectionName.SINGLE.value(), summary, all)), List.of());
+    }
+
+    private Checked connection(ConnectionName name, Content content) {
+        var problems = new Problems(name + ".yaml");
+        String summary = assembler
+                .assemble(name, content.bytes(), defaults, problems)
+                .map(FolderCheck::close)
+                .orElse("");
+        return new Checked(name.value(), summary, problems.all());
+    }
+
+    private static String close(Assembled assembled) {
+        Backend backend = assembled.backend();
+        backend.exporter().close();
+        backend.store().close();
+        return backend.driverType() + ", reachable from "
+                + switch (backend.settings().placement()) {
+                    case Placement.Anywhere() -> "everywhere";
+                    case Placement.Unknown() -> "an unknown place";
+                    case Placement.Within(List<Placement.Place> places) -> places(places);
+                };
+    }
+
+    /** Labels under a foreign prefix are not reported by this driver's nodes, so somebody else has to set them. */
+    private static String places(List<Placement.Place> places) {
+        List<String> words = new ArrayList<>();
+        TreeSet<String> foreign = new TreeSet<>();
+        for (Placement.Place place : places) {
+            words.add(place.requirements().toString());
+            foreign.addAll(place.extra().labels().keySet());
+        }
+        String text = String.join(" or ", words);
+        return foreign.isEmpty() ? text : text + "; nodes must get the label " + foreign + " by other means";
+    }
+}

@@ -1,0 +1,5 @@
+/** Reading a configuration without serving it. */
+@NullMarked
+package dev.fairlead.bootstrap.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package dev.fairlead.bootstrap.cli;
+
+import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.bootstrap.check.CheckComponent;
+import dev.fairlead.bootstrap.check.CheckReport;
+import dev.fairlead.bootstrap.check.DaggerCheckComponent;
+import dev.fairlead.bootstrap.check.FolderCheck;
+import dev.fairlead.bootstrap.config.Defaults;
+import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.driver.Locality;
+import dev.fairlead.bootstrap.settings.MainFile;
+import dev.fairlead.bootstrap.settings.MainFileReader;
+import dev.fairlead.domain.topology.NodeTopologyRules;
+import dev.fairlead.domain.topology.TopologyPrefix;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Reads connections as the driver would, and says what is wrong with them. */
+@Command(
+        name = "check",
+        description = "Reads a folder of connections as the driver would and prints everything that is wrong with it,"
+                + " each with its place and its remedy. Needs no storage and changes nothing.",
+        footer = "%nExit code: 0 where everything can be used, 1 where something cannot, 2 for a wrong command line.",
+        mixinStandardHelpOptions = true)
+final class CheckCommand implements Callable<Integer> {
+    private final Map<String, String> environment;
+    private final Terminal terminal;
+
+    @Parameters(paramLabel = "FOLDER", description = "The connections' files; or one driver's own file.")
+    private Path folder = Path.of(".");
+
+    @Option(names = "--main", paramLabel = "FILE", description = "The main file, for its defaults and topology.")
+    private @Nullable Path main;
+
+    @Option(names = "--strict", description = "Warnings count as errors.")
+    private boolean strict;
+
+    @Option(names = "--json", description = "One JSON document; also where the output is no terminal.")
+    private boolean json;
+
+    CheckCommand(Map<String, String> environment, Terminal terminal) {
+        this.environment = environment;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        CheckReport report = check();
+        boolean asJson = json || !terminal.interactive();
+        terminal.out()
+                .print(asJson ? CheckPrinter.json(report, strict) : new CheckPrinter(terminal).text(report, strict));
+        return report.passes(strict) ? 0 : 1;
+    }
+
+    private CheckReport check() {
+        DriverTypes types = DriverTypes.all();
+        try {
+            if (Files.isRegularFile(folder)) {
+                return single(types, MainFileReader.read(folder, environment, types));
+            }
+            Optional<MainFile> read =
+                    Optional.ofNullable(main).map(file -> MainFileReader.read(file, environment, types));
+            return folder(types, read);
+        } catch (InvalidConfigException e) {
+            return CheckReport.ofProblems(e.problems());
+        }
+    }
+
+    private CheckReport single(DriverTypes types, MainFile file) {
+        FolderCheck check = new FolderCheck(assembler(types, true, TopologyPrefix.DEFAULT), Defaults.NONE);
+        return switch (file.kind()) {
+            case MainFile.Single single -> check.single(folder, file, single);
+            case MainFile.Proxy proxy -> folder(types, Optional.of(file), proxy.connections());
+        };
+    }
+
+    private CheckReport folder(DriverTypes types, Optional<MainFile> file) {
+        return folder(types, file, folder);
+    }
+
+    /** Without a main file, what depends on it gets the benefit of the doubt. */
+    private CheckReport folder(DriverTypes types, Optional<MainFile> file, Path connections) {
+        Defaults defaults = file.flatMap(main ->
+                        main.kind() instanceof MainFile.Proxy proxy ? Optional.of(proxy.defaults()) : Optional.empty())
+                .orElse(Defaults.NONE);
+        TopologyPrefix prefix = file.flatMap(MainFile::nodeTopology)
+                .map(NodeTopologyRules::prefix)
+                .orElse(TopologyPrefix.DEFAULT);
+        boolean perNode = file.map(MainFile::perNode).orElse(true);
+        CheckReport report = new FolderCheck(assembler(types, perNode, prefix), defaults).folder(connections);
+        List<Problem> problems = new ArrayList<>(file.map(MainFile::warnings).orElse(List.of()));
+        problems.addAll(report.problems());
+        return new CheckReport(report.connections(), problems);
+    }
+
+    /** The node's name is another one where the driver will run. */
+    private static BackendAssembler assembler(DriverTypes types, boolean perNode, TopologyPrefix prefix) {
+        CheckComponent parts = DaggerCheckComponent.create();
+        var locality = new Locality(prefix, perNode, Optional.of("this-node"));
+        return new BackendAssembler(types, parts.stores(), parts.exporters(), locality, "check");
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fairlead.bootstrap.cli;
+
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.bootstrap.check.CheckReport;
+import dev.fairlead.bootstrap.check.CheckReport.Checked;
+import dev.fairlead.bootstrap.logging.JsonText;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Shows what a check found: to a person, or to a program. */
+final class CheckPrinter {
+    private static final String RED = "1;31";
+    private static final String YELLOW = "33";
+    private static final String GREEN = "32";
+    private static final String DIM = "2";
+
+    private final Terminal terminal;
+
+    CheckPrinter(Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    String text(CheckReport report, boolean strict) {
+        var text = new StringBuilder();
+        int width = report.connections().stream()
+                .mapToInt(c -> c.name().length())
+                .max()
+                .orElse(0);
+        for (Checked connection : report.connections()) {
+            boolean good = connection.passes(strict);
+            text.append(good ? terminal.paint(GREEN, "ok   ") : terminal.paint(RED, "bad  "))
+                    .append(connection.name())
+                    .append(" ".repeat(width - connection.name().length() + 2))
+                    .append(terminal.paint(DIM, connection.summary()))
+                    .append('\n');
+            connection.problems().forEach(problem -> problem(text, problem, strict));
+        }
+        report.problems().forEach(problem -> problem(text, problem, strict));
+        text.append(summary(report, strict)).append('\n');
+        return text.toString();
+    }
+
+    private void problem(StringBuilder text, Problem problem, boolean strict) {
+        boolean error = strict || problem.isError();
+        String place = problem.line() > 0 ? problem.source() + ":" + problem.line() : problem.source();
+        text.append("     ")
+                .append(terminal.paint(error ? RED : YELLOW, error ? "error  " : "warning"))
+                .append(' ')
+                .append(place)
+                .append(problem.path().isEmpty() ? "" : "  " + problem.path())
+                .append("  ")
+                .append(problem.what())
+                .append('\n');
+        if (!problem.remedy().isEmpty()) {
+            text.append("             ")
+                    .append(terminal.paint(DIM, problem.remedy()))
+                    .append('\n');
+        }
+    }
+
+    private String summary(CheckReport report, boolean strict) {
+        long errors = report.all().stream().filter(Problem::isError).count();
+        long warnings = report.all().size() - errors;
+        String counts = report.connections().size() + " connections, " + errors + " errors, " + warnings + " warnings";
+        return report.passes(strict) ? terminal.paint(GREEN, counts) : terminal.paint(RED, counts);
+    }
+
+    static String json(CheckReport report, boolean strict) {
+        List<String> connections = new ArrayList<>();
+        for (Checked connection : report.connections()) {
+            connections.add("{\"name\":" + JsonText.quote(connection.name()) + ",\"ok\":" + connection.passes(strict)
+                    + ",\"summary\":" + JsonText.quote(connection.summary()) + ",\"problems\":"
+                    + problems(connection.problems()) + "}");
+        }
+        return "{\"ok\":" + report.passes(strict) + ",\"connections\":[" + String.join(",", connections)
+                + "],\"problems\":" + problems(report.problems()) + "}\n";
+    }
+
+    private static String problems(List<Problem> problems) {
+        List<String> all = new ArrayList<>();
+        for (Problem problem : problems) {
+            all.add("{\"severity\":" + JsonText.quote(problem.isError() ? "error" : "warning") + ",\"file\":"
+                    + JsonText.quote(problem.source()) + ",\"line\":" + problem.line() + ",\"key\":"
+                    + JsonText.quote(problem.path()) + ",\"problem\":" + JsonText.quote(problem.what())
+                    + ",\"remedy\":" + JsonText.quote(problem.remedy()) + "}");
+        }
+        return "[" + String.join(",", all) + "]";
+    }
+}

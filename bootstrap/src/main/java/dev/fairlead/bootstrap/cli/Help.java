@@ -1,0 +1,44 @@
+package dev.fairlead.bootstrap.cli;
+
+/** What {@code fairlead --help} says. */
+public final class Help {
+    public static final String TEXT = """
+            Fairlead: one CSI driver for many storage connections.
+
+            Look around
+              fairlead demo                        the real driver on a temporary folder: a volume's life
+              fairlead drivers                     every driver type, and whether it is built
+              fairlead check FOLDER [--strict]     everything that is wrong with a folder of connections
+                        [--main FILE] [--json]
+
+            Serve CSI
+              fairlead controller OPTIONS          creates, deletes, expands, snapshots
+              fairlead node OPTIONS                mounts; holds no storage credentials
+              fairlead all OPTIONS                 both in one process: a single machine, or the node's own disks
+              fairlead OPTIONS                     as democratic-csi: both, or what --csi-mode says
+
+            Options (democratic-csi's; each is also a variable DEMOCRATIC_CSI_<OPTION>, such as DEMOCRATIC_CSI_LOG_LEVEL)
+              --driver-config-file=FILE            the main file: driver: proxy, or one driver's own file
+              --csi-name=NAME                      the CSIDriver's name
+              --server-socket=PATH                 the Unix socket; both repeat in pairs for several names
+              --server-socket-permissions-mode=M   default 0600
+              --server-address=A --server-port=P   a TCP port, in plain text
+              --csi-mode=controller|node           repeats; default both
+              --csi-version=V                      accepted; the newest CSI is spoken, which older callers understand
+              --log-level=LEVEL                    error, warn, info, verbose, debug or silly
+              --log-format=json|text               default: json where NODE_ENV=production, else text
+
+            Environment
+              CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, where allowed
+              NODE_ENV=production                  JSON lines, level info
+
+            SIGTERM and SIGINT end the calls that run and then the process, with exit code 0; a second one ends it at once.
+            Exit code 1: the configuration or the command line cannot be used; the reason and the remedy are printed.
+
+            Example
+              CSI_NODE_ID=$(hostname) fairlead --csi-name=org.example.csi --driver-config-file=driver.yaml \\
+                --server-socket=/tmp/csi.sock
+            """;
+
+    private Help() {}
+}

@@ -1,0 +1,36 @@
+package dev.fairlead.bootstrap.cli;
+
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** All verbs beside serving. A new one is an instance here, and a line in {@link Help}. */
+@Command(name = "fairlead")
+public final class Verbs implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private Verbs() {}
+
+    /** Runs the verb that the arguments begin with, and answers the process's exit code. */
+    public static int run(List<String> arguments, Map<String, String> environment, Terminal terminal) {
+        var commands = new CommandLine(new Verbs());
+        commands.addSubcommand(new CheckCommand(environment, terminal));
+        commands.addSubcommand(new DriversCommand(terminal));
+        commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
+        commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
+        commands.setColorScheme(CommandLine.Help.defaultColorScheme(
+                terminal.color() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
+        return commands.execute(arguments.toArray(String[]::new));
+    }
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "a verb is missing; see fairlead --help");
+    }
+}

@@ -1,0 +1,29 @@
+package dev.fairlead.bootstrap.serving;
+
+import dagger.BindsInstance;
+import dagger.Component;
+import dev.fairlead.adapter.grpc.GrpcModule;
+import dev.fairlead.adapter.local.directory.LocalModule;
+import dev.fairlead.adapter.local.node.NodeModule;
+import jakarta.inject.Singleton;
+
+/** Both halves in one process, over one table of locks. */
+@Component(
+        modules = {
+            ControllerModule.class,
+            GrpcModule.class,
+            LocalModule.class,
+            NodeHalfModule.class,
+            NodeModule.class,
+            ProcessModule.class
+        })
+@Singleton
+interface AllComponent {
+    Serving serving();
+
+    /** Builds the graph. */
+    @Component.Factory
+    interface Factory {
+        AllComponent create(@BindsInstance Startup startup);
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fairlead.bootstrap.serving;
+
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.Connections;
+import dev.fairlead.bootstrap.config.Defaults;
+import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.folder.ConnectionListener;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** Brings the files of the folder into force, and says in the log what has become of each. */
+final class ConnectionUpdates implements ConnectionListener {
+    private static final Logger log = LoggerFactory.getLogger(ConnectionUpdates.class);
+
+    private final BackendAssembler assembler;
+    private final Defaults defaults;
+    private final Connections connections;
+    private final HostPaths hostPaths;
+
+    ConnectionUpdates(BackendAssembler assembler, Defaults defaults, Connections connections, HostPaths hostPaths) {
+        this.assembler = assembler;
+        this.defaults = defaults;
+        this.connections = connections;
+        this.hostPaths = hostPaths;
+    }
+
+    @Override
+    public void changed(ConnectionName name, byte[] content) {
+        var problems = new Problems(name + ".yaml");
+        Optional<BackendAssembler.Assembled> assembled = assembler.assemble(name, content, defaults, problems);
+        problems.all().forEach(ConnectionUpdates::report);
+        if (assembled.isEmpty()) {
+            reject(name, problems.errors());
+            return;
+        }
+        Backend backend = assembled.get().backend();
+        assembled.get().hostPath().ifPresentOrElse(path -> hostPaths.put(name, path), () -> hostPaths.remove(name));
+        connections.install(backend);
+        log.atInfo()
+                .addKeyValue("connection", name)
+                .addKeyValue("driver", backend.driverType())
+                .log("connection loaded");
+    }
+
+    @Override
+    public void unreadable(ConnectionName name, Problem problem) {
+        report(problem);
+        reject(name, List.of(problem));
+    }
+
+    private void reject(ConnectionName name, List<Problem> problems) {
+        connections.reject(name, problems);
+        log.atWarn()
+                .addKeyValue("connection", name)
+                .log("connection not loaded; its last good version, if any, goes on");
+    }
+
+    @Override
+    public void removed(ConnectionName name) {
+        connections.remove(name);
+        hostPaths.remove(name);
+        log.atWarn().addKeyValue("connection", name).log("connection removed; calls on its volumes wait for its file");
+    }
+
+    @Override
+    public void folder(List<Problem> problems) {
+        problems.forEach(ConnectionUpdates::report);
+    }
+
+    static void report(Problem problem) {
+        log.atLevel(problem.isError() ? Level.ERROR : Level.WARN)
+                .addKeyValue("file", problem.source())
+                .addKeyValue("line", problem.line())
+                .addKeyValue("key", problem.path())
+                .addKeyValue("problem", problem.what())
+                .addKeyValue("remedy", problem.remedy())
+                .log("configuration problem");
+    }
+}

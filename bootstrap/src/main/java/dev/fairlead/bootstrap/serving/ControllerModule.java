@@ -1,0 +1,56 @@
+package dev.fairlead.bootstrap.serving;
+
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+
+/** The controller's half: connections, and the use cases over them. */
+@Module
+interface ControllerModule {
+    @Provides
+    @Singleton
+    static Connections connections(ThreadFactory threads, Telemetry telemetry) {
+        return new Connections(threads, new MonotonicClock(), telemetry);
+    }
+
+    @Provides
+    static BackendAssembler assembler(
+            Startup startup, Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters) {
+        return new BackendAssembler(startup.types(), stores, exporters, startup.locality(), startup.installation());
+    }
+
+    @Provides
+    @Singleton
+    static Storage storage(
+            Startup startup,
+            BackendAssembler assembler,
+            Connections connections,
+            HostPaths hostPaths,
+            InstantSource clock,
+            ThreadFactory threads) {
+        return new Storage(startup, assembler, connections, hostPaths, clock, threads);
+    }
+
+    @Provides
+    @Singleton
+    static ControllerUseCases useCases(
+            Startup startup, Connections connections, HandleCodec codec, KeyedLocks locks, Telemetry telemetry) {
+        Optional<ConnectionName> only =
+                startup.main().isProxy() ? Optional.empty() : Optional.of(ConnectionName.SINGLE);
+        return UseCases.controller(connections, codec, locks, only, telemetry);
+    }
+}

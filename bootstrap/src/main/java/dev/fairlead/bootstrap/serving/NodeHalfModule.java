@@ -1,0 +1,44 @@
+package dev.fairlead.bootstrap.serving;
+
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.adapter.local.node.NodeSettings;
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.NodeGrowth;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.bootstrap.node.ThisNode;
+import dev.fairlead.domain.handle.HandleCodec;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+
+/** The node's half: mounts, and the use cases over them. It knows of no storage. */
+@Module
+interface NodeHalfModule {
+    @Provides
+    static NodeSettings settings(HostPaths hostPaths, ThreadFactory threads) {
+        return NodeSettings.of(hostPaths, threads);
+    }
+
+    @Provides
+    @Singleton
+    static NodeUseCases useCases(
+            Startup startup,
+            Mounter mounter,
+            Set<Attacher<?>> attachers,
+            HandleCodec codec,
+            KeyedLocks locks,
+            Optional<ControllerUseCases> besides) {
+        NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
+                .orElse(NodeGrowth.ELSEWHERE);
+        var node = new ThisNode(
+                startup.facts(), startup.main().nodeId(), startup.main().nodeTopology());
+        return UseCases.node(mounter, List.copyOf(attachers), codec, locks, growth, node);
+    }
+}

@@ -1,0 +1,105 @@
+package dev.fairlead.bootstrap.serving;
+
+import dagger.BindsOptionalOf;
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.adapter.grpc.GrpcServer;
+import dev.fairlead.adapter.grpc.GrpcSettings;
+import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.bootstrap.Version;
+import dev.fairlead.bootstrap.options.ServeOptions;
+import dev.fairlead.domain.handle.HandleCodec;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+
+/** What every mode has: clocks, threads, locks, and the server's settings. */
+@Module
+interface ProcessModule {
+    @BindsOptionalOf
+    Storage storage();
+
+    @Provides
+    static InstantSource clock() {
+        return InstantSource.system();
+    }
+
+    /** Daemons: one that hangs in the kernel must not keep the process. */
+    @Provides
+    @Singleton
+    static ThreadFactory threads() {
+        return Thread.ofPlatform().daemon().name("fairlead-", 0).factory();
+    }
+
+    @Provides
+    @Singleton
+    static Executor calls() {
+        return Executors.newThreadPerTaskExecutor(
+                Thread.ofVirtual().name("csi-", 0).factory());
+    }
+
+    @Provides
+    static Telemetry telemetry() {
+        return Telemetry.NONE;
+    }
+
+    @Provides
+    static GrpcServer.RpcListener listener() {
+        return GrpcServer.RpcListener.NONE;
+    }
+
+    @Provides
+    @Singleton
+    static WorkFactory works(Telemetry telemetry) {
+        return UseCases.works(new MonotonicClock(), telemetry);
+    }
+
+    @Provides
+    @Singleton
+    static KeyedLocks locks() {
+        return new KeyedLocks(new MonotonicClock());
+    }
+
+    @Provides
+    static HandleCodec codec(Startup startup) {
+        return startup.main().isProxy() ? new HandleCodec.Proxied() : new HandleCodec.Bare();
+    }
+
+    @Provides
+    @Singleton
+    static HostPaths hostPaths(Startup startup) {
+        return new HostPaths(startup.hostPathRoots());
+    }
+
+    @Provides
+    static GrpcSettings settings(Startup startup) {
+        List<GrpcSettings.Driver> drivers = new ArrayList<>();
+        for (ServeOptions.Endpoint endpoint : startup.options().endpoints()) {
+            List<GrpcSettings.Endpoint> places = new ArrayList<>();
+            endpoint.socket()
+                    .map(path -> GrpcSettings.Endpoint.ofSocket(
+                            path.toString(), startup.options().socketMode()))
+                    .ifPresent(places::add);
+            endpoint.tcp()
+                    .map(tcp -> new GrpcSettings.Tcp(tcp.address(), tcp.port()))
+                    .ifPresent(places::add);
+            drivers.add(new GrpcSettings.Driver(
+                    startup.main().capabilities().profile(endpoint.csiName(), Version.NUMBER), places));
+        }
+        return GrpcSettings.of(drivers);
+    }
+
+    @Provides
+    @Singleton
+    static Serving serving(GrpcServer server, Optional<Storage> storage) {
+        return new Serving(server, storage);
+    }
+}

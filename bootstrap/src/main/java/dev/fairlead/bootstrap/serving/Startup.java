@@ -1,0 +1,67 @@
+package dev.fairlead.bootstrap.serving;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.driver.Locality;
+import dev.fairlead.bootstrap.node.LinuxNodeFacts;
+import dev.fairlead.bootstrap.options.Mode;
+import dev.fairlead.bootstrap.options.ServeOptions;
+import dev.fairlead.bootstrap.settings.MainFile;
+import dev.fairlead.bootstrap.settings.MainFileReader;
+import dev.fairlead.domain.topology.NodeTopologyRules;
+import dev.fairlead.domain.topology.TopologyPrefix;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** All that a process knows before its graph is built. */
+public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts, DriverTypes types) {
+    private static final Path USUAL_HOST_PATH = Path.of("/var/lib/csi-local-hostpath");
+
+    /**
+     * Reads the main file.
+     *
+     * @throws dev.fairlead.application.config.InvalidConfigException where it cannot be used
+     */
+    public static Startup of(ServeOptions options, Map<String, String> environment) {
+        DriverTypes types = DriverTypes.all();
+        MainFile main = MainFileReader.read(options.configFile(), environment, types);
+        return new Startup(options, main, new LinuxNodeFacts(environment, Path.of("/")), types);
+    }
+
+    /** By this, storage knows the installation that made a volume: two of them are not to share it by accident. */
+    String installation() {
+        return options.endpoints().stream()
+                .map(ServeOptions.Endpoint::csiName)
+                .sorted()
+                .collect(Collectors.joining(","));
+    }
+
+    /** A driver that is alone goes by its hostname where nobody named its node, as it always did. */
+    Locality locality() {
+        TopologyPrefix prefix =
+                main.nodeTopology().map(NodeTopologyRules::prefix).orElse(TopologyPrefix.DEFAULT);
+        var name = main.isProxy() ? facts.nodeName() : facts.nodeName().or(facts::hostname);
+        return new Locality(prefix, main.perNode(), name);
+    }
+
+    /**
+     * The folders below which volumes of this node may lie, beside those of its connections. A driver that is alone has
+     * its folder in its file, in whichever mode it runs; a proxy's node that was told of none has democratic-csi's.
+     */
+    List<Path> hostPathRoots() {
+        List<Path> named = main.hostPathRoots();
+        if (main.kind() instanceof MainFile.Single single) {
+            ConfigNode file = ConfigNode.root(single.file(), new Problems("main"));
+            List<Path> all = new ArrayList<>(named);
+            BackendAssembler.hostPath(single.type(), file).ifPresent(all::add);
+            return all;
+        }
+        boolean alone = !options.modes().contains(Mode.CONTROLLER);
+        return named.isEmpty() && alone ? List.of(USUAL_HOST_PATH) : named;
+    }
+}

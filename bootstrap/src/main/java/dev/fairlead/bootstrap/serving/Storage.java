@@ -1,0 +1,88 @@
+package dev.fairlead.bootstrap.serving;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.service.Connections;
+import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.folder.ConnectionFolder;
+import dev.fairlead.bootstrap.folder.FolderWatch;
+import dev.fairlead.bootstrap.settings.MainFile;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+
+/** The connections of this process, from wherever the main file says that they come. */
+final class Storage implements AutoCloseable {
+    /** The safety net below the system's events. */
+    private static final Duration INTERVAL = Duration.ofSeconds(5);
+
+    private static final Duration QUIET = Duration.ofMillis(200);
+
+    private final Startup startup;
+    private final BackendAssembler assembler;
+    private final Connections connections;
+    private final HostPaths hostPaths;
+    private final InstantSource clock;
+    private final ThreadFactory threads;
+    private Optional<FolderWatch> watch = Optional.empty();
+
+    Storage(
+            Startup startup,
+            BackendAssembler assembler,
+            Connections connections,
+            HostPaths hostPaths,
+            InstantSource clock,
+            ThreadFactory threads) {
+        this.startup = startup;
+        this.assembler = assembler;
+        this.connections = connections;
+        this.hostPaths = hostPaths;
+        this.clock = clock;
+        this.threads = threads;
+    }
+
+    /** Loads what there is; false where that takes longer than patience and goes on. */
+    boolean open(Duration patience) throws InterruptedException {
+        return switch (startup.main().kind()) {
+            case MainFile.Proxy proxy -> follow(proxy, patience);
+            case MainFile.Single single -> {
+                load(single);
+                yield true;
+            }
+        };
+    }
+
+    private boolean follow(MainFile.Proxy proxy, Duration patience) throws InterruptedException {
+        var updates = new ConnectionUpdates(assembler, proxy.defaults(), connections, hostPaths);
+        var folder = new ConnectionFolder(proxy.connections(), updates, clock, QUIET);
+        var following = new FolderWatch(folder, threads, INTERVAL, QUIET);
+        watch = Optional.of(following);
+        following.start();
+        return following.awaitFirstLook(patience);
+    }
+
+    private void load(MainFile.Single single) {
+        var problems = new Problems(startup.options().configFile().toString());
+        ConfigNode file = ConfigNode.root(single.file(), problems);
+        file.child("fairlead").ignore("node");
+        Optional<BackendAssembler.Assembled> assembled = assembler.assemble(ConnectionName.SINGLE, file);
+        List<Problem> all = problems.all();
+        all.stream().filter(problem -> !problem.isError()).forEach(ConnectionUpdates::report);
+        if (assembled.isEmpty()) {
+            throw new InvalidConfigException(problems.errors());
+        }
+        assembled.get().hostPath().ifPresent(path -> hostPaths.put(ConnectionName.SINGLE, path));
+        connections.install(assembled.get().backend());
+    }
+
+    @Override
+    public void close() {
+        watch.ifPresent(FolderWatch::close);
+        connections.close();
+    }
+}
