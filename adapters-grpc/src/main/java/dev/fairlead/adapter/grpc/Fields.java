@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.grpc;
 
+import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.charset.StandardCharsets;
@@ -82,7 +83,7 @@ final class Fields {
         try {
             Path path = Path.of(value);
             if (!path.isAbsolute() || path.getNameCount() == 0 || climbs(path)) {
-                throw invalid(field, "'" + value + "' (expected: an absolute path below / without '..')");
+                throw invalid(field, Excerpt.of(value) + " (expected: an absolute path below / without '..')");
             }
             return path.normalize();
         } catch (InvalidPathException e) {

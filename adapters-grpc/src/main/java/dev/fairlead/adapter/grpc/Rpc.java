@@ -51,7 +51,7 @@ final class Rpc {
      */
     void about(String id) {
         String cut = id.length() > LONGEST_SUBJECT ? id.substring(0, LONGEST_SUBJECT) + "…" : id;
-        subject = cut.replaceAll("\\p{Cntrl}", "?");
+        subject = cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
     }
 
     /** What a second caller may read of it. */

@@ -4,6 +4,8 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -91,11 +93,16 @@ final class SocketFile {
         return Files.isDirectory(path) ? "a directory" : "a file that is not a socket";
     }
 
+    /** Does not wait: a listener whose queue is full is one, too. */
     private static boolean answers(Path path) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
-            return channel.isConnected();
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(path));
+            return true;
         } catch (ConnectException e) {
             return false;
+        } catch (SocketException e) {
+            return true;
         }
     }
 

@@ -18,6 +18,7 @@ import io.grpc.netty.shaded.io.netty.util.internal.logging.InternalLoggerFactory
 import io.grpc.netty.shaded.io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
@@ -29,15 +30,17 @@ final class Transport {
 
     /**
      * The transport's own logger writes the first bytes of every frame at debug, and requests carry secrets: so it is
-     * kept to warnings, whatever the level of the rest. Held here, since the logging library forgets a level that
-     * nobody holds on to.
+     * kept to warnings, whatever the level of the rest; and of its bootstrap not even those, since it warns of an
+     * option that a Unix socket has not, at every connection. Held here, since the logging library forgets the level of
+     * a logger that nobody holds on to.
      */
-    private static final List<Logger> QUIET =
-            List.of(Logger.getLogger("io.grpc"), Logger.getLogger("io.grpc.netty.shaded"));
+    private static final Map<Logger, Level> QUIET = Map.of(
+            Logger.getLogger("io.grpc"), Level.WARNING,
+            Logger.getLogger("io.grpc.netty.shaded.io.netty.bootstrap"), Level.SEVERE);
 
     static {
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-        QUIET.forEach(logger -> logger.setLevel(Level.WARNING));
+        QUIET.forEach(Logger::setLevel);
     }
 
     private final EventLoopGroup loop =

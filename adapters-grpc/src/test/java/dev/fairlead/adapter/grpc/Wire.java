@@ -1,10 +1,15 @@
 package dev.fairlead.adapter.grpc;
 
+import com.google.protobuf.Message;
+import com.google.protobuf.TextFormat;
 import csi.v1.ControllerGrpc;
 import csi.v1.IdentityGrpc;
 import csi.v1.NodeGrpc;
 import dev.fairlead.application.port.in.DriverProfile;
+import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -12,7 +17,10 @@ import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.grpc.stub.ClientCalls;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
@@ -20,20 +28,33 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A server over the fakes on a real Unix socket, and clients of it. */
 final class Wire implements AutoCloseable {
     private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+
+    static final List<MethodDescriptor<?, ?>> METHODS = Stream.of(
+                    IdentityGrpc.getServiceDescriptor(),
+                    ControllerGrpc.getServiceDescriptor(),
+                    NodeGrpc.getServiceDescriptor())
+            .flatMap(service -> service.getMethods().stream())
+            .<MethodDescriptor<?, ?>>map(method -> method)
+            .toList();
 
     /** One call that the metrics hook was told of. */
     record Ended(String method, String code) {}
 
     final UseCaseFakes useCases = new UseCaseFakes();
     final List<Ended> ended = new CopyOnWriteArrayList<>();
+    private final Map<String, CountDownLatch> waiting = new ConcurrentHashMap<>();
     final Path folder;
     final Path socket;
     final GrpcServer server;
@@ -68,7 +89,7 @@ final class Wire implements AutoCloseable {
                 Optional.of(useCases.node()),
                 (id, what, wait, cancelled) -> new RecordedWork(id, what, wait.orElseThrow(), cancelled),
                 threads,
-                (method, code, _) -> ended.add(new Ended(method, code)));
+                (method, code, _) -> ended(method, code));
     }
 
     ManagedChannel connect(Path path) {
@@ -92,6 +113,76 @@ final class Wire implements AutoCloseable {
 
     NodeGrpc.NodeBlockingStub node() {
         return NodeGrpc.newBlockingStub(channel);
+    }
+
+    /** A message from its text form. */
+    static Message message(Message kind, String text) {
+        Message.Builder builder = kind.newBuilderForType();
+        try {
+            TextFormat.merge(text, builder);
+        } catch (TextFormat.ParseException e) {
+            throw new IllegalArgumentException(text, e);
+        }
+        return builder.build();
+    }
+
+    /** Calls the RPC whose request this is. */
+    Message call(Message request) {
+        return ClientCalls.blockingUnaryCall(channel, methodOf(request), CallOptions.DEFAULT, request);
+    }
+
+    @SuppressWarnings("unchecked") // an RPC's request and response are messages
+    static MethodDescriptor<Message, Message> methodOf(Message request) {
+        return METHODS.stream()
+                .filter(method -> method.getRequestMarshaller() instanceof PrototypeMarshaller<?> marshaller
+                        && request.getClass().isInstance(marshaller.getMessagePrototype()))
+                .map(method -> (MethodDescriptor<Message, Message>) method)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Sends bytes as they are, as the request of an RPC. */
+    Status sendRaw(MethodDescriptor<?, ?> method, byte[] bytes) {
+        MethodDescriptor<byte[], byte[]> raw = MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(MethodDescriptor.MethodType.UNARY)
+                .setFullMethodName(method.getFullMethodName())
+                .setRequestMarshaller(RawBytes.INSTANCE)
+                .setResponseMarshaller(RawBytes.INSTANCE)
+                .build();
+        try {
+            byte[] _ = ClientCalls.blockingUnaryCall(channel, raw, CallOptions.DEFAULT, bytes);
+            return Status.OK;
+        } catch (StatusRuntimeException e) {
+            return e.getStatus();
+        }
+    }
+
+    private enum RawBytes implements MethodDescriptor.Marshaller<byte[]> {
+        INSTANCE;
+
+        @Override
+        public InputStream stream(byte[] value) {
+            return new ByteArrayInputStream(value);
+        }
+
+        @Override
+        public byte[] parse(InputStream stream) {
+            try {
+                return stream.readAllBytes();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** Opens once the metrics hook has been told of a call of this RPC. */
+    CountDownLatch hasEnded(String method) {
+        return waiting.computeIfAbsent(method, _ -> new CountDownLatch(1));
+    }
+
+    private void ended(String method, String code) {
+        ended.add(new Ended(method, code));
+        hasEnded(method).countDown();
     }
 
     /** The status of a call that must fail. */
