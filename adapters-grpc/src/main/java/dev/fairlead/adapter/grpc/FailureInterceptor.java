@@ -44,13 +44,23 @@ final class FailureInterceptor implements ServerInterceptor {
 
     private static Status expected(StorageException e) {
         Status status = StatusMapper.statusOf(e.failure());
-        if (e.getCause() != null) {
-            (status.getCode() == Status.Code.INTERNAL ? log.atWarn() : log.atDebug())
+        Throwable cause = e.getCause();
+        if (cause != null) {
+            (status.getCode() == Status.Code.INTERNAL || isOurs(cause) ? log.atWarn() : log.atDebug())
                     .addKeyValue(LogKeys.REQUEST_ID, Rpc.current().requestId())
                     .setCause(e)
                     .log("a failure's cause");
         }
         return status;
+    }
+
+    /** Whether an error of Fairlead's own is behind a failure that was made of it so that the caller comes again. */
+    private static boolean isOurs(Throwable cause) {
+        Throwable root = cause;
+        while (root instanceof StorageException && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root instanceof RuntimeException && !(root instanceof StorageException);
     }
 
     private Status unexpected(Throwable thrown) {
@@ -61,7 +71,7 @@ final class FailureInterceptor implements ServerInterceptor {
                 .addKeyValue(LogKeys.RPC, Rpc.current().method())
                 .setCause(thrown)
                 .log("unexpected error");
-        return StatusMapper.unexpected(incident);
+        return StatusMapper.statusOf(new Failure.Unexpected(incident));
     }
 
     private final class Guarded<Q> extends ServerCall.Listener<Q> {

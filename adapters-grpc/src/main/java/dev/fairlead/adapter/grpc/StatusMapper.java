@@ -22,6 +22,7 @@ import dev.fairlead.domain.failure.Failure.SnapshotNotFound;
 import dev.fairlead.domain.failure.Failure.StalePageToken;
 import dev.fairlead.domain.failure.Failure.StorageReadOnly;
 import dev.fairlead.domain.failure.Failure.TimedOut;
+import dev.fairlead.domain.failure.Failure.Unexpected;
 import dev.fairlead.domain.failure.Failure.Unintelligible;
 import dev.fairlead.domain.failure.Failure.Unreachable;
 import dev.fairlead.domain.failure.Failure.Unsupported;
@@ -56,16 +57,9 @@ final class StatusMapper {
             case TimedOut _ -> Status.Code.DEADLINE_EXCEEDED;
             case ConnectionUnknown _, ConnectionBroken _, BackendUnavailable _, StorageReadOnly _ ->
                 Status.Code.UNAVAILABLE;
-            case BackendRejected _, Unintelligible _, NodeFault _ -> Status.Code.INTERNAL;
+            case BackendRejected _, Unintelligible _, NodeFault _, Unexpected _ -> Status.Code.INTERNAL;
         };
         return status(code, failure.code() + " " + failure.message());
-    }
-
-    /** For what nobody foresaw; the incident's id leads to the log, where the rest is. */
-    static Status unexpected(String incident) {
-        return status(
-                Status.Code.INTERNAL,
-                "FL-INT-001 an unexpected error; the driver's log has it as incident " + incident);
     }
 
     /** What gRPC's health protocol wants for the name of a service that is not served. */

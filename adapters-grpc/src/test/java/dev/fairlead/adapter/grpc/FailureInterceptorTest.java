@@ -65,6 +65,24 @@ class FailureInterceptorTest {
     }
 
     @Test
+    void an_error_of_our_own_behind_a_failure_to_be_retried_is_logged_too() throws IOException {
+        try (CapturedLogs logs = new CapturedLogs();
+                Wire wire = new Wire()) {
+            wire.useCases.script(_ -> {
+                throw new StorageException(
+                        new Failure.BackendUnavailable("tank", "come again"), new IllegalStateException("our bug"));
+            });
+
+            Status status = Wire.refused(() -> wire.controller().deleteVolume(DELETE));
+
+            assertThat(status.getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            assertThat(logs.of(FailureInterceptor.class, "WARN"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line.text()).contains("our bug"));
+        }
+    }
+
+    @Test
     void a_status_has_no_details() throws IOException {
         try (Wire wire = new Wire()) {
             wire.useCases.script(_ -> {

@@ -42,7 +42,8 @@ class StatusMapperTest {
             Map.entry(Failure.StorageReadOnly.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.BackendRejected.class, Status.Code.INTERNAL),
             Map.entry(Failure.Unintelligible.class, Status.Code.INTERNAL),
-            Map.entry(Failure.NodeFault.class, Status.Code.INTERNAL));
+            Map.entry(Failure.NodeFault.class, Status.Code.INTERNAL),
+            Map.entry(Failure.Unexpected.class, Status.Code.INTERNAL));
 
     static Stream<Failure> failures() {
         return Arrays.stream(Failure.class.getPermittedSubclasses()).map(StatusMapperTest::sample);

@@ -39,7 +39,8 @@ final class Finality {
                     Failure.Unsupported _,
                     Failure.BackendRejected _,
                     Failure.Unintelligible _,
-                    Failure.NodeFault _ -> true;
+                    Failure.NodeFault _,
+                    Failure.Unexpected _ -> true;
         };
     }
 

@@ -383,4 +383,21 @@ public sealed interface Failure {
             return what + " failed on this node: " + detail;
         }
     }
+
+    /**
+     * An error of Fairlead itself, which nobody foresaw.
+     *
+     * @param incident leads to the log, where the rest is; none of it is sent
+     */
+    record Unexpected(String incident) implements Failure {
+        @Override
+        public String code() {
+            return "FL-INT-001";
+        }
+
+        @Override
+        public String message() {
+            return "an unexpected error; the driver's log has it as incident " + incident;
+        }
+    }
 }
