@@ -46,15 +46,17 @@ public final class Connections implements AutoCloseable {
     public void install(Backend backend) {
         var version = new Version(backend);
         Optional<Version> old;
+        boolean tooLate;
         synchronized (this) {
-            if (closed) {
-                backend.close();
-                return;
-            }
+            tooLate = closed;
             open.add(version);
-            old = current(entries.put(backend.name(), new Entry(Optional.of(version), List.of())));
+            old = tooLate
+                    ? Optional.of(version)
+                    : current(entries.put(backend.name(), new Entry(Optional.of(version), List.of())));
         }
-        telemetry.installed(backend.name());
+        if (!tooLate) {
+            telemetry.installed(backend.name());
+        }
         old.ifPresent(Version::retire);
     }
 

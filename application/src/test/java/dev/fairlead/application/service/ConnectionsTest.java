@@ -170,6 +170,7 @@ class ConnectionsTest {
 
         connections.close();
         connections.install(backend(NAS, "late"));
+        connections.close();
 
         assertThat(closed).contains("store first", "store other", "store late");
         assertThatThrownBy(() -> connections.lease(NAS)).hasMessageContaining("FL-CON-001");
