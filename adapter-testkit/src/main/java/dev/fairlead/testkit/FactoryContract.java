@@ -135,12 +135,12 @@ public interface FactoryContract<T extends AutoCloseable> {
     default void no_problem_shows_a_secret() {
         for (BadConfig bad : badConfigs()) {
             for (Problem problem : problems(bad.config())) {
-                assertThat(problem.toString()).doesNotContain(secrets());
+                assertThat(secrets()).noneMatch(problem.toString()::contains);
             }
         }
         for (String path : ConfigTrees.paths(goodConfig())) {
             for (Problem problem : problems(ConfigTrees.with(goodConfig(), path, "\0not a value"))) {
-                assertThat(problem.toString()).doesNotContain(secrets());
+                assertThat(secrets()).noneMatch(problem.toString()::contains);
             }
         }
     }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Brings one folder into its place on a shelf, whole or not at all.
@@ -28,6 +29,8 @@ import java.util.Optional;
  * <p>When a step fails, what was made is taken back before the failure is reported.
  */
 final class Delivery {
+    private static final TreeSize NOT_COPIED = new TreeSize(-1, -1);
+
     private final Grounds grounds;
     private final Parcel parcel;
     private final Path partial;
@@ -89,22 +92,21 @@ final class Delivery {
         work.effect(
                 new Effect("rename", parcel.place().toString()),
                 () -> Files.move(partial, parcel.place(), StandardCopyOption.ATOMIC_MOVE));
-        FolderSync.sync(work, parcel.shelf().records(), parcel.shelf().folder());
+        grounds.syncs().sync(parcel.shelf(), work);
         readBack(dress);
     }
 
     private void fill(Path source) throws IOException {
         TreeSize expected = TreeMeasure.of(source);
-        TreeSize[] copied = {TreeSize.NOTHING};
+        AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
         work.effect(
                 new Effect("copy", partial.toString()),
-                () -> copied[0] = TreeCopy.copy(
-                        source, partial, bytes -> work.progress(bytes, Math.max(bytes, expected.bytes()))));
+                () -> copied.set(TreeCopy.copy(
+                        source, partial, bytes -> work.progress(bytes, Math.max(bytes, expected.bytes())))));
         TreeSize found = TreeMeasure.of(partial);
-        if (!found.equals(copied[0]) || (found.entries() == 0 && expected.entries() > 0)) {
+        if (!found.equals(copied.get())) {
             throw grounds.failures()
-                    .unavailable("the copy of " + source + " has " + found + " where " + copied[0]
-                            + " were written, of " + expected);
+                    .unavailable("the copy of " + source + " has " + found + " where " + copied + " were written");
         }
     }
 
@@ -130,7 +132,7 @@ final class Delivery {
             Shelf shelf = parcel.shelf();
             if (!made.isEmpty() && key(parcel.place()).equals(made)) {
                 grounds.trash().discard(parcel.place(), work);
-                FolderSync.sync(work, shelf.folder());
+                grounds.syncs().sync(shelf, work);
             }
             grounds.trash().discard(partial, work);
             Records.remove(beside, work);

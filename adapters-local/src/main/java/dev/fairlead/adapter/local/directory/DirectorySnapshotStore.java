@@ -38,7 +38,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
         Snapshotting.check(request.parameters());
         return grounds.failures().during("taking snapshot " + request.name() + " of volume " + request.source(), () -> {
-            grounds.visit();
+            boolean ours = grounds.visit();
             String volume = request.source().value();
             if (!volumes.accepts(volume) || !volumes.holds(volume)) {
                 throw new StorageException(new Failure.VolumeNotFound(volume));
@@ -47,7 +47,9 @@ final class DirectorySnapshotStore implements SnapshotStore {
             for (String id : SnapshotIds.candidates(request.source(), request.name(), maxIdBytes)) {
                 Optional<StoredSnapshot> there = look(new NativeId(id), id);
                 if (there.isPresent() && isOf(there.get(), request)) {
-                    FolderSync.sync(work, snapshots.folder());
+                    if (ours) {
+                        grounds.syncs().sync(snapshots, work); // whoever took it may have died before that
+                    }
                     return there.get();
                 }
                 if (there.isEmpty() && free.isEmpty()) {

@@ -27,7 +27,7 @@ final class DirectoryStoreFactory implements StoreFactory {
         Layout layout = new Layout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolder base = new BaseFolder(layout, new Claim(layout, scope), failures);
-        Grounds grounds = new Grounds(base, new Trash(base, background, works), making, failures);
+        Grounds grounds = new Grounds(base, new Trash(base, background, works), making, new ShelfSync(), failures);
         return new DirectoryVolumeStore(grounds, Dress.of(settings), new DirectorySnapshotStore(grounds, clock));
     }
 }

@@ -72,7 +72,7 @@ final class DirectoryVolumeStore implements VolumeStore {
     private Optional<StoredVolume> settled(NativeId id, Work work) throws IOException {
         Optional<StoredVolume> found = look(id);
         if (found.isPresent() && grounds.visit()) {
-            FolderSync.sync(work, volumes.records(), volumes.folder());
+            grounds.syncs().sync(volumes, work);
         }
         return found;
     }
@@ -145,7 +145,9 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
-        change(id, work, record -> record.noting(notes));
+        if (!notes.isEmpty()) {
+            change(id, work, record -> record.noting(notes));
+        }
     }
 
     private StoredVolume change(NativeId id, Work work, UnaryOperator<VolumeRecord> change) {
@@ -155,6 +157,8 @@ final class DirectoryVolumeStore implements VolumeStore {
             VolumeRecord wanted = change.apply(now);
             if (!wanted.equals(now)) {
                 rewrite(id.value(), wanted, work);
+            } else if (grounds.visit()) {
+                FolderSync.sync(work, volumes.records()); // whoever wrote it may have died before that
             }
             return stored(id.value(), wanted);
         });

@@ -35,7 +35,7 @@ final class FolderSync {
         });
     }
 
-    private static void force(Path folder) throws IOException {
+    static void force(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -90,6 +90,9 @@ final class Records {
     static void remove(Path file, Work work) throws IOException {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             work.effect(new Effect("unlink", file.toString()), () -> Files.deleteIfExists(file));
+            if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+                throw new IOException(file + " was removed and is still there");
+            }
         }
     }
 }

@@ -29,7 +29,7 @@ final class Removal {
             Records.remove(grounds.beside(shelf, id), work);
         }
         Records.remove(shelf.record(id), work);
-        FolderSync.sync(work, shelf.folder(), shelf.records());
+        grounds.syncs().sync(shelf, work);
         if (shelf.holds(id) || Files.exists(shelf.record(id), LinkOption.NOFOLLOW_LINKS)) {
             throw grounds.failures().unavailable(shelf.place(id) + " was removed and is still there");
         }

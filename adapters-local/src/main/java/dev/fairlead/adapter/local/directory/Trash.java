@@ -62,6 +62,9 @@ final class Trash {
                 }
             }
         });
+        if (Shelf.stat(victim).isPresent()) {
+            throw new IOException(victim + " was moved to the trash and is still there");
+        }
         emptySoon();
     }
 

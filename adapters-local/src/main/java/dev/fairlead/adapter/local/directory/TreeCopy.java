@@ -27,6 +27,8 @@ final class TreeCopy implements AutoCloseable {
     /** More levels than a path that a program can name has. */
     private static final int DEEPEST = 2048;
 
+    private static final int ATTEMPTS = 3;
+
     private final FileCalls calls = new FileCalls();
     private final FileAttributes attributes = new FileAttributes();
     private final FileCopy files;
@@ -68,33 +70,30 @@ final class TreeCopy implements AutoCloseable {
         }
     }
 
+    /** What vanishes or becomes something else under the copy's hands is looked at again, and in the end left out. */
     private void copy(Level level, byte[] name) throws IOException {
-        try {
-            FileStat stat = calls.stat(level.from, name);
-            if (stat.is(FileStat.Type.SOCKET)) {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                copyAsItIs(level, name);
                 return;
-            }
-            if (stat.is(FileStat.Type.FOLDER)) {
-                copyFolder(level, name, stat);
-            } else if (stat.links() == 1 || !linkAgain(level, name, stat)) {
-                copyOther(level, name, stat);
-            }
-        } catch (LinuxException e) {
-            if (e.errno() != Errno.ENOENT || isThere(level, name)) {
-                throw new IOException("'" + level.show(name) + "' in the source: " + e.getMessage(), e);
+            } catch (LinuxException e) {
+                switch (e.errno()) {
+                    case Errno.ENOENT, Errno.ELOOP, Errno.ENOTDIR -> {}
+                    default -> throw new IOException("'" + level.show(name) + "' in the source: " + e.getMessage(), e);
+                }
             }
         }
     }
 
-    private boolean isThere(Level level, byte[] name) throws LinuxException {
-        try {
-            calls.stat(level.from, name);
-            return true;
-        } catch (LinuxException e) {
-            if (e.errno() == Errno.ENOENT) {
-                return false;
-            }
-            throw e;
+    private void copyAsItIs(Level level, byte[] name) throws IOException {
+        FileStat stat = calls.stat(level.from, name);
+        if (stat.is(FileStat.Type.SOCKET)) {
+            return;
+        }
+        if (stat.is(FileStat.Type.FOLDER)) {
+            copyFolder(level, name, stat);
+        } else if (stat.links() == 1 || !linkAgain(level, name, stat)) {
+            copyOther(level, name, stat);
         }
     }
 

@@ -179,9 +179,14 @@ public final class FileCalls implements AutoCloseable {
         SYMLINKAT.call(state, put(name, target), folder, put(other, child));
     }
 
+    /** Where a symbolic link points to; {@code ENOENT} where there is something else. */
     public byte[] readLink(int folder, byte[] child) throws LinuxException {
-        long length = READLINKAT.call(state, folder, put(name, child), other, other.byteSize());
-        return other.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        try {
+            long length = READLINKAT.call(state, folder, put(name, child), other, other.byteSize());
+            return other.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
+        } catch (LinuxException e) {
+            throw e.errno() == Errno.EINVAL ? new LinuxException("readlinkat", Errno.ENOENT) : e;
+        }
     }
 
     /** Makes a pipe or device node. */

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 class DirectoryVolumeStoreTest implements VolumeStoreContract, SnapshotStoreContract {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path folder;
 
     private Bench bench = new Bench(Path.of("/nowhere"));

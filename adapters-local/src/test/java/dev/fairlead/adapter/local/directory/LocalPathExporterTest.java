@@ -1,0 +1,70 @@
+package dev.fairlead.adapter.local.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalPathExporterTest implements ExporterContract {
+    @TempDir(factory = InMemory.class)
+    Path base = Path.of("/nowhere");
+
+    @Override
+    public Exporter exporter() {
+        var config = Bench.mapping(Map.of("local-hostpath", Bench.mapping(Map.of("shareBasePath", "/on/the/node/"))));
+        return LocalPathExporter.open(Bench.scope("test"), ConfigNode.root(config, new Problems("test.yaml")));
+    }
+
+    @Override
+    public Birth birth(String name) {
+        return new Bench(base).open().plan(TestVolumes.empty(name), new NativeId(name));
+    }
+
+    @Override
+    public StoredVolume volume(Birth birth, Map<String, String> notes) {
+        return new Bench(base)
+                .open()
+                .create(birth.noting(notes), TestWork.patient())
+                .volume();
+    }
+
+    @Override
+    public void remove(StoredVolume volume) {
+        new Bench(base).open().delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Override
+    public int exports() {
+        return 0;
+    }
+
+    @Test
+    void the_path_is_the_one_that_the_node_sees() {
+        var plan = exporter().plan(birth("pvc-a"));
+
+        assertThat(plan.attachment()).contains(new Attachment.HostPath("/on/the/node/v/pvc-a"));
+    }
+
+    @Test
+    void a_volume_that_is_gone_is_not_exported() {
+        StoredVolume volume = volume(birth("pvc-a"), Map.of());
+        remove(volume);
+
+        Failing.with(Failure.VolumeNotFound.class, () -> exporter().export(volume, TestWork.patient()));
+    }
+}
