@@ -11,6 +11,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -78,7 +79,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         }
         try {
             Path real = parent.toRealPath().resolve(path.getFileName());
-            for (Path root : roots) {
+            for (Path root : nearestFirst(path, roots)) {
                 Optional<Path> realRoot = realPath(root).filter(it -> isBelow(real, it));
                 if (realRoot.isPresent()) {
                     return walk(realRoot.get(), realRoot.get().relativize(real));
@@ -95,6 +96,13 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
             }
         }
         throw outside(path, roots);
+    }
+
+    /** Folders that hold the path by its name come first: another one may hang, and need not be looked at then. */
+    private static List<Path> nearestFirst(Path path, List<Path> roots) {
+        return roots.stream()
+                .sorted(Comparator.comparing((Path root) -> !isBelow(path, root)))
+                .toList();
     }
 
     private static boolean isBelow(Path path, Path root) {
