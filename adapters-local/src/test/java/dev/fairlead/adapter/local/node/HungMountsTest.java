@@ -13,12 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.jspecify.annotations.Nullable;
 
 /** A real file system that never answers, beside one that does. */
 class HungMountsTest {
@@ -76,7 +76,9 @@ class HungMountsTest {
         attacher.stage(stage("healthy/v/one", "b"), work);
 
         assertThat(threads.leftBehind()).isEqualTo(2);
-        assertThat(sandbox.mounts()).extracting(mount -> mount.mountPoint()).contains(sandbox.path("b").toString());
+        assertThat(sandbox.mounts())
+                .extracting(mount -> mount.mountPoint())
+                .contains(sandbox.path("b").toString());
     }
 
     @Test
