@@ -4,10 +4,12 @@ import dev.fairlead.adapter.local.linux.Errno;
 import dev.fairlead.adapter.local.linux.LinuxException;
 import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -59,6 +61,16 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
                             + stage.attachment().path());
         });
         return sight.entry().isPresent();
+    }
+
+    /** A store of directories keeps its volumes at {@code v/<id>}; of any other directory nobody knows the id here. */
+    @Override
+    public boolean mayShow(NativeId id, Mounter.MountEntry mount) {
+        Path root = Path.of(mount.root().replaceFirst("//deleted$", ""));
+        boolean ofStore = Optional.ofNullable(root.getParent())
+                .map(parent -> parent.endsWith("v"))
+                .orElse(false);
+        return !ofStore || root.endsWith(id.value());
     }
 
     private LinuxMounter.Source source(Stage<Attachment.HostPath> stage) {

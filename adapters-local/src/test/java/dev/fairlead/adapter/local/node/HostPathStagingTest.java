@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Attacher.Stage;
+import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,6 +48,31 @@ class HostPathStagingTest {
         assertThat(attacher.isStaged(stage("base/v/one"), work)).isTrue();
         assertThat(staging.resolve("is-one")).exists();
         assertThat(sandbox.mounts()).hasSize(1);
+    }
+
+    @Test
+    void a_mount_of_one_volume_is_certainly_not_of_another_even_when_its_directory_is_gone() throws IOException {
+        var attacher = attacher();
+        attacher.stage(stage("base/v/one"), work);
+        Mounter.MountEntry entry = MountSandbox.mounter().at(staging, work).orElseThrow();
+        Files.delete(sandbox.path("base/v/one/is-one"));
+        Files.delete(sandbox.path("base/v/one"));
+        Mounter.MountEntry deleted = MountSandbox.mounter().at(staging, work).orElseThrow();
+
+        assertThat(attacher.mayShow(new NativeId("one"), entry)).isTrue();
+        assertThat(attacher.mayShow(new NativeId("two"), entry)).isFalse();
+        assertThat(attacher.mayShow(new NativeId("one"), deleted)).isTrue();
+        assertThat(attacher.mayShow(new NativeId("two"), deleted)).isFalse();
+    }
+
+    @Test
+    void a_directory_that_is_in_no_store_may_be_any_volume() throws IOException {
+        sandbox.directory("base/photos");
+        var attacher = attacher();
+        attacher.stage(stage("base/photos"), work);
+        Mounter.MountEntry entry = MountSandbox.mounter().at(staging, work).orElseThrow();
+
+        assertThat(attacher.mayShow(new NativeId("holidays"), entry)).isTrue();
     }
 
     @Test
