@@ -35,6 +35,15 @@ record Repository(Path root) {
                 .toList();
     }
 
+    /** The sources of the product, tests left out, as paths below the root. */
+    List<String> javaSources() {
+        return walk(root, 1).filter(path -> Files.isRegularFile(path.resolve("pom.xml")))
+                .flatMap(module -> walk(module.resolve("src/main/java"), 20))
+                .filter(path -> path.toString().endsWith(".java"))
+                .map(path -> root.relativize(path).toString())
+                .toList();
+    }
+
     List<Path> filesIn(String folder) {
         return walk(root.resolve(folder), 1).filter(Files::isRegularFile).toList();
     }

@@ -1,0 +1,19 @@
+package dev.fairlead.bootstrap.demo;
+
+import java.io.IOException;
+
+/** A driver that serves at the stage's socket. */
+interface Driver extends AutoCloseable {
+    /** Whether it still runs. */
+    boolean alive();
+
+    /** What it is, in words. */
+    String describe();
+
+    /** Ends it as an operator does, and answers how it ended: an exit code. */
+    int stop() throws IOException, InterruptedException;
+
+    /** Ends it in any case; safe to call after {@link #stop}. */
+    @Override
+    void close();
+}

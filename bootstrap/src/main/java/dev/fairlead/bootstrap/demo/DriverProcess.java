@@ -1,0 +1,86 @@
+package dev.fairlead.bootstrap.demo;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** The real driver as a process of its own, through the launcher where that started this one. */
+final class DriverProcess implements Driver {
+    /** Draining takes moments; a driver in training writes its cache on the way out. */
+    private static final long STOP_SECONDS = 60;
+
+    /** JVM options for the driver alone; the launcher trains the start-up cache with them. */
+    private static final String DRIVER_OPTIONS = "FAIRLEAD_DRIVER_JAVA_OPTS";
+
+    private final Process process;
+
+    private DriverProcess(Process process) {
+        this.process = process;
+    }
+
+    static DriverProcess start(Stage stage, String node, Map<String, String> environment) throws IOException {
+        List<String> command = new ArrayList<>(starter(environment));
+        command.addAll(arguments(stage));
+        var builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(stage.log().toFile());
+        builder.environment().put("CSI_NODE_ID", node);
+        builder.environment().put("FAIRLEAD_BUILD", "never");
+        Optional.ofNullable(environment.get(DRIVER_OPTIONS))
+                .ifPresent(options -> builder.environment().put("FAIRLEAD_JAVA_OPTS", options));
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return new DriverProcess(process);
+    }
+
+    /** democratic-csi's own command line. */
+    static List<String> arguments(Stage stage) {
+        return List.of(
+                "--csi-version=1.9.0",
+                "--csi-name=" + Stage.PREFIX,
+                "--driver-config-file=" + stage.mainFile(),
+                "--log-level=debug",
+                "--csi-mode=controller",
+                "--csi-mode=node",
+                "--server-socket=" + stage.socket());
+    }
+
+    private static List<String> starter(Map<String, String> environment) {
+        Optional<String> launcher = Optional.ofNullable(environment.get("FAIRLEAD_LAUNCHER"));
+        return launcher.map(List::of)
+                .orElseGet(() -> List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.fairlead.bootstrap.Main"));
+    }
+
+    @Override
+    public boolean alive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public String describe() {
+        return "process " + process.pid();
+    }
+
+    @Override
+    public int stop() throws InterruptedException {
+        process.destroy();
+        if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the driver still runs " + STOP_SECONDS + " s after SIGTERM");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.fairlead.bootstrap.demo;
+
+import dev.fairlead.bootstrap.logging.JsonText;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Tells it to a program: a JSON object a line. */
+final class JsonNarrator implements Narrator {
+    private final PrintStream out;
+    private int number;
+
+    JsonNarrator(PrintStream out) {
+        this.out = out;
+    }
+
+    @Override
+    public void begins(String what) {
+        line("begins", "demo", what, Map.of());
+    }
+
+    @Override
+    public void did(String step, String what, Map<String, String> facts, Duration took) {
+        Map<String, String> all = new LinkedHashMap<>(facts);
+        all.put("ms", Long.toString(took.toMillis()));
+        line("did", step, what, all);
+    }
+
+    @Override
+    public void leftOut(String step, String why) {
+        line("left out", step, why, Map.of());
+    }
+
+    @Override
+    public void failed(String step, String why) {
+        line("failed", step, why, Map.of());
+    }
+
+    @Override
+    public void ended(Duration took) {
+        line("ended", "demo", "nothing is left behind", Map.of("ms", Long.toString(took.toMillis())));
+    }
+
+    private void line(String event, String step, String text, Map<String, String> facts) {
+        Map<String, String> fields = new LinkedHashMap<>();
+        fields.put("event", event);
+        fields.put("step", step);
+        fields.put("text", text);
+        fields.putAll(facts);
+        String json = fields.entrySet().stream()
+                .map(field -> JsonText.quote(field.getKey()) + ":" + JsonText.quote(field.getValue()))
+                .collect(Collectors.joining(",", "{\"number\":" + number++ + ",", "}"));
+        out.println(json);
+    }
+}
