@@ -1,5 +1,8 @@
 package dev.fairlead.bootstrap.demo;
 
+import dev.fairlead.bootstrap.logging.LogSettings;
+import dev.fairlead.bootstrap.logging.LogSettings.LogLevel;
+import dev.fairlead.bootstrap.logging.Logging;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -45,6 +48,8 @@ public final class Demo {
      * @param json whether a program listens
      */
     public int run(boolean json) {
+        // The client's own libraries have nothing to tell a newcomer.
+        Logging.use(LogSettings.of(Optional.of(LogLevel.ERROR), Optional.empty(), environment, colour));
         return play(json ? new JsonNarrator(out) : new TextNarrator(out, colour));
     }
 
