@@ -21,6 +21,7 @@ public final class Verbs implements Runnable {
     public static int run(List<String> arguments, Map<String, String> environment, Terminal terminal) {
         var commands = new CommandLine(new Verbs());
         commands.addSubcommand(new CheckCommand(environment, terminal));
+        commands.addSubcommand(new DemoCommand(environment, terminal));
         commands.addSubcommand(new DriversCommand(terminal));
         commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));

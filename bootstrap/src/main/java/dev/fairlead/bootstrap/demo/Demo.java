@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The demo: starts the real driver with three connections in two zones on a temporary folder, walks a volume through its
- * life, and leaves nothing behind.
+ * The demo: starts the real driver with three connections in two zones on a temporary folder, walks a volume through
+ * its life, and leaves nothing behind.
  */
 public final class Demo {
     private final PrintStream out;

@@ -39,7 +39,9 @@ record Stage(Path root) {
         return stage;
     }
 
-    /** A folder below the system's for temporary files, or below /tmp where that one's path is too long for a socket. */
+    /**
+     * A folder below the system's for temporary files, or below /tmp where that one's path is too long for a socket.
+     */
     static Path freshFolder() throws IOException {
         Path made = Files.createTempDirectory("fairlead-demo.");
         if (made.toString().length() <= LONGEST_ROOT) {

@@ -42,7 +42,8 @@ final class TextNarrator implements Narrator {
     public void ended(Duration took) {
         out.println();
         out.println("Done in %.1f s; nothing is left behind. Where to go next:".formatted(took.toMillis() / 1000.0));
-        out.println("  " + bold("./fairlead check <folder>") + "   what is wrong with a folder of connections, and what to do");
+        out.println("  " + bold("./fairlead check <folder>")
+                + "   what is wrong with a folder of connections, and what to do");
         out.println("  " + bold("./fairlead --help") + "           everything else that it can do");
         out.println("  README.md, docs/connections.md, docs/topology.md   how to run it for real");
     }

@@ -45,9 +45,7 @@ final class Volumes {
     Volume restore(String name, String zone, Snapshot snapshot) {
         var source = VolumeContentSource.SnapshotSource.newBuilder().setSnapshotId(snapshot.getSnapshotId());
         return create(request(
-                name,
-                zone,
-                VolumeContentSource.newBuilder().setSnapshot(source).build()));
+                name, zone, VolumeContentSource.newBuilder().setSnapshot(source).build()));
     }
 
     Volume cloneOf(String name, String zone, Volume volume) {

@@ -143,7 +143,8 @@ final class Walk {
         Path target = stage.target(volume.getVolumeId());
         steps.run("publish", () -> {
             mount(volume);
-            return Steps.done(true, "staged on the node, and mounted where the pod sees it", Map.of("path", "" + target));
+            return Steps.done(
+                    true, "staged on the node, and mounted where the pod sees it", Map.of("path", "" + target));
         });
         return target;
     }
@@ -219,7 +220,10 @@ final class Walk {
         require(volumes.count() == 0, "the driver still lists volumes");
         List<Path> left = stage.leftovers(CONNECTIONS);
         require(left.isEmpty(), "left behind: " + left);
-        return Steps.done(true, "all %d volumes and the snapshot, each asked twice; nothing is left".formatted(made.size()), Map.of());
+        return Steps.done(
+                true,
+                "all %d volumes and the snapshot, each asked twice; nothing is left".formatted(made.size()),
+                Map.of());
     }
 
     private Steps.Done<Boolean> stop() throws IOException, InterruptedException {

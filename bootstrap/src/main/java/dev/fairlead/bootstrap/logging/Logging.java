@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sets logging up by code alone, to standard error: no file is searched for, and no XML is read.
  *
- * <p>Fairlead's own loggers follow the level; those of libraries stay at warnings whatever it is, since some write
- * whole messages at their finer levels, and a message may hold a secret.
+ * <p>Fairlead's own loggers follow the level; those of libraries say no more than warnings, since some write whole
+ * messages at their finer levels, and a message may hold a secret.
  */
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String OURS = "dev.fairlead";
@@ -43,7 +43,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.detachAndStopAllAppenders();
         root.addAppender(appender);
-        root.setLevel(Level.WARN);
+        root.setLevel(settings.level() == LogSettings.LogLevel.ERROR ? Level.ERROR : Level.WARN);
         context.getLogger(OURS).setLevel(settings.level().level());
     }
 

@@ -20,8 +20,8 @@ class MountingTest {
 
     @Test
     void who_may_not_is_told_what_to_do() throws IOException {
-        assertThat(Mounting.obstacle(status("0000000000000000"))).hasValueSatisfying(why -> assertThat(why)
-                .contains("sudo ./fairlead demo"));
+        assertThat(Mounting.obstacle(status("0000000000000000")))
+                .hasValueSatisfying(why -> assertThat(why).contains("sudo ./fairlead demo"));
         assertThat(Mounting.obstacle(status("00000000a80425fb"))).isPresent();
     }
 
@@ -32,6 +32,7 @@ class MountingTest {
 
     private Path status(String effective) throws IOException {
         return Files.writeString(
-                folder.resolve("status-" + effective), "Name:\tjava\nCapPrm:\tffffffffffffffff\nCapEff:\t" + effective + "\n");
+                folder.resolve("status-" + effective),
+                "Name:\tjava\nCapPrm:\tffffffffffffffff\nCapEff:\t" + effective + "\n");
     }
 }

@@ -30,7 +30,10 @@ class NarratorsTest {
 
         assertThat(told)
                 .doesNotContain("\u001b")
-                .contains(" 1  create    made  12 ms\n", " 2  publish   left out: no root\n", " 3  delete    FAILED: still there\n")
+                .contains(
+                        " 1  create    made  12 ms\n",
+                        " 2  publish   left out: no root\n",
+                        " 3  delete    FAILED: still there\n")
                 .contains("./fairlead --help");
     }
 

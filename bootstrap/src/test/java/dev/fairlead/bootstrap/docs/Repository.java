@@ -37,7 +37,8 @@ record Repository(Path root) {
 
     /** The sources of the product, tests left out, as paths below the root. */
     List<String> javaSources() {
-        return walk(root, 1).filter(path -> Files.isRegularFile(path.resolve("pom.xml")))
+        return walk(root, 1)
+                .filter(path -> Files.isRegularFile(path.resolve("pom.xml")))
                 .flatMap(module -> walk(module.resolve("src/main/java"), 20))
                 .filter(path -> path.toString().endsWith(".java"))
                 .map(path -> root.relativize(path).toString())

@@ -1,0 +1,32 @@
+package dev.fairlead.bootstrap.cli;
+
+import dev.fairlead.bootstrap.demo.Demo;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Shows a volume's life on a driver of its own. */
+@Command(
+        name = "demo",
+        description = "Starts the real driver with three connections in two zones on a temporary folder, walks a volume"
+                + " through its life over the driver's socket, and leaves nothing behind.",
+        footer = "%nExit code: 0 where all is as it should be, 1 where anything is not, 2 for a wrong command line.",
+        mixinStandardHelpOptions = true)
+final class DemoCommand implements Callable<Integer> {
+    private final Map<String, String> environment;
+    private final Terminal terminal;
+
+    @Option(names = "--json", description = "One JSON object a line, for programs.")
+    private boolean json;
+
+    DemoCommand(Map<String, String> environment, Terminal terminal) {
+        this.environment = environment;
+        this.terminal = terminal;
+    }
+
+    @Override
+    public Integer call() {
+        return new Demo(terminal.out(), terminal.err(), environment, terminal.color()).run(json);
+    }
+}
