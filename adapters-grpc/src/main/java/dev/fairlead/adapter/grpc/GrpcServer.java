@@ -72,8 +72,8 @@ public final class GrpcServer {
                 for (GrpcSettings.Endpoint endpoint : driver.endpoints()) {
                     listening.add(Listening.at(endpoint, transport, definitions));
                     log.atInfo()
-                            .addKeyValue("driver", driver.profile().name())
-                            .addKeyValue("endpoint", endpoint)
+                            .addKeyValue(LogKeys.DRIVER, driver.profile().name())
+                            .addKeyValue(LogKeys.ENDPOINT, endpoint)
                             .log("listening");
                 }
             }

@@ -10,6 +10,9 @@ final class LogKeys {
     static final String FAILURE = "failure";
     static final String INCIDENT = "incident";
     static final String CONTENT = "content";
+    static final String OUTCOME = "outcome";
+    static final String DRIVER = "driver";
+    static final String ENDPOINT = "endpoint";
     static final String SOCKET = "socket";
 
     private LogKeys() {}

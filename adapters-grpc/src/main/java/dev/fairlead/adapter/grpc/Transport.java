@@ -38,7 +38,11 @@ final class Transport {
             Logger.getLogger("io.grpc"), Level.WARNING,
             Logger.getLogger("io.grpc.netty.shaded.io.netty.bootstrap"), Level.SEVERE);
 
+    /** Else it unpacks and loads libraries for another kind of socket, which needs a folder that can be written. */
+    private static final String NO_NATIVE = "io.grpc.netty.shaded.io.netty.transport.noNative";
+
     static {
+        System.setProperty(NO_NATIVE, "true");
         InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
         QUIET.forEach(Logger::setLevel);
     }

@@ -102,7 +102,7 @@ final class UnaryCall {
                     .addKeyValue(LogKeys.REQUEST_ID, rpc.requestId())
                     .addKeyValue(LogKeys.SUBJECT, rpc.subject())
                     .addKeyValue(LogKeys.MILLIS, rpc.nanos() / 1_000_000)
-                    .addKeyValue("outcome", outcome)
+                    .addKeyValue(LogKeys.OUTCOME, outcome)
                     .log("work ended after its caller had gone");
         }
     }

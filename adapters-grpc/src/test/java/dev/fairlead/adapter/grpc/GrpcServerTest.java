@@ -16,6 +16,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.InternalNettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
@@ -38,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class GrpcServerTest {
+    private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+
     @TempDir
     Path folder;
 
@@ -79,7 +82,7 @@ class GrpcServerTest {
     private NettyChannelBuilder builder(String name) {
         return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(folder.resolve(name)))
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
-                .eventLoopGroup(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()))
+                .eventLoopGroup(CLIENT_LOOP)
                 .usePlaintext();
     }
 
