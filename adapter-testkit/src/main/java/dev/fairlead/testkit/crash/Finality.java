@@ -1,26 +1,19 @@
 package dev.fairlead.testkit.crash;
 
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.model.Code;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** Which failures the sidecars take as the end of a call that makes something: they may never ask again. */
 public final class Finality {
+    /** Every other code tells the provisioner that nothing exists. */
+    private static final Set<Code> RETRIED =
+            EnumSet.of(Code.CANCELLED, Code.DEADLINE_EXCEEDED, Code.UNAVAILABLE, Code.ABORTED);
+
     private Finality() {}
 
-    /**
-     * The provisioner retries on CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE and ABORTED; every other code tells it that
-     * nothing exists.
-     */
     public static boolean isFinal(Failure failure) {
-        return switch (failure) {
-            case Failure.OperationPending _,
-                    Failure.StalePageToken _,
-                    Failure.Cancelled _,
-                    Failure.TimedOut _,
-                    Failure.ConnectionUnknown _,
-                    Failure.ConnectionBroken _,
-                    Failure.BackendUnavailable _,
-                    Failure.StorageReadOnly _ -> false;
-            default -> true;
-        };
+        return !RETRIED.contains(Code.of(failure));
     }
 }

@@ -1,0 +1,41 @@
+package dev.fairlead.testkit.model;
+
+import dev.fairlead.domain.failure.Failure;
+
+/** How a call ended; the names are those of gRPC. */
+public enum Code {
+    OK,
+    CANCELLED,
+    INVALID_ARGUMENT,
+    DEADLINE_EXCEEDED,
+    NOT_FOUND,
+    ALREADY_EXISTS,
+    RESOURCE_EXHAUSTED,
+    FAILED_PRECONDITION,
+    ABORTED,
+    OUT_OF_RANGE,
+    INTERNAL,
+    UNAVAILABLE;
+
+    /** What CSI wants to be told of a failure. */
+    public static Code of(Failure failure) {
+        return switch (failure) {
+            case Failure.VolumeNotFound _, Failure.SnapshotNotFound _, Failure.NotMounted _ -> NOT_FOUND;
+            case Failure.VolumeConflict _, Failure.SnapshotConflict _, Failure.PublishConflict _ -> ALREADY_EXISTS;
+            case Failure.InUse _, Failure.NotOurs _, Failure.PublishedElsewhere _, Failure.NotStaged _ ->
+                FAILED_PRECONDITION;
+            case Failure.OutOfSpace _, Failure.Unreachable _ -> RESOURCE_EXHAUSTED;
+            case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
+            case Failure.InvalidRequest _, Failure.Unsupported _ -> INVALID_ARGUMENT;
+            case Failure.OperationPending _, Failure.StalePageToken _ -> ABORTED;
+            case Failure.Cancelled _ -> CANCELLED;
+            case Failure.TimedOut _ -> DEADLINE_EXCEEDED;
+            case Failure.ConnectionUnknown _,
+                    Failure.ConnectionBroken _,
+                    Failure.BackendUnavailable _,
+                    Failure.StorageReadOnly _ -> UNAVAILABLE;
+            case Failure.BackendRejected _, Failure.Unintelligible _, Failure.NodeFault _, Failure.Unexpected _ ->
+                INTERNAL;
+        };
+    }
+}

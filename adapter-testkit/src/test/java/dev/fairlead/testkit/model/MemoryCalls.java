@@ -1,0 +1,82 @@
+package dev.fairlead.testkit.model;
+
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.BackendSettings;
+import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.testkit.fake.InMemoryExporter;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.SteppingClock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** A controller of one connection over storage in memory, whose volumes the test can look into. */
+final class MemoryCalls extends UseCaseCalls implements AutoCloseable {
+    private static final ConnectionName NAME = new ConnectionName("memory");
+    private static final String PREFIX = "v:" + NAME + "/";
+
+    private final InMemoryStorage storage;
+    private final Connections connections;
+
+    private MemoryCalls(InMemoryStorage storage, Connections connections, ControllerUseCases useCases) {
+        super(useCases, Map.of("connection", NAME.value()));
+        this.storage = storage;
+        this.connections = connections;
+    }
+
+    static MemoryCalls over(InMemoryStorage storage, Function<InMemoryStorage, VolumeStore> opening) {
+        SteppingClock clock = SteppingClock.standing();
+        Connections connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, Telemetry.NONE);
+        connections.install(
+                new Backend(NAME, "memory", opening.apply(storage), new InMemoryExporter(storage), settings()));
+        ControllerUseCases useCases = UseCases.controller(
+                connections, new HandleCodec.Proxied(), new KeyedLocks(clock), Optional.empty(), Telemetry.NONE);
+        return new MemoryCalls(storage, connections, useCases);
+    }
+
+    private static BackendSettings settings() {
+        return new BackendSettings(
+                Optional.empty(),
+                IdPolicy.DEFAULT,
+                false,
+                CapabilityRules.localHostpath(),
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                2,
+                Duration.ofSeconds(20),
+                Set.of());
+    }
+
+    @Override
+    public void write(String volume, String content) {
+        storage.write(id(volume), "data", content);
+    }
+
+    @Override
+    public Optional<String> read(String volume) {
+        return Optional.of(storage.volume(id(volume)).files().getOrDefault("data", ""));
+    }
+
+    private static NativeId id(String handle) {
+        return new NativeId(handle.substring(PREFIX.length()));
+    }
+
+    @Override
+    public void close() {
+        connections.remove(NAME);
+    }
+}
