@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.service.Backend;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.crash.Faulty;
 import dev.fairlead.testkit.fake.InMemoryExporter;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
@@ -55,6 +58,23 @@ class CreateVolumeTest {
         assertThat(volume.accessibleFrom()).isEmpty();
         assertThat(nas.exports()).containsEntry(TestVolumes.id("pvc-1"), "/memory/nas/pvc-1");
         assertThat(nas.volume(TestVolumes.id("pvc-1")).volume().notes()).containsKey(InMemoryExporter.NOTE);
+    }
+
+    @Test
+    void a_size_that_nothing_enforces_is_called_advisory() {
+        controller.connections.install(new Backend(
+                new ConnectionName("nas"),
+                "memory",
+                new Faulty(nas) {
+                    @Override
+                    public boolean advisorySize() {
+                        return true;
+                    }
+                },
+                new InMemoryExporter(nas),
+                Controller.settings(Placement.ANYWHERE, Map.of(), Controller.PATIENT)));
+
+        assertThat(controller.create("pvc-1", "nas").context()).containsEntry("fairlead.dev/size", "advisory");
     }
 
     @Test
