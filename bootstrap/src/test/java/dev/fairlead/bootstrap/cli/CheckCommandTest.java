@@ -1,0 +1,137 @@
+package dev.fairlead.bootstrap.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckCommandTest {
+    private static final String GOOD = """
+            driver: local-hostpath
+            local-hostpath: {shareBasePath: /s, controllerBasePath: /s}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @Test
+    void good_connections_pass_and_say_what_they_are() throws IOException {
+        write(
+                "a.yaml",
+                GOOD + "proxy: {perDriver: {topology: [{requirements: {zone: z1}, extra: {other.org/rack: r}}]}}\n");
+        write("b.yaml", GOOD);
+
+        int code = check(true);
+
+        assertThat(code).isZero();
+        assertThat(text())
+                .contains("ok   a", "zone=z1", "nodes must get the label [other.org/rack] by other means")
+                .endsWith("2 connections, 0 errors, 0 warnings\n");
+    }
+
+    @Test
+    void every_problem_stands_with_its_place_and_remedy() throws IOException {
+        write("a.yaml", "driver: local-hostpth\n");
+        write("b.yaml", "a: [1\n");
+        write("-c.yaml", GOOD);
+
+        int code = check(true);
+
+        assertThat(code).isEqualTo(1);
+        assertThat(text())
+                .contains(
+                        "bad  a", "a.yaml:1  driver  'local-hostpth' is no driver type", "did you mean local-hostpath?")
+                .contains("bad  b", "b.yaml:2")
+                .contains("-c.yaml")
+                .endsWith("2 connections, 3 errors, 0 warnings\n");
+    }
+
+    @Test
+    void a_warning_fails_a_strict_check_alone() throws IOException {
+        write("a.yaml", GOOD + "instanceid: x\n");
+
+        assertThat(check(true)).isZero();
+        assertThat(check(true, "--strict")).isEqualTo(1);
+    }
+
+    @Test
+    void programs_get_json() throws IOException {
+        write("a.yaml", "driver: \"q\\\"\"\n");
+
+        int code = check(false);
+
+        assertThat(code).isEqualTo(1);
+        assertThat(text()).isEqualTo("""
+                        {"ok":false,"connections":[{"name":"a","ok":false,"summary":"","problems":[{"severity":"error",\
+                        "file":"a.yaml","line":1,"key":"driver","problem":"'q\\"' is no driver type","remedy":\
+                        "expected: one of local-hostpath"}]}],"problems":[]}
+                        """);
+    }
+
+    @Test
+    void a_main_file_gives_defaults_and_topology() throws IOException {
+        write("a.yaml", "driver: local-hostpath\n");
+        Path main = Files.writeString(folder.resolve("main"), """
+                driver: proxy
+                proxy: {configFolder: /c, nodeTopology: {type: node}}
+                local-hostpath: {shareBasePath: /s, controllerBasePath: /s}
+                """);
+
+        assertThat(check(true)).isEqualTo(1);
+        assertThat(check(true, "--main", main.toString())).isZero();
+    }
+
+    @Test
+    void a_driver_s_own_file_can_be_checked_too() throws IOException {
+        Path file = Files.writeString(folder.resolve("driver.yml"), GOOD + "fairlead: {patiense: 1s}\n");
+
+        int code = run(true, List.of("check", file.toString()));
+
+        assertThat(code).isEqualTo(1);
+        assertThat(text()).contains("fairlead.patiense", "did you mean patience?");
+    }
+
+    @Test
+    void what_is_no_folder_is_an_error() {
+        assertThat(run(true, List.of("check", folder.resolve("none").toString())))
+                .isEqualTo(1);
+        assertThat(text()).contains("is no folder");
+    }
+
+    @Test
+    void an_unknown_verb_and_option_are_told_on_the_error_stream() {
+        assertThat(run(true, List.of("chekc"))).isEqualTo(2);
+        assertThat(run(true, List.of("check", "--stricct", "x"))).isEqualTo(2);
+        assertThat(text()).contains("chekc", "--stricct");
+    }
+
+    private int check(boolean interactive, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("check", folder.toString()));
+        arguments.addAll(List.of(more));
+        return run(interactive, arguments);
+    }
+
+    private int run(boolean interactive, List<String> arguments) {
+        var stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+        return Verbs.run(arguments, Map.of(), new Terminal(stream, stream, interactive, false));
+    }
+
+    private String text() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(folder.resolve(name), text);
+    }
+}

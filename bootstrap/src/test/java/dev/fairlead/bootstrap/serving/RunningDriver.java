@@ -1,0 +1,139 @@
+package dev.fairlead.bootstrap.serving;
+
+import csi.v1.ControllerGrpc;
+import csi.v1.CreateVolumeRequest;
+import csi.v1.IdentityGrpc;
+import csi.v1.NodeGrpc;
+import csi.v1.Topology;
+import csi.v1.VolumeCapability;
+import dev.fairlead.bootstrap.logging.LogSettings;
+import dev.fairlead.bootstrap.logging.Logging;
+import dev.fairlead.bootstrap.options.ServeCommandLine;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A driver with a folder of its own, started as {@code Main} starts it, and clients on its socket. */
+final class RunningDriver implements AutoCloseable {
+    private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+
+    static {
+        Logging.use(new LogSettings(LogSettings.LogLevel.ERROR, LogSettings.Format.TEXT, false));
+    }
+
+    private final Path folder;
+    private final Map<String, String> environment = new HashMap<>();
+    private Optional<Serving> serving = Optional.empty();
+    private Optional<ManagedChannel> channel = Optional.empty();
+
+    RunningDriver(Path folder) throws IOException {
+        this.folder = folder;
+        Files.createDirectories(folder.resolve("connections"));
+    }
+
+    RunningDriver env(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    RunningDriver main(String text) throws IOException {
+        Files.writeString(folder.resolve("driver.yaml"), text.replace("@DIR@", folder.toString()));
+        return this;
+    }
+
+    RunningDriver connection(String name, String text) throws IOException {
+        Path draft = Files.writeString(folder.resolve("draft"), text.replace("@DIR@", folder.toString()));
+        Files.move(draft, folder.resolve("connections").resolve(name + ".yaml"));
+        return this;
+    }
+
+    /** A connection on a folder of its own, with more lines below its driver's. */
+    RunningDriver localConnection(String name, String more) throws IOException {
+        Files.createDirectories(folder.resolve("volumes-" + name));
+        return connection(name, local("@DIR@/volumes-" + name) + more);
+    }
+
+    static String local(String base) {
+        return "driver: local-hostpath\nlocal-hostpath:\n  shareBasePath: " + base + "\n  controllerBasePath: " + base
+                + "\n";
+    }
+
+    RunningDriver start(String... modes) throws InterruptedException {
+        Path socket = folder.resolve("csi.sock");
+        var arguments = new ArrayList<>(List.of(
+                "--csi-name=test.fairlead.dev",
+                "--driver-config-file=" + folder.resolve("driver.yaml"),
+                "--server-socket=" + socket));
+        for (String mode : modes) {
+            arguments.add("--csi-mode=" + mode);
+        }
+        Serving started = Driver.serving(
+                Startup.of(ServeCommandLine.parse(Optional.empty(), arguments, environment), environment));
+        started.start();
+        serving = Optional.of(started);
+        channel = Optional.of(NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
+                .eventLoopGroup(LOOP)
+                .overrideAuthority("localhost")
+                .usePlaintext()
+                .build());
+        return this;
+    }
+
+    ControllerGrpc.ControllerBlockingStub controller() {
+        return ControllerGrpc.newBlockingStub(channel.orElseThrow());
+    }
+
+    NodeGrpc.NodeBlockingStub node() {
+        return NodeGrpc.newBlockingStub(channel.orElseThrow());
+    }
+
+    IdentityGrpc.IdentityBlockingStub identity() {
+        return IdentityGrpc.newBlockingStub(channel.orElseThrow());
+    }
+
+    static CreateVolumeRequest.Builder volume(String name, Map<String, String> parameters) {
+        return CreateVolumeRequest.newBuilder()
+                .setName(name)
+                .putAllParameters(parameters)
+                .addVolumeCapabilities(mounted());
+    }
+
+    static VolumeCapability mounted() {
+        return VolumeCapability.newBuilder()
+                .setMount(VolumeCapability.MountVolume.getDefaultInstance())
+                .setAccessMode(VolumeCapability.AccessMode.newBuilder()
+                        .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
+                .build();
+    }
+
+    /** A term of the usual prefix. */
+    static Topology term(String... keysAndValues) {
+        var term = Topology.newBuilder();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            term.putSegments("org.democratic-csi.topology/" + keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return term.build();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        channel.ifPresent(ManagedChannel::shutdownNow);
+        if (serving.isPresent()) {
+            serving.get().drain(Duration.ofSeconds(5));
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.fairlead.bootstrap.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.port.in.DriverProfile.Controller;
+import dev.fairlead.application.port.in.DriverProfile.Expansion;
+import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.application.port.in.DriverProfile.Service;
+import dev.fairlead.bootstrap.driver.DriverTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainFileReaderTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_proxy_advertises_what_its_types_offer() throws IOException {
+        MainFile main = read("driver: proxy\nproxy: {configFolder: /mnt/connections/}\n");
+
+        assertThat(main.kind())
+                .isInstanceOfSatisfying(
+                        MainFile.Proxy.class,
+                        proxy -> assertThat(proxy.connections()).isEqualTo(Path.of("/mnt/connections")));
+        assertThat(main.capabilities().services())
+                .containsExactlyInAnyOrder(Service.CONTROLLER_SERVICE, Service.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+        assertThat(main.capabilities().expansion()).containsExactly(Expansion.ONLINE);
+        assertThat(main.capabilities().controller()).containsExactlyInAnyOrder(Controller.values());
+        assertThat(main.capabilities().node()).contains(Node.STAGE_UNSTAGE_VOLUME, Node.EXPAND_VOLUME);
+        assertThat(main.warnings()).isEmpty();
+    }
+
+    @Test
+    void where_each_node_has_storage_of_its_own_the_node_alone_expands() throws IOException {
+        MainFile main = read("driver: proxy\nproxy: {configFolder: /c, nodeTopology: {type: node}}\n");
+
+        assertThat(main.perNode()).isTrue();
+        assertThat(main.capabilities().controller()).doesNotContain(Controller.EXPAND_VOLUME);
+        assertThat(main.capabilities().node()).contains(Node.EXPAND_VOLUME);
+    }
+
+    @Test
+    void the_service_block_replaces_list_by_list() throws IOException {
+        MainFile main = read("""
+                driver: proxy
+                proxy: {configFolder: /c}
+                service:
+                  identity: {capabilities: {service: [CONTROLLER_SERVICE], volume_expansion: [UNKNOWN]}}
+                  controller: {capabilities: {rpc: [CREATE_DELETE_VOLUME, PUBLISH_UNPUBLISH_VOLUME]}}
+                """);
+
+        assertThat(main.capabilities().services()).containsExactly(Service.CONTROLLER_SERVICE);
+        assertThat(main.capabilities().expansion()).isEmpty();
+        assertThat(main.capabilities().controller()).containsExactly(Controller.CREATE_DELETE_VOLUME);
+        assertThat(main.capabilities().node()).contains(Node.STAGE_UNSTAGE_VOLUME);
+        assertThat(main.warnings()).extracting(Problem::path).containsExactly("service.controller.capabilities.rpc");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,never", "-1,for ever"})
+    void the_documented_meaning_of_the_cache_s_time_is_warned_of_where_the_code_did_the_opposite(
+            String minutes, String meaning) throws IOException {
+        MainFile main = read("driver: proxy\nproxy: {configFolder: /c, cacheTimeoutMinutes: " + minutes + "}\n");
+
+        assertThat(main.warnings())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.what()).contains(meaning, "democratic-csi did the opposite"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            driver: proxy                                                            | proxy.configFolder: is missing
+            'driver: proxy
+            proxy: {configFolder: /c, nodeTopology: {type: rack}}'                   | 'rack'
+            'driver: proxy
+            proxy: {configFolder: /c, nodeTopology: {type: zone}}'                   | fromRegexp
+            'driver: proxy
+            proxy: {configFolder: /c, nodeTopology: {type: zone, fromRegexp: [{topologyKey: z, source: nodeName, regex: "("}]}}' | cannot be read
+            'driver: proxy
+            proxy: {configFolder: /c, nodeTopology: {type: zone, fromRegexp: [{topologyKey: z, source: moon}]}}'   | 'moon' is not known
+            'driver: proxy
+            proxy: {configFolder: /c, nodeTopology: {type: zone, fromRegexp: [{topologyKey: z, source: env}]}}'    | envName: is missing
+            'driver: proxy
+            proxy: {configFolder: /c, nodeTopology: {prefix: "Not A Domain"}}'       | prefix
+            'driver: proxy
+            proxy: {configFolder: /c, nodeId: {parts: {nodeName: false}}}'           | leaves no part
+            'driver: proxy
+            proxy: {configFolder: /c, cacheTimeoutMinutes: soon}'                    | no number of minutes
+            driver: zfs-generic-nfs                                                  | is not built yet
+            'driver: proxy
+            proxy: {configFolder: "${NOT_SET}"}'                                     | NOT_SET is not set
+            'driver: proxy
+            proxy: {configFolder: /c}
+            fairlead: {node: {hostPathRoots: [relative]}}'                           | no absolute path
+            """)
+    void what_cannot_be_used_is_refused_with_its_reason(String text, String reason) {
+        assertThatThrownBy(() -> read(text))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void a_missing_file_or_a_folder_in_its_place_is_said() {
+        assertThatThrownBy(() -> MainFileReader.read(folder.resolve("none"), Map.of(), DriverTypes.all()))
+                .hasMessageContaining("is missing");
+        assertThatThrownBy(() -> MainFileReader.read(folder, Map.of(), DriverTypes.all()))
+                .hasMessageContaining("it is a folder");
+    }
+
+    private MainFile read(String text) throws IOException {
+        Path file = Files.writeString(folder.resolve("main.yaml"), text);
+        return MainFileReader.read(file, Map.of(), DriverTypes.all());
+    }
+}
