@@ -36,7 +36,7 @@ public final class UseCases {
                 new ListVolumesService(connections, volumes),
                 getVolume,
                 new ReportCapacityService(connections, only, telemetry),
-                new TakeSnapshotService(connections, snapshots, locks),
+                new TakeSnapshotService(connections, snapshots, locks, new SnapshotNames()),
                 new DeleteSnapshotService(connections, codec, locks),
                 getSnapshot,
                 new ListSnapshotsService(connections, snapshots, getSnapshot));

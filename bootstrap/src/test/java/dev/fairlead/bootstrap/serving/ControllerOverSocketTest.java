@@ -104,6 +104,23 @@ class ControllerOverSocketTest {
     }
 
     @Test
+    void a_snapshot_name_that_another_connection_has_is_a_conflict_for_as_long_as_it_is_there() throws Exception {
+        try (RunningDriver driver = zones()) {
+            Volume first = create(driver, "pvc-1", Map.of("connection", "a"));
+            Volume second = create(driver, "pvc-2", Map.of("connection", "b"));
+            String taken = snapshot(driver, first);
+
+            assertRefused(Status.Code.ALREADY_EXISTS, () -> snapshot(driver, second));
+            driver.controller()
+                    .deleteSnapshot(DeleteSnapshotRequest.newBuilder()
+                            .setSnapshotId(taken)
+                            .build());
+
+            assertThat(snapshot(driver, second)).startsWith("s:b/");
+        }
+    }
+
+    @Test
     void a_class_of_several_connections_follows_topology() throws Exception {
         try (RunningDriver driver = zones()) {
             Volume volume = driver.controller()
@@ -323,6 +340,16 @@ class ControllerOverSocketTest {
         return driver.controller()
                 .createVolume(volume(name, parameters).build())
                 .getVolume();
+    }
+
+    private static String snapshot(RunningDriver driver, Volume source) {
+        return driver.controller()
+                .createSnapshot(CreateSnapshotRequest.newBuilder()
+                        .setName("snapshot-1")
+                        .setSourceVolumeId(source.getVolumeId())
+                        .build())
+                .getSnapshot()
+                .getSnapshotId();
     }
 
     private static void delete(RunningDriver driver, String handle) {

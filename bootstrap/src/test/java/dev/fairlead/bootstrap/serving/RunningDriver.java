@@ -130,10 +130,14 @@ final class RunningDriver implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         channel.ifPresent(ManagedChannel::shutdownNow);
-        if (serving.isPresent()) {
-            serving.get().drain(Duration.ofSeconds(5));
-        }
+        serving.ifPresent(started -> {
+            try {
+                started.drain(Duration.ofSeconds(5));
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 }
