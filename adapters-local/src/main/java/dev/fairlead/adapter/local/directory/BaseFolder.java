@@ -31,11 +31,8 @@ record BaseFolder(Layout layout, Claim claim, DirectoryFailures failures) {
         return claim.check() && whole;
     }
 
-    /** Before anything is changed there: makes what is missing. */
+    /** Before anything is changed there, after a visit that found something missing: makes it. */
     void prepare(Making making, Work work) throws IOException {
-        if (visit()) {
-            return;
-        }
         for (Path folder : layout.folders()) {
             if (!isThere(folder)) {
                 make(folder, work);

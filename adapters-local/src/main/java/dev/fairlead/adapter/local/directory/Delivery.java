@@ -48,8 +48,9 @@ final class Delivery {
         this.beside = grounds.beside(parcel.shelf(), parcel.id());
     }
 
-    static void deliver(Grounds grounds, Parcel parcel, Work work) throws IOException {
-        grounds.prepare(work);
+    /** @param ours what {@link Grounds#visit} answered */
+    static void deliver(Grounds grounds, Parcel parcel, boolean ours, Work work) throws IOException {
+        grounds.prepare(ours, work);
         Delivery delivery = new Delivery(grounds, parcel, work);
         if (!grounds.making().begin(delivery.partial)) {
             throw grounds.failures().unavailable(parcel.shelf().kind() + " " + parcel.id() + " is being made already");

@@ -60,7 +60,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 throw new StorageException(new Failure.SnapshotConflict(
                         volume + "-" + request.name(), "its id is taken by snapshots of other volumes"));
             }
-            return make(request, free, work);
+            return make(request, free, ours, work);
         });
     }
 
@@ -68,7 +68,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         return snapshot.source().equals(request.source()) && snapshot.name().equals(Optional.of(request.name()));
     }
 
-    private StoredSnapshot make(SnapshotRequest request, String id, Work work) throws IOException {
+    private StoredSnapshot make(SnapshotRequest request, String id, boolean ours, Work work) throws IOException {
         Path source = volumes.place(request.source().value());
         SnapshotRecord record = new SnapshotRecord(
                 request.name(),
@@ -76,7 +76,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 size(request.source().value()),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
         Parcel parcel = new Parcel(snapshots, id, record.fields(), Optional.of(source), Dress.AS_IT_IS);
-        Delivery.deliver(grounds, parcel, work);
+        Delivery.deliver(grounds, parcel, ours, work);
         return record.stored(new NativeId(id));
     }
 

@@ -65,13 +65,13 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return grounds.failures().during("looking for volume " + birth.id(), () -> settled(birth.id(), work));
+        return grounds.failures().during("looking for volume " + birth.id(), () -> settled(birth.id(), grounds.visit(), work));
     }
 
     /** A volume whose making may have died before it was synced is synced now: whoever asks builds on it. */
-    private Optional<StoredVolume> settled(NativeId id, Work work) throws IOException {
+    private Optional<StoredVolume> settled(NativeId id, boolean ours, Work work) throws IOException {
         Optional<StoredVolume> found = look(id);
-        if (found.isPresent() && grounds.visit()) {
+        if (found.isPresent() && ours) {
             grounds.syncs().sync(volumes, work);
         }
         return found;
@@ -80,7 +80,8 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public Creation create(Birth birth, Work work) {
         return grounds.failures().during("making volume " + birth.id(), () -> {
-            Optional<StoredVolume> there = settled(birth.id(), work);
+            boolean ours = grounds.visit();
+            Optional<StoredVolume> there = settled(birth.id(), ours, work);
             if (there.isPresent()) {
                 return new Creation(there.get(), false);
             }
@@ -90,7 +91,7 @@ final class DirectoryVolumeStore implements VolumeStore {
                     VolumeRecord.of(birth).fields(),
                     source(birth.request().content()),
                     dress);
-            Delivery.deliver(grounds, parcel, work);
+            Delivery.deliver(grounds, parcel, ours, work);
             return new Creation(stored(birth.id().value(), VolumeRecord.of(birth)), true);
         });
     }
@@ -112,11 +113,13 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return grounds.failures().during("looking for volume " + id, () -> look(id));
+        return grounds.failures().during("looking for volume " + id, () -> {
+            grounds.visit();
+            return look(id);
+        });
     }
 
     private Optional<StoredVolume> look(NativeId id) throws IOException {
-        grounds.visit();
         if (!volumes.accepts(id.value()) || !volumes.holds(id.value())) {
             return Optional.empty();
         }
@@ -152,20 +155,21 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     private StoredVolume change(NativeId id, Work work, UnaryOperator<VolumeRecord> change) {
         return grounds.failures().during("changing the record of volume " + id, () -> {
+            boolean ours = grounds.visit();
             folderOf(id);
             VolumeRecord now = record(id.value());
             VolumeRecord wanted = change.apply(now);
             if (!wanted.equals(now)) {
-                rewrite(id.value(), wanted, work);
-            } else if (grounds.visit()) {
+                rewrite(id.value(), wanted, ours, work);
+            } else if (ours) {
                 FolderSync.sync(work, volumes.records()); // whoever wrote it may have died before that
             }
             return stored(id.value(), wanted);
         });
     }
 
-    private void rewrite(String id, VolumeRecord wanted, Work work) throws IOException {
-        grounds.prepare(work);
+    private void rewrite(String id, VolumeRecord wanted, boolean ours, Work work) throws IOException {
+        grounds.prepare(ours, work);
         Path beside = grounds.beside(volumes, id);
         Records.prepare(beside, wanted.fields(), work);
         Records.put(beside, volumes.record(id), work);

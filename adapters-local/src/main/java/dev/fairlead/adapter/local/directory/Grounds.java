@@ -23,9 +23,15 @@ record Grounds(BaseFolder base, Trash trash, Making making, ShelfSync syncs, Dir
         return ours;
     }
 
-    /** Before anything is changed. What earlier processes left half made goes out of the way first. */
-    void prepare(Work work) throws IOException {
-        base.prepare(making, work);
+    /**
+     * Before anything is changed, after a visit. What earlier processes left half made goes out of the way first.
+     *
+     * @param ours what the visit answered
+     */
+    void prepare(boolean ours, Work work) throws IOException {
+        if (!ours) {
+            base.prepare(making, work);
+        }
         trash.sweepOnce(making, work);
     }
 

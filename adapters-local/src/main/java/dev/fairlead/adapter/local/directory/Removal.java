@@ -22,7 +22,7 @@ final class Removal {
         if (!there && !ours) {
             return;
         }
-        grounds.prepare(work);
+        grounds.prepare(ours, work);
         discard(grounds, shelf, id, work);
         if (!grounds.making().isBusy(grounds.partial(shelf, id))) {
             grounds.trash().discard(grounds.partial(shelf, id), work);
