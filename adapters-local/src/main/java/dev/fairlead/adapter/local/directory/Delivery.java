@@ -35,10 +35,10 @@ final class Delivery {
     private final Parcel parcel;
     private final Path partial;
     private final Path beside;
-    private Work work;
+    private final Work work;
 
     /** Identifies the folder that was made, wherever it is now. */
-    private String made = "";
+    private final AtomicReference<String> made = new AtomicReference<>("");
 
     private Delivery(Grounds grounds, Parcel parcel, Work work) {
         this.grounds = grounds;
@@ -73,28 +73,32 @@ final class Delivery {
     private void run() throws IOException {
         grounds.trash().discard(partial, work);
         work.effect(new Effect("mkdir", partial.toString()), () -> Files.createDirectory(partial));
-        made = key(partial);
-        Dress dress = parcel.dress();
-        if (parcel.source().isPresent()) {
-            fill(parcel.source().get());
-            work = work.finishing();
+        made.set(key(partial));
+        if (parcel.source().isEmpty()) {
+            Dress dress = parcel.dress().complete();
+            dress.apply(partial, work);
+            putInPlace(work);
+            readBack(dress);
         } else {
-            dress = dress.complete();
+            fill(parcel.source().get());
+            Work finishing = work.finishing();
+            parcel.dress().apply(partial, finishing);
+            FolderSync.syncAll(finishing, partial);
+            putInPlace(finishing);
+            readBack(parcel.dress());
         }
-        dress.apply(partial, work);
-        if (parcel.source().isPresent()) {
-            FolderSync.syncAll(work, partial);
-        }
-        Records.prepare(beside, parcel.record(), work);
-        Records.put(beside, parcel.shelf().record(parcel.id()), work);
-        if (!key(partial).equals(made)) {
+    }
+
+    private void putInPlace(Work now) throws IOException {
+        Records.prepare(beside, parcel.record(), now);
+        Records.put(beside, parcel.shelf().record(parcel.id()), now);
+        if (!isMade(partial)) {
             throw grounds.failures().unavailable("another process took " + partial + " away");
         }
-        work.effect(
+        now.effect(
                 new Effect("rename", parcel.place().toString()),
                 () -> Files.move(partial, parcel.place(), StandardCopyOption.ATOMIC_MOVE));
-        grounds.syncs().sync(parcel.shelf(), work);
-        readBack(dress);
+        grounds.syncs().sync(parcel.shelf(), now);
     }
 
     private void fill(Path source) throws IOException {
@@ -112,8 +116,8 @@ final class Delivery {
     }
 
     private void readBack(Dress dress) throws IOException {
-        String missing = "";
-        if (!key(parcel.place()).equals(made)) {
+        String missing;
+        if (!isMade(parcel.place())) {
             missing = "the folder";
         } else if (!Records.read(parcel.shelf().record(parcel.id())).equals(Optional.of(parcel.record()))) {
             missing = "its record";
@@ -129,21 +133,16 @@ final class Delivery {
     /** After this nothing new exists, else the failure is one that the caller retries. */
     private void takeBack(Exception failure) {
         try {
-            work = work.finishing();
+            Work finishing = work.finishing();
             Shelf shelf = parcel.shelf();
-            if (!made.isEmpty() && key(parcel.place()).equals(made)) {
-                grounds.trash().discard(parcel.place(), work);
-                grounds.syncs().sync(shelf, work);
+            if (isMade(parcel.place())) {
+                grounds.trash().discard(parcel.place(), finishing);
+                grounds.syncs().sync(shelf, finishing);
             }
-            grounds.trash().discard(partial, work);
-            Records.remove(beside, work);
+            grounds.trash().discard(partial, finishing);
+            Records.remove(beside, finishing);
             if (!shelf.holds(parcel.id())) {
-                Records.remove(shelf.record(parcel.id()), work);
-            }
-            boolean left = Shelf.stat(partial).isPresent()
-                    || (!made.isEmpty() && key(parcel.place()).equals(made));
-            if (left) {
-                throw new IOException("it is still there");
+                Records.remove(shelf.record(parcel.id()), finishing);
             }
         } catch (IOException | StorageException e) {
             StorageException retried = grounds.failures()
@@ -152,6 +151,11 @@ final class Delivery {
             retried.addSuppressed(failure);
             throw retried;
         }
+    }
+
+    /** Whether this is the folder that was made. */
+    private boolean isMade(Path path) throws IOException {
+        return !made.get().isEmpty() && key(path).equals(made.get());
     }
 
     private static String key(Path path) throws IOException {

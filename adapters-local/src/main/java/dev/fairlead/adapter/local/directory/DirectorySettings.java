@@ -26,7 +26,7 @@ record DirectorySettings(Path base, Optional<Integer> mode, Optional<Integer> us
         block.ignore("shareBasePath", "shareHost"); // the exporter's
         Snapshotting.read(block.child("snapshots"));
         return new DirectorySettingsBuilder()
-                .base(BasePath.read(block, "controllerBasePath"))
+                .base(FolderPath.read(block, "controllerBasePath"))
                 .mode(PermissionBits.read(block, "dirPermissionsMode"))
                 .user(Ownership.user(block, "dirPermissionsUser"))
                 .group(Ownership.group(block, "dirPermissionsGroup"))

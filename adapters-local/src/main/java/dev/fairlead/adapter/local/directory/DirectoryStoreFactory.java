@@ -26,7 +26,7 @@ final class DirectoryStoreFactory implements StoreFactory {
         DirectorySettings settings = DirectorySettings.read(DirectorySettings.block(scope.driverType(), config));
         Layout layout = new Layout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
-        BaseFolder base = new BaseFolder(layout, new Claim(layout, scope), failures);
+        TopFolder base = new TopFolder(layout, new Claim(layout, scope), failures);
         Grounds grounds = new Grounds(base, new Trash(base, background, works), making, new ShelfSync(), failures);
         return new DirectoryVolumeStore(grounds, Dress.of(settings), new DirectorySnapshotStore(grounds, clock));
     }

@@ -65,7 +65,8 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return grounds.failures().during("looking for volume " + birth.id(), () -> settled(birth.id(), grounds.visit(), work));
+        return grounds.failures()
+                .during("looking for volume " + birth.id(), () -> settled(birth.id(), grounds.visit(), work));
     }
 
     /** A volume whose making may have died before it was synced is synced now: whoever asks builds on it. */

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.local.directory;
 import dev.fairlead.adapter.local.linux.FileContent;
 import dev.fairlead.adapter.local.linux.LinuxException;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Copies the content of files: shares blocks where the file system can, else copies what is not a hole. */
 final class FileCopy implements AutoCloseable {
@@ -11,7 +12,7 @@ final class FileCopy implements AutoCloseable {
 
     private final FileContent content = new FileContent();
     private final TreeCopy.Progress progress;
-    private long copied;
+    private final AtomicLong copied = new AtomicLong();
 
     FileCopy(TreeCopy.Progress progress) {
         this.progress = progress;
@@ -55,8 +56,7 @@ final class FileCopy implements AutoCloseable {
     }
 
     private void report(long more) {
-        copied += more;
-        progress.copied(copied);
+        progress.copied(copied.addAndGet(more));
     }
 
     @Override

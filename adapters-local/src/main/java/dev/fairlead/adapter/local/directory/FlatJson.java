@@ -1,15 +1,15 @@
 package dev.fairlead.adapter.local.directory;
 
+import java.nio.CharBuffer;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A JSON object whose values are all strings: what a volume's record is. Strict, and its own inverse. */
 final class FlatJson {
-    private final String text;
-    private int at;
+    private final CharBuffer rest;
 
     private FlatJson(String text) {
-        this.text = text;
+        this.rest = CharBuffer.wrap(text);
     }
 
     static String format(SortedMap<String, String> fields) {
@@ -43,7 +43,7 @@ final class FlatJson {
         FlatJson json = new FlatJson(text);
         SortedMap<String, String> fields = json.object();
         json.blanks();
-        json.check(json.at == text.length());
+        json.check(!json.rest.hasRemaining());
         return fields;
     }
 
@@ -52,7 +52,7 @@ final class FlatJson {
         expect('{');
         blanks();
         if (peek() == '}') {
-            at++;
+            next();
             return fields;
         }
         while (true) {
@@ -61,7 +61,7 @@ final class FlatJson {
             check(fields.put(key, string()) == null);
             blanks();
             if (peek() == '}') {
-                at++;
+                next();
                 return fields;
             }
             expect(',');
@@ -111,20 +111,19 @@ final class FlatJson {
     }
 
     private void blanks() {
-        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
-            at++;
+        while (rest.hasRemaining() && " \t\r\n".indexOf(rest.charAt(0)) >= 0) {
+            rest.get();
         }
     }
 
     private char peek() {
-        check(at < text.length());
-        return text.charAt(at);
+        check(rest.hasRemaining());
+        return rest.charAt(0);
     }
 
     private char next() {
-        char c = peek();
-        at++;
-        return c;
+        check(rest.hasRemaining());
+        return rest.get();
     }
 
     private void check(boolean holds) {
@@ -134,6 +133,6 @@ final class FlatJson {
     }
 
     private IllegalArgumentException malformed() {
-        return new IllegalArgumentException("not an object of strings, at character " + at);
+        return new IllegalArgumentException("not an object of strings, at character " + rest.position());
     }
 }

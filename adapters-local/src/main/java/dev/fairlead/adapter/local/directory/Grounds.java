@@ -9,7 +9,7 @@ import java.nio.file.Path;
  *
  * @param making what this process is making
  */
-record Grounds(BaseFolder base, Trash trash, Making making, ShelfSync syncs, DirectoryFailures failures) {
+record Grounds(TopFolder base, Trash trash, Making making, ShelfSync syncs, DirectoryFailures failures) {
     Layout layout() {
         return base.layout();
     }

@@ -30,7 +30,7 @@ final class LocalPathExporter implements Exporter {
     /** Reads {@code shareBasePath}: the base folder as the node's host sees it. */
     static LocalPathExporter open(ConnectionScope scope, ConfigNode config) {
         ConfigNode block = DirectorySettings.block(scope.driverType(), config);
-        return new LocalPathExporter(BasePath.read(block, "shareBasePath"));
+        return new LocalPathExporter(FolderPath.read(block, "shareBasePath"));
     }
 
     @Override

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
 
-    private final BaseFolder base;
+    private final TopFolder base;
     private final Executor background;
     private final WorkFactory works;
     private final AtomicInteger asked = new AtomicInteger();
@@ -41,7 +41,7 @@ final class Trash {
     private final Set<Path> stuck = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Trash(BaseFolder base, Executor background, WorkFactory works) {
+    Trash(TopFolder base, Executor background, WorkFactory works) {
         this.base = base;
         this.background = background;
         this.works = works;

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Copies what is in one folder into another, empty one, with owners, modes, times, extended attributes, links and
@@ -36,7 +37,7 @@ final class TreeCopy implements AutoCloseable {
     private final Map<Long, byte[]> linked = new HashMap<>();
     private final int targetRoot;
     private final FileStat root;
-    private TreeSize done = TreeSize.NOTHING;
+    private final AtomicReference<TreeSize> done = new AtomicReference<>(TreeSize.NOTHING);
 
     private TreeCopy(Path source, Path target, Progress progress) throws IOException {
         this.files = new FileCopy(progress);
@@ -50,7 +51,7 @@ final class TreeCopy implements AutoCloseable {
     static TreeSize copy(Path source, Path target, Progress progress) throws IOException {
         try (TreeCopy copy = new TreeCopy(source, target, progress)) {
             copy.run();
-            return copy.done;
+            return copy.done.get();
         }
     }
 
@@ -103,7 +104,7 @@ final class TreeCopy implements AutoCloseable {
         }
         if (!stat.sameMount(root)) {
             calls.makeFolder(level.to, name, stat.permissions());
-            done = done.and(0);
+            count(0);
             return;
         }
         int from = calls.openFolder(level.from, name);
@@ -111,7 +112,7 @@ final class TreeCopy implements AutoCloseable {
             FileStat opened = calls.stat(from);
             calls.makeFolder(level.to, name, 0700);
             levels.push(new Level(from, calls.openFolder(level.to, name), opened, level.path(name)));
-            done = done.and(0);
+            count(0);
         } catch (LinuxException e) {
             calls.closeFile(from);
             throw e;
@@ -129,7 +130,7 @@ final class TreeCopy implements AutoCloseable {
             calls.makeNode(level.to, name, stat.mode(), stat.device());
         }
         attributes.copy(stat, level.to, name);
-        done = done.and(0);
+        count(0);
     }
 
     private void copyFile(Level level, byte[] name) throws IOException {
@@ -143,7 +144,7 @@ final class TreeCopy implements AutoCloseable {
             try {
                 long size = files.copy(from, stat.size(), to);
                 attributes.copy(from, stat, to);
-                done = done.and(size);
+                count(size);
             } finally {
                 calls.closeFile(to);
             }
@@ -160,7 +161,7 @@ final class TreeCopy implements AutoCloseable {
         }
         try {
             calls.link(targetRoot, first, level.to, name);
-            done = done.and(0);
+            count(0);
             return true;
         } catch (LinuxException e) {
             return switch (e.errno()) {
@@ -169,6 +170,10 @@ final class TreeCopy implements AutoCloseable {
                 default -> throw e;
             };
         }
+    }
+
+    private void count(long size) {
+        done.updateAndGet(sum -> sum.and(size));
     }
 
     private void close(Level level) throws LinuxException {

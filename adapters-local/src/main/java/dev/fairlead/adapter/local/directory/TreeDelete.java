@@ -7,7 +7,10 @@ import dev.fairlead.adapter.local.linux.LinuxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Deletes a folder and all below it, as hostile as its content may be: no link is followed and no mount is entered, so
@@ -21,7 +24,7 @@ final class TreeDelete implements AutoCloseable {
     private final int top;
     private final FileStat root;
     private final byte[] rootName;
-    private long moved;
+    private final Deque<byte[]> moved = new ArrayDeque<>();
 
     private TreeDelete(Path tree) throws IOException {
         this.rootName = String.valueOf(tree.getFileName()).getBytes(StandardCharsets.UTF_8);
@@ -36,15 +39,11 @@ final class TreeDelete implements AutoCloseable {
     /** What is gone already is done. */
     static void delete(Path tree) throws IOException {
         try (TreeDelete delete = new TreeDelete(tree)) {
-            delete.remove(delete.top, delete.rootName, 0);
-            for (long i = 0; i < delete.moved; i++) {
-                delete.remove(delete.top, delete.movedName(i), 0);
+            delete.moved.add(delete.rootName);
+            for (byte[] name = delete.moved.poll(); name != null; name = delete.moved.poll()) {
+                delete.remove(delete.top, name, 0);
             }
         }
-    }
-
-    private byte[] movedName(long number) {
-        return (new String(rootName, StandardCharsets.UTF_8) + "." + number).getBytes(StandardCharsets.UTF_8);
     }
 
     private void remove(int folder, byte[] name, int depth) throws IOException {
@@ -55,8 +54,9 @@ final class TreeDelete implements AutoCloseable {
             } else if (!stat.sameMount(root)) {
                 throw new IOException("something is mounted at " + printable(name) + "; unmount it first");
             } else if (depth > DEEPEST) {
-                calls.rename(folder, name, top, movedName(moved));
-                moved++;
+                byte[] aside = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
+                calls.rename(folder, name, top, aside);
+                moved.add(aside);
             } else {
                 empty(folder, name, depth);
                 calls.removeFolder(folder, name);

@@ -10,6 +10,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Measures a folder, links not followed and other mounts not entered. */
 final class TreeMeasure implements AutoCloseable {
@@ -17,7 +18,7 @@ final class TreeMeasure implements AutoCloseable {
     private final Deque<Level> levels = new ArrayDeque<>();
     private final Set<Long> linked = new HashSet<>();
     private final FileStat root;
-    private TreeSize size = TreeSize.NOTHING;
+    private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
 
     private TreeMeasure(Path tree) throws IOException {
         int folder = calls.openFolder(tree);
@@ -44,7 +45,7 @@ final class TreeMeasure implements AutoCloseable {
                 visit(level.folder, name);
             }
         }
-        return size;
+        return size.get();
     }
 
     private void visit(int folder, byte[] name) throws LinuxException {
@@ -54,7 +55,7 @@ final class TreeMeasure implements AutoCloseable {
                 return;
             }
             boolean counts = stat.is(FileStat.Type.FILE) && (stat.links() == 1 || linked.add(stat.inode()));
-            size = size.and(counts ? stat.size() : 0);
+            size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
             if (stat.is(FileStat.Type.FOLDER) && stat.sameMount(root)) {
                 levels.push(new Level(calls.openFolder(folder, name), new ArrayDeque<>()));
             }

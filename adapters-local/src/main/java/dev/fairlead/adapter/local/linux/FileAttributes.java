@@ -35,8 +35,8 @@ public final class FileAttributes implements AutoCloseable {
     private final MemorySegment state = NativeCall.state(arena);
     private final MemorySegment name = arena.allocate(4097);
     private final MemorySegment times = arena.allocate(32, 8);
-    private MemorySegment list = MemorySegment.NULL;
-    private MemorySegment value = MemorySegment.NULL;
+    private final MemorySegment list = arena.allocate(LARGEST_LIST);
+    private final MemorySegment value = arena.allocate(LARGEST_VALUE);
 
     /** To an open file or folder. The owner comes first, since a change of it takes bits and attributes away. */
     public void copy(int source, FileStat stat, int target) throws LinuxException {
@@ -67,10 +67,6 @@ public final class FileAttributes implements AutoCloseable {
     private void copyExtended(int source, int target) throws LinuxException {
         long length;
         try {
-            if (list.byteSize() == 0) {
-                list = arena.allocate(LARGEST_LIST);
-                value = arena.allocate(LARGEST_VALUE);
-            }
             length = FLISTXATTR.call(state, source, list, (long) LARGEST_LIST);
         } catch (LinuxException e) {
             if (e.errno() == Errno.EOPNOTSUPP) {

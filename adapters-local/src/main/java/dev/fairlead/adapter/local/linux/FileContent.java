@@ -36,7 +36,7 @@ public final class FileContent implements AutoCloseable {
     private final MemorySegment state = NativeCall.state(arena);
     private final MemorySegment from = arena.allocate(LONG);
     private final MemorySegment to = arena.allocate(LONG);
-    private MemorySegment buffer = MemorySegment.NULL;
+    private final MemorySegment buffer = arena.allocate(BUFFER);
 
     /** Makes the target share the source's blocks, where the file system can; answers whether it did. */
     public boolean share(int source, int target) throws LinuxException {
@@ -67,9 +67,6 @@ public final class FileContent implements AutoCloseable {
 
     /** Copies a piece through memory; answers how much, 0 at the end. */
     public long copyByHand(int source, int target, long at, long most) throws LinuxException {
-        if (buffer.byteSize() == 0) {
-            buffer = arena.allocate(BUFFER);
-        }
         long length = PREAD.call(state, source, buffer, Math.min(most, BUFFER), at);
         for (long done = 0; done < length; ) {
             done += PWRITE.call(state, target, buffer.asSlice(done), length - done, at + done);

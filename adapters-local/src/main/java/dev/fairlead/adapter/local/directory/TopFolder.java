@@ -18,7 +18,7 @@ import java.util.Set;
  *
  * <p>The base itself may be a symbolic link, the administrator's; below it none is followed.
  */
-record BaseFolder(Layout layout, Claim claim, DirectoryFailures failures) {
+record TopFolder(Layout layout, Claim claim, DirectoryFailures failures) {
     private static final Set<PosixFilePermission> OPEN = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 

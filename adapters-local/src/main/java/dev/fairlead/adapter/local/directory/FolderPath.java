@@ -5,12 +5,12 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Reads the path of a base folder: absolute, not the root, plain. */
-final class BasePath {
-    private BasePath() {}
+final class FolderPath {
+    private FolderPath() {}
 
     static Path read(ConfigNode block, String key) {
         return block.require(
-                key, BasePath::parse, Path.of("/nowhere"), "expected: an absolute path such as /var/lib/volumes");
+                key, FolderPath::parse, Path.of("/nowhere"), "expected: an absolute path such as /var/lib/volumes");
     }
 
     private static Path parse(String text) {
