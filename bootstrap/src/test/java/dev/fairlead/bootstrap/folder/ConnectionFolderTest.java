@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -198,6 +199,37 @@ class ConnectionFolderTest {
         }
     }
 
+    @Test
+    void a_look_that_hangs_keeps_nobody_waiting() throws Exception {
+        write("a.yaml", "1");
+        var stuck = new CountDownLatch(1);
+        var hanging = new Events() {
+            @Override
+            public void changed(ConnectionName name, byte[] content) {
+                awaitQuietly(stuck);
+            }
+        };
+        try (var watch = new FolderWatch(
+                new ConnectionFolder(folder, hanging, Instant::now, Duration.ZERO),
+                Thread.ofPlatform().daemon().factory(),
+                Duration.ofMinutes(10),
+                Duration.ofMillis(1))) {
+            watch.start();
+
+            assertThat(watch.awaitFirstLook(Duration.ofMillis(20))).isFalse();
+            stuck.countDown();
+            assertThat(watch.awaitFirstLook(Duration.ofSeconds(20))).isTrue();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private ConnectionFolder folder() {
         return new ConnectionFolder(folder, events, () -> NOW, Duration.ofMillis(200));
     }
@@ -218,7 +250,7 @@ class ConnectionFolderTest {
         }
     }
 
-    private static final class Events implements ConnectionListener {
+    private static class Events implements ConnectionListener {
         private final List<String> told = new ArrayList<>();
         private final List<Integer> lengths = new ArrayList<>();
         private final List<List<Problem>> folder = new ArrayList<>();
