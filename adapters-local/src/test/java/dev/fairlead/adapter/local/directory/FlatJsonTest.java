@@ -13,14 +13,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FlatJsonTest {
-    @Property
+    @Property(tries = 200)
     void what_was_written_is_read(@ForAll Map<String, String> fields) {
         String text = FlatJson.format(new TreeMap<>(fields));
 
         assertThat(FlatJson.parse(text)).isEqualTo(fields);
     }
 
-    @Property
+    @Property(tries = 200)
     void what_is_cut_short_is_refused(@ForAll Map<String, String> fields, @ForAll double part) {
         String text = FlatJson.format(new TreeMap<>(fields)).strip();
         int length = (int) (Math.abs(part) % 1 * text.length());

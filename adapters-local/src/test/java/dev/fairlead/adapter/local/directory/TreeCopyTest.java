@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TreeCopyTest {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path folder = Path.of("/nowhere");
 
     private Path source = folder;
