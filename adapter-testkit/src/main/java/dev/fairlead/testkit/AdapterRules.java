@@ -31,12 +31,14 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.rules.AllowedLibraries;
 import dev.fairlead.testkit.rules.ContractPerImplementation;
+import dev.fairlead.testkit.rules.NullMarkedPackage;
 import dev.fairlead.testkit.rules.Origin;
 import dev.fairlead.testkit.rules.SourceLength;
+import dev.fairlead.testkit.rules.TellingName;
+import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.jspecify.annotations.NullMarked;
 
 /**
  * Rules on the shape of an adapter. A module takes them in with three lines, its tests being part of what is analysed:
@@ -70,19 +72,8 @@ public final class AdapterRules {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule every_package_is_null_marked = classes()
-            .that(are(Origin.WRITTEN))
-            .should(new ArchCondition<>("be in a package that is @NullMarked") {
-                @Override
-                public void check(JavaClass type, ConditionEvents events) {
-                    boolean marked = type.getPackage()
-                            .tryGetPackageInfo()
-                            .map(info -> info.isAnnotatedWith(NullMarked.class))
-                            .orElse(false);
-                    events.add(new SimpleConditionEvent(
-                            type, marked, type.getPackageName() + " must have a package-info.java with @NullMarked"));
-                }
-            });
+    static final ArchRule every_package_is_null_marked =
+            classes().that(are(Origin.WRITTEN)).should(new NullMarkedPackage());
 
     @ArchTest
     static final ArchRule fields_are_private = fields().that()
@@ -93,20 +84,23 @@ public final class AdapterRules {
             .allowEmptyShould(true);
 
     @ArchTest
-    static final ArchRule fields_are_final_or_volatile_or_guarded = fields().that()
+    static final ArchRule fields_are_final_or_safe = fields().that()
             .areDeclaredInClassesThat(are(Origin.WRITTEN))
-            .should(new ArchCondition<>("be final, or volatile, or belong to a class that synchronises") {
-                @Override
-                public void check(JavaField field, ConditionEvents events) {
-                    Set<JavaModifier> modifiers = field.getModifiers();
-                    boolean fine = modifiers.contains(JavaModifier.FINAL)
-                            || modifiers.contains(JavaModifier.SYNTHETIC)
-                            || (!modifiers.contains(JavaModifier.STATIC)
-                                    && (modifiers.contains(JavaModifier.VOLATILE)
-                                            || isGuarded(Origin.topLevel(field.getOwner()))));
-                    events.add(new SimpleConditionEvent(field, fine, field.getFullName() + " is not final"));
-                }
-            })
+            .should(
+                    new ArchCondition<>(
+                            "be final, or volatile, or belong to a class that synchronises or that is used by one call alone") {
+                        @Override
+                        public void check(JavaField field, ConditionEvents events) {
+                            Set<JavaModifier> modifiers = field.getModifiers();
+                            boolean fine = modifiers.contains(JavaModifier.FINAL)
+                                    || modifiers.contains(JavaModifier.SYNTHETIC)
+                                    || (!modifiers.contains(JavaModifier.STATIC)
+                                            && (modifiers.contains(JavaModifier.VOLATILE)
+                                                    || isGuarded(Origin.topLevel(field.getOwner()))
+                                                    || isConfined(field.getOwner(), new HashSet<>())));
+                            events.add(new SimpleConditionEvent(field, fine, field.getFullName() + " is not final"));
+                        }
+                    })
             .allowEmptyShould(true);
 
     @ArchTest
@@ -140,12 +134,8 @@ public final class AdapterRules {
                     describeCall("it is an unchecked exception of another kind", AdapterRules::isStrangeException));
 
     @ArchTest
-    static final ArchRule names_say_what_a_class_is = classes()
-            .that(are(Origin.WRITTEN))
-            .should()
-            .haveNameNotMatching(".*(Util|Utils|Helper|Helpers|Manager|Impl)")
-            .andShould()
-            .haveNameNotMatching(".*\\.(Abstract|Base)[A-Z]\\w*");
+    static final ArchRule names_say_what_a_class_is =
+            classes().that(are(Origin.WRITTEN)).should(new TellingName());
 
     @ArchTest
     static final ArchRule stores_pass_their_contract =
@@ -193,6 +183,16 @@ public final class AdapterRules {
         return owner.getMethods().stream().anyMatch(m -> m.getModifiers().contains(JavaModifier.SYNCHRONIZED))
                 || owner.getFields().stream()
                         .anyMatch(f -> f.getRawType().isAssignableTo("java.util.concurrent.locks.Lock"));
+    }
+
+    /** What no port's implementation is or keeps lives no longer than the call that made it. */
+    private static boolean isConfined(JavaClass type, Set<JavaClass> seen) {
+        boolean port = type.getAllRawInterfaces().stream()
+                .anyMatch(known -> known.getPackageName().startsWith("dev.fairlead.application.port"));
+        return !port
+                && (!seen.add(type)
+                        || type.getFieldsWithTypeOfSelf().stream()
+                                .allMatch(field -> isConfined(field.getOwner(), seen)));
     }
 
     // A checked exception cannot leave a port unseen, so an adapter may use them inside.

@@ -1,0 +1,24 @@
+package dev.fairlead.testkit.rules;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import org.jspecify.annotations.NullMarked;
+
+/** Every package says that null is the exception in it. */
+public final class NullMarkedPackage extends ArchCondition<JavaClass> {
+    public NullMarkedPackage() {
+        super("be in a package that is @NullMarked");
+    }
+
+    @Override
+    public void check(JavaClass type, ConditionEvents events) {
+        boolean marked = type.getPackage()
+                .tryGetPackageInfo()
+                .map(info -> info.isAnnotatedWith(NullMarked.class))
+                .orElse(false);
+        events.add(new SimpleConditionEvent(
+                type, marked, type.getPackageName() + " must have a package-info.java with @NullMarked"));
+    }
+}
