@@ -8,6 +8,7 @@ import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeCommandLine;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.UsageException;
+import dev.fairlead.bootstrap.options.Version;
 import dev.fairlead.bootstrap.serving.Driver;
 import java.io.Console;
 import java.util.List;

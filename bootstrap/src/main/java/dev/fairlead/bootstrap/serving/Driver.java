@@ -1,10 +1,10 @@
 package dev.fairlead.bootstrap.serving;
 
-import dev.fairlead.bootstrap.Version;
 import dev.fairlead.bootstrap.logging.LogSettings;
 import dev.fairlead.bootstrap.logging.Logging;
 import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeOptions;
+import dev.fairlead.bootstrap.options.Version;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;

@@ -1,4 +1,4 @@
-package dev.fairlead.bootstrap;
+package dev.fairlead.bootstrap.options;
 
 /** The product's version, as it stands in the jar. */
 public final class Version {
