@@ -7,57 +7,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import csi.v1.ControllerGetCapabilitiesRequest;
 import csi.v1.CreateSnapshotRequest;
-import csi.v1.CreateVolumeRequest;
 import csi.v1.DeleteSnapshotRequest;
-import csi.v1.DeleteVolumeRequest;
 import csi.v1.GetCapacityRequest;
 import csi.v1.GetPluginCapabilitiesRequest;
 import csi.v1.GetPluginInfoRequest;
 import csi.v1.ListVolumesRequest;
 import csi.v1.ProbeRequest;
-import csi.v1.Topology;
-import csi.v1.TopologyRequirement;
 import csi.v1.Volume;
 import dev.fairlead.application.config.InvalidConfigException;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ControllerOverSocketTest {
-    private static final String PROXY = """
-            driver: proxy
-            proxy:
-              configFolder: "@DIR@/connections"
-              nodeTopology:
-                type: zone
-                fromRegexp:
-                  - {topologyKey: zone, source: nodeName}
-            """;
-    private static final String ZONE = """
-            proxy:
-              perDriver:
-                topology:
-                  - requirements: {region: region1, zone: %s}
-            """;
-
     @TempDir
     Path folder;
 
     @Test
     void three_connections_serve_volumes_of_their_own_from_one_socket() throws Exception {
-        try (RunningDriver driver = zones()) {
-            Volume first = create(driver, "pvc-1", Map.of("connection", "a"));
-            Volume second = create(driver, "pvc-1-too", Map.of("connection", "b"));
-            Volume third = create(driver, "pvc-3", Map.of("connection", "c"));
+        try (RunningDriver driver = ProxySteps.zones(folder)) {
+            Volume first = ProxySteps.create(driver, "pvc-1", Map.of("connection", "a"));
+            Volume second = ProxySteps.create(driver, "pvc-1-too", Map.of("connection", "b"));
+            Volume third = ProxySteps.create(driver, "pvc-3", Map.of("connection", "c"));
 
             assertThat(List.of(first.getVolumeId(), second.getVolumeId(), third.getVolumeId()))
                     .containsExactly("v:a/pvc-1", "v:b/pvc-1-too", "v:c/pvc-3");
@@ -76,8 +54,8 @@ class ControllerOverSocketTest {
 
     @Test
     void a_snapshot_and_a_volume_made_of_it_live_on_the_source_s_connection() throws Exception {
-        try (RunningDriver driver = zones()) {
-            Volume volume = create(driver, "pvc-1", Map.of("connection", "b"));
+        try (RunningDriver driver = ProxySteps.zones(folder)) {
+            Volume volume = ProxySteps.create(driver, "pvc-1", Map.of("connection", "b"));
             Files.writeString(folder.resolve("volumes-b/v/pvc-1/file"), "data");
 
             var snapshot = driver.controller()
@@ -93,7 +71,7 @@ class ControllerOverSocketTest {
                     .deleteSnapshot(DeleteSnapshotRequest.newBuilder()
                             .setSnapshotId(snapshot.getSnapshotId())
                             .build());
-            delete(driver, volume.getVolumeId());
+            ProxySteps.delete(driver, volume.getVolumeId());
 
             assertThat(snapshot.getSnapshotId()).startsWith("s:b/");
             assertThat(restored.getContentSource().getSnapshot().getSnapshotId())
@@ -105,116 +83,38 @@ class ControllerOverSocketTest {
 
     @Test
     void a_snapshot_name_that_another_connection_has_is_a_conflict_for_as_long_as_it_is_there() throws Exception {
-        try (RunningDriver driver = zones()) {
-            Volume first = create(driver, "pvc-1", Map.of("connection", "a"));
-            Volume second = create(driver, "pvc-2", Map.of("connection", "b"));
-            String taken = snapshot(driver, first);
+        try (RunningDriver driver = ProxySteps.zones(folder)) {
+            Volume first = ProxySteps.create(driver, "pvc-1", Map.of("connection", "a"));
+            Volume second = ProxySteps.create(driver, "pvc-2", Map.of("connection", "b"));
+            String taken = ProxySteps.snapshot(driver, first);
 
-            assertRefused(Status.Code.ALREADY_EXISTS, () -> snapshot(driver, second));
+            ProxySteps.assertRefused(Status.Code.ALREADY_EXISTS, () -> ProxySteps.snapshot(driver, second));
             driver.controller()
                     .deleteSnapshot(DeleteSnapshotRequest.newBuilder()
                             .setSnapshotId(taken)
                             .build());
 
-            assertThat(snapshot(driver, second)).startsWith("s:b/");
-        }
-    }
-
-    @Test
-    void a_class_of_several_connections_follows_topology() throws Exception {
-        try (RunningDriver driver = zones()) {
-            Volume volume = driver.controller()
-                    .createVolume(volume("pvc-1", Map.of("connections", "a,b,c"))
-                            .setAccessibilityRequirements(TopologyRequirement.newBuilder()
-                                    .addRequisite(term("zone", "zone1"))
-                                    .addRequisite(term("zone", "zone2"))
-                                    .addPreferred(term("zone", "zone2")))
-                            .build())
-                    .getVolume();
-
-            assertThat(volume.getVolumeId()).isEqualTo("v:c/pvc-1");
-            assertThat(volume.getAccessibleTopologyList()).containsExactly(term("region", "region1", "zone", "zone2"));
-        }
-    }
-
-    @Test
-    void a_selector_finds_connections_by_their_labels() throws Exception {
-        try (RunningDriver driver = zones()) {
-            Volume volume = create(driver, "pvc-1", Map.of("connectionSelector", "tier=fast"));
-
-            assertThat(volume.getVolumeId()).isEqualTo("v:b/pvc-1");
-        }
-    }
-
-    @Test
-    void the_three_storage_classes_of_the_topology_document_do_what_it_says() throws Exception {
-        try (RunningDriver driver = seed()) {
-            Topology reported = term("region", "region1", "zone", "zone1").toBuilder()
-                    .putSegments("custom.prefix/custom.name", "custom.value")
-                    .build();
-            Volume noRequirements = create(driver, "pvc-1", Seeds.parameters("topology-class-1.yaml"));
-            Volume allowed = driver.controller()
-                    .createVolume(required("pvc-2", "topology-class-2.yaml", allowedTerm()))
-                    .getVolume();
-            Volume scheduled = driver.controller()
-                    .createVolume(
-                            required("pvc-3", "topology-class-3.yaml", term("region", "region1", "zone", "zone1")))
-                    .getVolume();
-
-            assertThat(List.of(noRequirements, allowed, scheduled))
-                    .allSatisfy(volume ->
-                            assertThat(volume.getAccessibleTopologyList()).containsExactly(reported));
-            assertRefused(
-                    Status.Code.RESOURCE_EXHAUSTED,
-                    () -> driver.controller()
-                            .createVolume(required("pvc-4", "topology-class-3.yaml", term("zone", "zone2"))));
-            assertThat(folder.resolve("volumes-c1/v")).isDirectoryNotContaining("glob:**pvc-4");
-        }
-    }
-
-    @Test
-    void every_shape_of_requirement_that_the_provisioner_sends_is_met_by_one_reachable_term() throws Exception {
-        try (RunningDriver driver = seed()) {
-            List<TopologyRequirement> met = List.of(
-                    requirement(List.of(here()), List.of(here())),
-                    requirement(List.of(elsewhere(), here()), List.of(here(), elsewhere())),
-                    requirement(List.of(elsewhere(), here()), List.of(elsewhere(), here())),
-                    requirement(List.of(term("zone", "zone1")), List.of()),
-                    requirement(List.of(term("zone", "zone2"), term("zone", "zone1")), List.of()),
-                    TopologyRequirement.getDefaultInstance());
-
-            for (int i = 0; i < met.size(); i++) {
-                Volume volume = driver.controller()
-                        .createVolume(volume("pvc-" + i, Map.of("connection", "c1"))
-                                .setAccessibilityRequirements(met.get(i))
-                                .build())
-                        .getVolume();
-                assertThat(volume.getVolumeId()).isEqualTo("v:c1/pvc-" + i);
-            }
-            assertRefused(
-                    Status.Code.RESOURCE_EXHAUSTED,
-                    () -> driver.controller()
-                            .createVolume(volume("pvc-no", Map.of("connection", "c1"))
-                                    .setAccessibilityRequirements(
-                                            requirement(List.of(elsewhere()), List.of(elsewhere())))
-                                    .build()));
+            assertThat(ProxySteps.snapshot(driver, second)).startsWith("s:b/");
         }
     }
 
     @Test
     void a_connection_that_comes_changes_breaks_and_goes_is_followed() throws Exception {
-        try (RunningDriver driver = new RunningDriver(folder).main(PROXY).start("controller")) {
-            assertRefused(Status.Code.UNAVAILABLE, () -> create(driver, "pvc-1", Map.of("connection", "late")));
+        try (RunningDriver driver =
+                new RunningDriver(folder).main(ProxySteps.PROXY).start("controller")) {
+            ProxySteps.assertRefused(
+                    Status.Code.UNAVAILABLE, () -> ProxySteps.create(driver, "pvc-1", Map.of("connection", "late")));
 
-            driver.localConnection("late", ZONE.formatted("zone1"));
-            Volume volume = eventually(() -> create(driver, "pvc-1", Map.of("connection", "late")));
+            driver.localConnection("late", ProxySteps.ZONE.formatted("zone1"));
+            Volume volume = eventually(() -> ProxySteps.create(driver, "pvc-1", Map.of("connection", "late")));
             Files.writeString(folder.resolve("connections/late.yaml"), "driver: [broken");
-            Volume again = create(driver, "pvc-1", Map.of("connection", "late"));
+            Volume again = ProxySteps.create(driver, "pvc-1", Map.of("connection", "late"));
             Files.delete(folder.resolve("connections/late.yaml"));
 
             assertThat(again).isEqualTo(volume);
             eventually(() -> {
-                assertRefused(Status.Code.UNAVAILABLE, () -> delete(driver, volume.getVolumeId()));
+                ProxySteps.assertRefused(
+                        Status.Code.UNAVAILABLE, () -> ProxySteps.delete(driver, volume.getVolumeId()));
                 return volume;
             });
             assertThat(folder.resolve("volumes-late/v/pvc-1")).isDirectory();
@@ -224,7 +124,7 @@ class ControllerOverSocketTest {
     @Test
     void a_proxy_without_any_connection_is_a_working_deployment() throws Exception {
         try (RunningDriver driver = new RunningDriver(folder)
-                .main(PROXY.replace("@DIR@/connections", "@DIR@/nowhere"))
+                .main(ProxySteps.PROXY.replace("@DIR@/connections", "@DIR@/nowhere"))
                 .start("controller")) {
             assertThat(driver.identity()
                             .probe(ProbeRequest.getDefaultInstance())
@@ -239,7 +139,7 @@ class ControllerOverSocketTest {
                             .getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance())
                             .getCapabilitiesCount())
                     .isEqualTo(3);
-            delete(driver, "not-ours");
+            ProxySteps.delete(driver, "not-ours");
         }
     }
 
@@ -250,7 +150,7 @@ class ControllerOverSocketTest {
                 .env("CSI_NODE_ID", "node-7")
                 .main(RunningDriver.local("@DIR@/volumes") + "instance_id: mine\n")
                 .start("controller")) {
-            Volume volume = create(driver, "pvc-1", Map.of());
+            Volume volume = ProxySteps.create(driver, "pvc-1", Map.of());
 
             assertThat(volume.getVolumeId()).isEqualTo("pvc-1");
             assertThat(volume.getAccessibleTopologyList()).containsExactly(term("node", "node-7"));
@@ -282,87 +182,6 @@ class ControllerOverSocketTest {
                                         "fairlead.concurency",
                                         "local-hostpath.shareBasePath",
                                         "local-hostpath.controllerBasePath"));
-    }
-
-    private RunningDriver zones() throws IOException, InterruptedException {
-        return new RunningDriver(folder)
-                .main(PROXY)
-                .localConnection("a", ZONE.formatted("zone1"))
-                .localConnection("b", ZONE.formatted("zone1") + "fairlead: {labels: {tier: fast}}\n")
-                .localConnection("c", ZONE.formatted("zone2"))
-                .start("controller");
-    }
-
-    /** The main file of the proxy document, and the connection of the topology document. */
-    private RunningDriver seed() throws IOException, InterruptedException {
-        String main = Seeds.text("proxy-driver.yaml").replace("/mnt/connections/", "@DIR@/connections/");
-        return new RunningDriver(folder)
-                .main(main)
-                .localConnection("c1", Seeds.text("topology-connection.yaml"))
-                .start("controller");
-    }
-
-    private static Topology allowedTerm() {
-        var allowed = Seeds.yaml("topology-class-2.yaml")
-                .children("allowedTopologies")
-                .getFirst()
-                .children("matchLabelExpressions")
-                .getFirst();
-        return Topology.newBuilder()
-                .putSegments(
-                        allowed.string("key").orElseThrow(),
-                        allowed.strings("values").getFirst())
-                .build();
-    }
-
-    private static CreateVolumeRequest required(String name, String storageClass, Topology term) {
-        return volume(name, Seeds.parameters(storageClass))
-                .setAccessibilityRequirements(requirement(List.of(term), List.of(term)))
-                .build();
-    }
-
-    private static TopologyRequirement requirement(List<Topology> requisite, List<Topology> preferred) {
-        return TopologyRequirement.newBuilder()
-                .addAllRequisite(requisite)
-                .addAllPreferred(preferred)
-                .build();
-    }
-
-    private static Topology here() {
-        return term("region", "region1", "zone", "zone1");
-    }
-
-    private static Topology elsewhere() {
-        return term("region", "region1", "zone", "zone2");
-    }
-
-    private static Volume create(RunningDriver driver, String name, Map<String, String> parameters) {
-        return driver.controller()
-                .createVolume(volume(name, parameters).build())
-                .getVolume();
-    }
-
-    private static String snapshot(RunningDriver driver, Volume source) {
-        return driver.controller()
-                .createSnapshot(CreateSnapshotRequest.newBuilder()
-                        .setName("snapshot-1")
-                        .setSourceVolumeId(source.getVolumeId())
-                        .build())
-                .getSnapshot()
-                .getSnapshotId();
-    }
-
-    private static void delete(RunningDriver driver, String handle) {
-        var _ = driver.controller()
-                .deleteVolume(
-                        DeleteVolumeRequest.newBuilder().setVolumeId(handle).build());
-    }
-
-    private static void assertRefused(Status.Code code, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        StatusRuntimeException.class,
-                        e -> assertThat(e.getStatus().getCode()).isEqualTo(code));
     }
 
     /** The folder is followed by another thread. */
