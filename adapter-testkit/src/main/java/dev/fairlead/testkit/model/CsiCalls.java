@@ -8,6 +8,11 @@ public interface CsiCalls {
 
     Answer<String> deleteVolume(String id);
 
+    /** Whether the controller expands volumes; where not, nodes do. */
+    default boolean offersExpansion() {
+        return true;
+    }
+
     /** Answers the size that is in force. */
     Answer<Long> expandVolume(String id, long required, long limit);
 

@@ -40,7 +40,7 @@ final class RandomSteps {
             return new Step.DeleteVolume(volume());
         }
         if (dice < 48) {
-            return new Step.ExpandVolume(volume(), size(), limit());
+            return new Step.ExpandVolume(volume(), Math.max(size(), MIB), limit());
         }
         if (dice < 58) {
             return new Step.Write(volume(), "content " + random.nextInt(1000));

@@ -39,8 +39,10 @@ sealed interface Step {
     record ExpandVolume(String name, long required, long limit) implements Step {
         @Override
         public void play(CsiCalls calls, CsiModel model) {
-            String id = model.volumeId(name);
-            model.expanded(id, required, limit, calls.expandVolume(id, required, limit));
+            if (calls.offersExpansion()) {
+                String id = model.volumeId(name);
+                model.expanded(id, required, limit, calls.expandVolume(id, required, limit));
+            }
         }
     }
 
@@ -95,7 +97,9 @@ sealed interface Step {
             EnumSet<Code> done = EnumSet.of(Code.OK, Code.INVALID_ARGUMENT, Code.UNAVAILABLE);
             CsiModel.expect(absent, calls.getVolume(id));
             CsiModel.expect(absent, calls.getSnapshot(id));
-            CsiModel.expect(absent, calls.expandVolume(id, 1 << 20, 0));
+            if (calls.offersExpansion()) {
+                CsiModel.expect(absent, calls.expandVolume(id, 1 << 20, 0));
+            }
             CsiModel.expect(absent, calls.createSnapshot("snap-of-nothing", id));
             CsiModel.expect(done, calls.deleteVolume(id));
             CsiModel.expect(done, calls.deleteSnapshot(id));
