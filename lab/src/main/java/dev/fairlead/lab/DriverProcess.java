@@ -2,6 +2,8 @@ package dev.fairlead.lab;
 
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +47,13 @@ public final class DriverProcess implements AutoCloseable {
         throw new IOException("the driver did not answer, see " + log + ": " + Files.readString(log));
     }
 
+    /** Knocks cheaply first: a killed process leaves a socket that nobody answers. */
     private static boolean answers(Path socket) {
+        try {
+            SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
+        } catch (IOException e) {
+            return false;
+        }
         try (CsiClient client = new CsiClient(socket)) {
             return client.probe();
         } catch (StatusRuntimeException e) {

@@ -50,6 +50,10 @@ final class Bench {
                   dirPermissionsMode: "0770"
                   dirPermissionsUser: "1000"
                   dirPermissionsGroup: "1000"
+                service:
+                  controller:
+                    capabilities:
+                      rpc: [CREATE_DELETE_VOLUME, CREATE_DELETE_SNAPSHOT, CLONE_VOLUME, EXPAND_VOLUME]
                 """.formatted(base, base));
         return new Bench(folder, file);
     }

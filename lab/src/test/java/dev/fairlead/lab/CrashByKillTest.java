@@ -114,6 +114,7 @@ class CrashByKillTest {
             settle(bench);
             Trace trace = Trace.watch(driver, folder.resolve("trace"));
             scenario.act(client, bench);
+            settle(bench);
             calls.addAll(trace.calls());
             state = state(bench);
         }

@@ -3,6 +3,7 @@ package dev.fairlead.lab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
 /** What a suite needs of the machine. Where it is missing the suite is left out and says why. */
@@ -27,8 +28,8 @@ final class Needs {
         need(process.waitFor() == 0, "strace may not trace here");
     }
 
-    static void device(String path) {
-        need(Files.exists(Path.of(path)), path + " is missing");
+    static void nothingAgainst(Optional<String> obstacle) {
+        need(obstacle.isEmpty(), obstacle.orElse(""));
     }
 
     private static void need(boolean there, String why) {

@@ -26,10 +26,10 @@ enum Scenario {
     EXPAND(Scenario::filled, (client, _) -> client.expand("v1", 1 << 21)),
     SNAPSHOT(Scenario::filled, (client, _) -> client.snapshot("s1", "v1")),
     DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
-    STAGE(Scenario::filled, (client, bench) -> client.stage(volume(client), staging(bench))),
-    PUBLISH(Scenario::staged, (client, bench) -> client.publish(volume(client), staging(bench), target(bench), true)),
-    UNPUBLISH(Scenario::published, (client, bench) -> client.unpublish(volume(client), target(bench))),
-    UNSTAGE(Scenario::staged, (client, bench) -> client.unstage(volume(client), staging(bench)));
+    STAGE(Scenario::filled, (client, bench) -> client.stage(volume(bench), staging(bench))),
+    PUBLISH(Scenario::staged, (client, bench) -> client.publish(volume(bench), staging(bench), target(bench), true)),
+    UNPUBLISH(Scenario::published, (client, bench) -> client.unpublish(volume(bench), target(bench))),
+    UNSTAGE(Scenario::staged, (client, bench) -> client.unstage(volume(bench), staging(bench)));
 
     private final BiConsumer<CsiClient, Bench> prepare;
     private final BiConsumer<CsiClient, Bench> act;
@@ -51,6 +51,20 @@ enum Scenario {
 
     private static Volume volume(CsiClient client) {
         return client.create("v1", Map.of());
+    }
+
+    /** What CreateVolume answered for it, without asking again. */
+    private static Volume volume(Bench bench) {
+        return Volume.newBuilder()
+                .setVolumeId("v1")
+                .putAllVolumeContext(Map.of(
+                        "node_attach_driver",
+                        "hostpath",
+                        "path",
+                        bench.base().resolve("v/v1").toString(),
+                        "provisioner_driver",
+                        "local-hostpath"))
+                .build();
     }
 
     private static Path staging(Bench bench) {
@@ -85,11 +99,11 @@ enum Scenario {
 
     private static void staged(CsiClient client, Bench bench) {
         filled(client, bench);
-        client.stage(volume(client), staging(bench));
+        client.stage(volume(bench), staging(bench));
     }
 
     private static void published(CsiClient client, Bench bench) {
         staged(client, bench);
-        client.publish(volume(client), staging(bench), target(bench), true);
+        client.publish(volume(bench), staging(bench), target(bench), true);
     }
 }

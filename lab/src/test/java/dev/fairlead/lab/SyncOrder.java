@@ -19,10 +19,13 @@ final class SyncOrder {
     private static final Pattern PATH = Pattern.compile("(?:(?:AT_FDCWD|\\d+)<([^>]*)>, )?\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final Pattern DESCRIPTOR = Pattern.compile("^\\d+<([^>]*)>");
 
+    private static final String TRASH = "/.fairlead/trash/";
+
     private final Path folder;
     private final TreeSet<String> content = new TreeSet<>();
     private final Map<String, String> names = new HashMap<>();
     private final TreeSet<String> hidden = new TreeSet<>();
+    private final TreeSet<String> discarded = new TreeSet<>();
     private final List<String> violations = new ArrayList<>();
 
     private SyncOrder(Path folder) {
@@ -88,9 +91,18 @@ final class SyncOrder {
         names.put(parent(from), "rename from " + from);
         names.put(parent(to), "rename to " + to);
         hidden.remove(from);
+        discarded.add(to);
     }
 
     private void removed(String path, String how) {
+        int trash = path.indexOf(TRASH);
+        if (trash >= 0) {
+            int end = path.indexOf('/', trash + TRASH.length());
+            String thrown = end < 0 ? path : path.substring(0, end);
+            if (!discarded.contains(thrown)) {
+                violations.add(path + " is emptied from the trash, where nothing was put");
+            }
+        }
         content.remove(path);
         hidden.remove(path);
         names.remove(path);

@@ -1,0 +1,129 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.fairlead.testkit.hung.HungFilesystem;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One connection's folder lies on a file system that never answers; nobody else may notice. */
+class IsolationTest {
+    private static final int CALLS = 400;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_hung_connection_slows_nobody_else() throws Exception {
+        Needs.root();
+        Needs.nothingAgainst(HungFilesystem.obstacle());
+        Bench bench = Bench.proxy(folder);
+        Path mountPoint = Files.createDirectories(folder.resolve("hung"));
+        bench.connect("good", Files.createDirectories(folder.resolve("good")));
+        bench.connect("fine", Files.createDirectories(folder.resolve("fine")));
+        try (HungFilesystem hung = HungFilesystem.mountAt(mountPoint);
+                DriverProcess driver = bench.start();
+                CsiClient client = new CsiClient(bench.socket());
+                CsiClient hasty = new CsiClient(bench.socket(), Duration.ofSeconds(2))) {
+            calls(client, "warm");
+            double alone = p99(client, "alone");
+            bench.write("hung", """
+                    driver: local-hostpath
+                    local-hostpath:
+                      shareBasePath: %s
+                      controllerBasePath: %s
+                    fairlead:
+                      patience: 3s
+                    """.formatted(mountPoint.resolve("base"), mountPoint.resolve("base")));
+            Thread.sleep(6000);
+
+            AtomicBoolean stop = new AtomicBoolean();
+            List<StatusRuntimeException> ends = java.util.Collections.synchronizedList(new ArrayList<>());
+            List<Thread> stuck = stuck(hasty, stop, ends);
+            Thread.sleep(3000);
+            double beside = p99(client, "beside");
+            long probe = System.nanoTime();
+            boolean ready = client.probe();
+            double probeMillis = (System.nanoTime() - probe) / 1e6;
+            StatusRuntimeException list = catchThrowableOfType(StatusRuntimeException.class, () -> client.list(0, ""));
+            long room = client.capacity(Map.of("connection", "good")).getAvailableCapacity();
+            long sum = client.capacity(Map.of()).getAvailableCapacity();
+            stop.set(true);
+            for (Thread thread : stuck) {
+                thread.join(Duration.ofSeconds(20));
+            }
+
+            System.out.printf(
+                    "isolation: p99 of CreateVolume %.2f ms alone, %.2f ms beside a hung connection; Probe %.2f ms%n",
+                    alone, beside, probeMillis);
+            assertThat(ready).isTrue();
+            assertThat(probeMillis).isLessThan(200);
+            assertThat(beside).isLessThan(Math.max(3 * alone, alone + 10));
+            assertThat(list.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            assertThat(list.getMessage()).contains("hung");
+            assertThat(room).isPositive();
+            assertThat(sum).isPositive();
+            assertThat(ends)
+                    .isNotEmpty()
+                    .allSatisfy(end -> assertThat(end.getStatus().getCode())
+                            .isIn(Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAVAILABLE, Status.Code.ABORTED));
+            assertThat(hung.swallowed()).isPositive();
+            assertThat(driver.isAlive()).isTrue();
+            hung.release();
+        }
+    }
+
+    private static List<Thread> stuck(CsiClient client, AtomicBoolean stop, List<StatusRuntimeException> ends) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            int caller = i;
+            threads.add(Thread.ofVirtual().start(() -> {
+                for (int n = 0; !stop.get(); n++) {
+                    String name = "stuck-" + caller + "-" + n;
+                    ends.add(catchThrowableOfType(
+                            StatusRuntimeException.class, () -> client.create(name, Map.of("connection", "hung"))));
+                    // A sidecar backs off; without that, refusals at once would load the machine by themselves.
+                    pause();
+                }
+            }));
+        }
+        return threads;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(250);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static double p99(CsiClient client, String prefix) {
+        double[] millis = calls(client, prefix);
+        Arrays.sort(millis);
+        return millis[millis.length * 99 / 100];
+    }
+
+    private static double[] calls(CsiClient client, String prefix) {
+        double[] millis = new double[CALLS];
+        for (int i = 0; i < CALLS; i++) {
+            long begin = System.nanoTime();
+            String id = client.create(prefix + "-" + i, Map.of("connection", i % 2 == 0 ? "good" : "fine"))
+                    .getVolumeId();
+            millis[i] = (System.nanoTime() - begin) / 1e6;
+            client.delete(id);
+        }
+        return millis;
+    }
+}
