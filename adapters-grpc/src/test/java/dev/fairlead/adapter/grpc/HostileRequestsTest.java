@@ -23,8 +23,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Whatever comes over the socket is answered or refused; it is never an error of the driver. */
 class HostileRequestsTest {
-    private static final List<Status.Code> EXPECTED =
-            List.of(Status.Code.OK, Status.Code.INVALID_ARGUMENT, Status.Code.OUT_OF_RANGE, Status.Code.UNIMPLEMENTED);
+    // NOT_FOUND: no volume is mounted at a path that cannot be one.
+    private static final List<Status.Code> EXPECTED = List.of(
+            Status.Code.OK,
+            Status.Code.INVALID_ARGUMENT,
+            Status.Code.NOT_FOUND,
+            Status.Code.OUT_OF_RANGE,
+            Status.Code.UNIMPLEMENTED);
     private static final List<String> TEXTS = List.of(
             "",
             "x",
