@@ -106,6 +106,11 @@ public final class Benchmark {
             results.add(
                     new Cell("floor: mkdir and a synced file", "CreateVolume", callers),
                     Load.run(callers, 2 * scale, Floors.syncedDirectory(place)));
+            if (root) {
+                results.add(
+                        new Cell("floor: mount(2) and umount2(2)", "NodePublishVolume", callers),
+                        Load.run(callers, scale, Floors.bindMount(Floors.freshFolder(folder))));
+            }
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.adapter.local.linux.MountCalls;
+import dev.fairlead.adapter.local.linux.PathHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,6 +24,20 @@ final class Floors {
                 int _ = file.write(RECORD.duplicate());
                 file.force(true);
             }
+        };
+    }
+
+    /** A bind mount by mount(2), taken away again: what publishing and unpublishing cannot do without. */
+    static Load.Operation bindMount(Path folder) throws IOException {
+        Path source = Files.createDirectories(folder.resolve("source"));
+        return index -> {
+            Path target = Files.createDirectory(folder.resolve("m" + index));
+            try (PathHandle from = PathHandle.ofDirectory(source);
+                    PathHandle at = PathHandle.ofDirectory(target)) {
+                MountCalls.bind(from, at);
+            }
+            MountCalls.unmount(target);
+            Files.delete(target);
         };
     }
 

@@ -23,7 +23,7 @@ import java.util.Set;
 /** Reads what a connection's file may say whatever its driver type is. */
 final class CommonSettings {
     private static final int MOST_AT_ONCE = 256;
-    private static final int AT_ONCE = 8;
+    private static final int AT_ONCE = 32;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ConfigNode file;
