@@ -28,6 +28,10 @@ public final class Help {
               --log-level=LEVEL                    error, warn, info, verbose, debug or silly
               --log-format=json|text               default: json where NODE_ENV=production, else text
 
+            Options of Fairlead's own (variables likewise)
+              --registration-dir=DIR               a node registers itself with kubelet, whose plugins_registry this is
+              --http-endpoint=[ADDRESS]:PORT       /livez, /readyz and /metrics; default: none
+
             Environment
               CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, where allowed
               NODE_ENV=production                  JSON lines, level info

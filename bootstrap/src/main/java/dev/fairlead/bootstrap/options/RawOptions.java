@@ -24,7 +24,9 @@ final class RawOptions {
             "server-socket",
             "server-address",
             "server-port",
-            "server-socket-permissions-mode");
+            "server-socket-permissions-mode",
+            "registration-dir",
+            "http-endpoint");
 
     private static final String MODES = "csi-mode";
 

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Reads the options of a driver that serves. */
@@ -21,6 +22,7 @@ public final class ServeCommandLine {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?");
     private static final Pattern VERSION = Pattern.compile("v?[0-9]+\\.[0-9]+\\.[0-9]+");
     private static final Pattern OCTAL = Pattern.compile("0?[0-7]{3}");
+    private static final Pattern HTTP = Pattern.compile("([A-Za-z0-9.-]*|\\[[0-9A-Fa-f:.%]+]):([0-9]{1,5})");
 
     private final RawOptions raw;
     private final Map<String, String> environment;
@@ -44,11 +46,15 @@ public final class ServeCommandLine {
         String file = raw.last("driver-config-file")
                 .orElseThrow(() -> new UsageException(
                         "--driver-config-file: is missing (expected: the path of the driver's YAML file)"));
+        Set<Mode> modes = verb.orElseGet(this::modes);
+        List<Endpoint> endpoints = endpoints();
         return new ServeOptions(
-                verb.orElseGet(this::modes),
-                endpoints(),
+                modes,
+                endpoints,
                 path("driver-config-file", file),
                 socketMode(),
+                raw.last("registration-dir").map(folder -> registration(folder, modes, endpoints)),
+                raw.last("http-endpoint").map(ServeCommandLine::http),
                 raw.last("log-level").map(this::level),
                 raw.last("log-format").map(this::format),
                 raw.warnings());
@@ -145,15 +151,41 @@ public final class ServeCommandLine {
     }
 
     private static int port(String text) {
+        return wholeNumber(text)
+                .filter(port -> port > 0 && port < 65536)
+                .orElseThrow(() -> new UsageException("--server-port: '" + text + "' (expected: 1 to 65535)"));
+    }
+
+    private static Optional<Integer> wholeNumber(String text) {
         try {
-            int port = Integer.parseInt(text);
-            if (port > 0 && port < 65536) {
-                return port;
-            }
+            return Optional.of(Integer.valueOf(text));
         } catch (NumberFormatException _) {
-            // The message below says it all.
+            return Optional.empty();
         }
-        throw new UsageException("--server-port: '" + text + "' (expected: 1 to 65535)");
+    }
+
+    /** Kubelet reaches a driver by a path, and asks only a node who it is. */
+    private static Path registration(String text, Set<Mode> modes, List<Endpoint> endpoints) {
+        if (!modes.contains(Mode.NODE)) {
+            throw new UsageException("--registration-dir: kubelet registers nodes, and this process serves none"
+                    + " (expected: only where the node's half is served)");
+        }
+        if (endpoints.stream().anyMatch(endpoint -> endpoint.socket().isEmpty())) {
+            throw new UsageException("--registration-dir: kubelet calls a socket, and there is none"
+                    + " (expected: --server-socket for every --csi-name)");
+        }
+        return path("registration-dir", text).toAbsolutePath();
+    }
+
+    private static Tcp http(String text) {
+        Matcher form = HTTP.matcher(text);
+        return Optional.of(form)
+                .filter(Matcher::matches)
+                .flatMap(parts -> wholeNumber(parts.group(2)))
+                .filter(port -> port < 65536)
+                .map(port -> new Tcp(form.group(1).replaceAll("[\\[\\]]", ""), port))
+                .orElseThrow(() -> new UsageException("--http-endpoint: '" + text
+                        + "' (expected: :PORT or ADDRESS:PORT, such as :9808 or [::1]:9808; port 0 is any free one)"));
     }
 
     private String socketMode() {

@@ -11,6 +11,8 @@ import java.util.Set;
  *
  * @param endpoints each CSI name and where it is served
  * @param socketMode octal, such as {@code 0600}
+ * @param registration kubelet's folder of registration sockets; empty: nothing is registered
+ * @param http where health and metrics are served; empty: nowhere
  * @param warnings what was accepted although it means nothing here
  */
 public record ServeOptions(
@@ -18,6 +20,8 @@ public record ServeOptions(
         List<Endpoint> endpoints,
         Path configFile,
         String socketMode,
+        Optional<Path> registration,
+        Optional<Tcp> http,
         Optional<LogSettings.LogLevel> logLevel,
         Optional<LogSettings.Format> logFormat,
         List<String> warnings) {
@@ -30,6 +34,11 @@ public record ServeOptions(
     /** One CSI name, on a Unix socket, a TCP address, or both. */
     public record Endpoint(String csiName, Optional<Path> socket, Optional<Tcp> tcp) {}
 
-    /** A plaintext TCP address, for tests and tools; a cluster speaks over the socket. */
+    /**
+     * A plaintext TCP address.
+     *
+     * @param address empty: every address of this machine
+     * @param port 0: one that is free
+     */
     public record Tcp(String address, int port) {}
 }

@@ -100,6 +100,32 @@ class ServeCommandLineTest {
         assertThat(options.modes()).containsExactly(Mode.NODE);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            :9808          | ''        | 9808
+            127.0.0.1:0    | 127.0.0.1 | 0
+            localhost:9808 | localhost | 9808
+            [::1]:65535    | ::1       | 65535
+            """)
+    void health_and_metrics_have_an_address_or_a_port_alone(String text, String address, int port) {
+        ServeOptions options =
+                parse("--csi-name=a.b", "--driver-config-file=f", "--server-socket=/s", "--http-endpoint=" + text);
+
+        assertThat(options.http()).contains(new ServeOptions.Tcp(address, port));
+        assertThat(options.registration()).isEmpty();
+        assertThat(options.warnings()).isEmpty();
+    }
+
+    @Test
+    void a_node_is_told_kubelet_s_folder_by_an_option_or_a_variable() {
+        ServeOptions options = ServeCommandLine.parse(
+                Optional.of(Set.of(Mode.NODE)),
+                List.of("--csi-name=a.b", "--driver-config-file=f", "--server-socket=/s"),
+                Map.of("DEMOCRATIC_CSI_REGISTRATION_DIR", "/var/lib/kubelet/plugins_registry"));
+
+        assertThat(options.registration()).contains(Path.of("/var/lib/kubelet/plugins_registry"));
+    }
+
     @Test
     void what_is_unknown_is_accepted_with_a_warning() {
         ServeOptions options =
@@ -124,6 +150,13 @@ class ServeCommandLineTest {
             --csi-name=a.b --driver-config-file=f --server-socket=/s --csi-version=new        | --csi-version: 'new'
             --csi-name=a.b --driver-config-file=f --server-socket=/s --server-socket-permissions-mode=rw | permissions-mode: 'rw'
             --csi-name=a.b --driver-config-file --server-socket=/s                            | --driver-config-file: has no value
+            --csi-name=a.b --driver-config-file=f --server-socket=/s --http-endpoint=9808     | --http-endpoint: '9808'
+            --csi-name=a.b --driver-config-file=f --server-socket=/s --http-endpoint=:65536   | --http-endpoint: ':65536'
+            --csi-name=a.b --driver-config-file=f --server-socket=/s --http-endpoint=::1:80   | --http-endpoint: '::1:80'
+            --csi-name=a.b --driver-config-file=f --server-socket=/s --http-endpoint=http://a:1 | --http-endpoint: 'http
+            --csi-name=a.b --driver-config-file=f --server-socket=/s --registration-dir=      | --registration-dir: is empty
+            --csi-name=a.b --driver-config-file=f --server-socket=/s --registration-dir=/r --csi-mode=controller | serves none
+            --csi-name=a.b --driver-config-file=f --server-address=a --server-port=1 --registration-dir=/r | calls a socket
             """)
     void what_cannot_be_followed_is_said_in_one_line(String arguments, String message) {
         assertThatThrownBy(() -> parse(arguments.split(" ")))
