@@ -32,9 +32,16 @@ public final class Help {
               --registration-dir=DIR               a node registers itself with kubelet, whose plugins_registry this is
               --http-endpoint=[ADDRESS]:PORT       /livez, /readyz and /metrics; default: none
 
+            Kubernetes (by the pod's service account, or by the file that KUBECONFIG names; not asked unless told to)
+              --leader-election                    a controller opens its socket only while it holds a Lease
+              --leader-election-namespace=NS       default: POD_NAMESPACE, else the service account's
+              --leader-election-lease=NAME         default: the first CSI name
+              --kubernetes-events                  tells of broken and repaired connections by events on this pod
+
             Environment
               CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, where allowed
               NODE_ENV=production                  JSON lines, level info
+              POD_NAME, POD_NAMESPACE, POD_UID     this pod, for the Lease and for events
 
             SIGTERM and SIGINT end the calls that run and then the process, with exit code 0; a second one ends it at once.
             Exit code 1: the configuration or the command line cannot be used; the reason and the remedy are printed.

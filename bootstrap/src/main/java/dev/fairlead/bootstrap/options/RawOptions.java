@@ -26,7 +26,14 @@ final class RawOptions {
             "server-port",
             "server-socket-permissions-mode",
             "registration-dir",
-            "http-endpoint");
+            "http-endpoint",
+            "leader-election",
+            "leader-election-namespace",
+            "leader-election-lease",
+            "kubernetes-events");
+
+    /** These stand alone; a word after one belongs to nothing. */
+    private static final Set<String> FLAGS = Set.of("leader-election", "kubernetes-events");
 
     private static final String MODES = "csi-mode";
 
@@ -54,6 +61,8 @@ final class RawOptions {
         int next = at + 1;
         if (equals >= 0) {
             values.add(argument.substring(equals + 1));
+        } else if (FLAGS.contains(key)) {
+            values.add("true");
         } else {
             int most = key.equals(MODES) ? Integer.MAX_VALUE : 1;
             while (next < arguments.size()
@@ -91,6 +100,16 @@ final class RawOptions {
                 .filter(value -> !value.isEmpty())
                 .map(List::of)
                 .orElse(List.of());
+    }
+
+    /** Whether a flag is on. */
+    boolean flag(String key) {
+        return switch (last(key).orElse("false").toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default ->
+                throw new UsageException("--" + key + ": '" + last(key).orElse("") + "' (expected: true or false)");
+        };
     }
 
     /** The last value of an option. */

@@ -57,6 +57,8 @@ public final class ServeCommandLine {
                 raw.last("http-endpoint").map(ServeCommandLine::http),
                 raw.last("log-level").map(this::level),
                 raw.last("log-format").map(this::format),
+                new ClusterCommandLine(raw, environment)
+                        .options(modes, endpoints.getFirst().csiName()),
                 raw.warnings());
     }
 

@@ -1,0 +1,74 @@
+package dev.fairlead.bootstrap.options;
+
+import dev.fairlead.bootstrap.options.ClusterOptions.Election;
+import dev.fairlead.bootstrap.options.ClusterOptions.Pod;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the options that concern Kubernetes. */
+final class ClusterCommandLine {
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+    private static final Pattern SUBDOMAIN =
+            Pattern.compile("(?=.{1,253}\\z)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
+
+    private final RawOptions raw;
+    private final Map<String, String> environment;
+
+    ClusterCommandLine(RawOptions raw, Map<String, String> environment) {
+        this.raw = raw;
+        this.environment = environment;
+    }
+
+    ClusterOptions options(Set<Mode> modes, String csiName) {
+        Optional<Election> election =
+                raw.flag("leader-election") ? Optional.of(election(modes, csiName)) : Optional.empty();
+        Optional<Pod> events = raw.flag("kubernetes-events") ? Optional.of(pod(modes)) : Optional.empty();
+        return new ClusterOptions(election, events);
+    }
+
+    /** A node that stood by would serve nobody, so only a controller of its own may have others beside it. */
+    private Election election(Set<Mode> modes, String csiName) {
+        if (!modes.equals(Set.of(Mode.CONTROLLER))) {
+            throw new UsageException("--leader-election: is for a controller alone (expected: --csi-mode=controller)");
+        }
+        Optional<String> namespace = raw.last("leader-election-namespace").or(() -> variable("POD_NAMESPACE"));
+        namespace.ifPresent(name -> check(LABEL, "--leader-election-namespace", name));
+        String lease = raw.last("leader-election-lease").orElseGet(() -> leaseOf(csiName));
+        check(SUBDOMAIN, "--leader-election-lease", lease);
+        String candidate = variable("POD_NAME").or(() -> variable("HOSTNAME")).orElse("fairlead");
+        return new Election(namespace, lease, candidate);
+    }
+
+    /** A CSI name may have capitals, and marks side by side, which the name of an object may not. */
+    private static String leaseOf(String csiName) {
+        return csiName.toLowerCase(Locale.ROOT).replaceAll("-*\\.[.-]*", ".");
+    }
+
+    private static void check(Pattern form, String option, String name) {
+        if (!form.matcher(name).matches()) {
+            throw new UsageException(option + ": '" + name
+                    + "' (expected: lower-case letters, digits and '-', letters or digits at both ends)");
+        }
+    }
+
+    private Pod pod(Set<Mode> modes) {
+        if (!modes.contains(Mode.CONTROLLER)) {
+            throw new UsageException("--kubernetes-events: a node has no connections to tell of (expected: only where"
+                    + " the controller is served)");
+        }
+        return new Pod(needed("POD_NAMESPACE"), needed("POD_NAME"), needed("POD_UID"));
+    }
+
+    private String needed(String name) {
+        return variable(name)
+                .orElseThrow(() -> new UsageException("--kubernetes-events: the variable " + name
+                        + " is not set (expected: POD_NAME, POD_NAMESPACE and POD_UID by the downward API)"));
+    }
+
+    private Optional<String> variable(String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.fairlead.bootstrap.options;
+
+import java.util.Optional;
+
+/**
+ * What this process has to do with Kubernetes; nothing, unless it was asked to.
+ *
+ * @param election where the controller is to serve only while it leads
+ * @param events the pod on which connections' troubles are told
+ */
+public record ClusterOptions(Optional<Election> election, Optional<Pod> events) {
+    public static final ClusterOptions NONE = new ClusterOptions(Optional.empty(), Optional.empty());
+
+    /**
+     * The Lease that replicas contend for.
+     *
+     * @param namespace where it is said; otherwise that of the access to Kubernetes
+     * @param candidate a name for this replica that people recognise
+     */
+    public record Election(Optional<String> namespace, String lease, String candidate) {}
+
+    /** The pod in which this process runs. */
+    public record Pod(String namespace, String name, String uid) {}
+}
