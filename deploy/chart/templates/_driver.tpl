@@ -1,0 +1,132 @@
+{{- /*
+Each CSI name with what was decided of it, as JSON. attachRequired and volumeLifecycleModes cannot change in an object that
+is there, so where nothing is said of the first, the object decides.
+*/ -}}
+{{- define "fairlead.drivers" -}}
+{{- $root := . -}}
+{{- $out := list -}}
+{{- range $i, $d := prepend .Values.csiDrivers .Values.csiDriver -}}
+  {{- $found := lookup "storage.k8s.io/v1" "CSIDriver" "" $d.name | default dict -}}
+  {{- $attach := $d.attachRequired -}}
+  {{- if kindIs "invalid" $attach -}}
+    {{- $attach = dig "spec" "attachRequired" (eq (toString $root.Values.controller.externalAttacher.enabled) "true") $found -}}
+  {{- end -}}
+  {{- $policy := $d.fsGroupPolicy -}}
+  {{- if and (kindIs "invalid" $policy) (eq $root.Values.controller.strategy "node") -}}
+    {{- $policy = "File" -}}
+  {{- end -}}
+  {{- $capacity := $d.storageCapacity -}}
+  {{- if kindIs "invalid" $capacity -}}
+    {{- $capacity = eq $root.Values.controller.strategy "node" -}}
+  {{- end -}}
+  {{- $n := add1 $i | int -}}
+  {{- $suffix := ternary "" (printf "-%d" $n) (eq $n 1) -}}
+  {{- $out = append $out (merge (dict "attachRequired" $attach "fsGroupPolicy" $policy "storageCapacity" $capacity "n" $n "suffix" $suffix "folder" (printf "/csi%s" $suffix) "found" $found) (omit $d "attachRequired" "fsGroupPolicy" "storageCapacity")) -}}
+{{- end -}}
+{{- toJson $out -}}
+{{- end -}}
+
+{{- /* The main file as a mapping, as JSON. */ -}}
+{{- define "fairlead.config" -}}
+{{- $config := deepCopy (.Values.driver.config | default dict) -}}
+{{- if eq (get $config "driver" | default "proxy") "proxy" -}}
+  {{- $proxy := get $config "proxy" | default dict -}}
+  {{- if not (get $proxy "configFolder") -}}
+    {{- $_ := set $proxy "configFolder" (include "fairlead.connectionsPath" .) -}}
+  {{- end -}}
+  {{- if and (eq .Values.controller.strategy "node") (not (get $proxy "nodeTopology")) -}}
+    {{- $_ := set $proxy "nodeTopology" (dict "type" "node") -}}
+  {{- end -}}
+  {{- $_ := set $config "driver" "proxy" -}}
+  {{- $_ := set $config "proxy" $proxy -}}
+{{- end -}}
+{{- toJson $config -}}
+{{- end -}}
+
+{{- /*
+What a node has of the main file, which is what its half reads: never a block with credentials. The folders that were
+mounted for it are those in which it may look for volumes.
+*/ -}}
+{{- define "fairlead.nodeConfig" -}}
+{{- $config := pick (include "fairlead.config" . | fromJson) "driver" "proxy" "node" "service" "csi" "fairlead" "local-hostpath" -}}
+{{- $roots := list -}}
+{{- range concat .Values.node.hostPaths (include "fairlead.groupHostPaths" . | fromJsonArray) -}}
+  {{- if not (or .readOnly (hasPrefix "File" (.type | default ""))) -}}{{- $roots = append $roots .path -}}{{- end -}}
+{{- end -}}
+{{- if $roots -}}
+  {{- $fairlead := get $config "fairlead" | default dict -}}
+  {{- $node := get $fairlead "node" | default dict -}}
+  {{- $_ := set $node "hostPathRoots" (concat (get $node "hostPathRoots" | default list) $roots | uniq | sortAlpha) -}}
+  {{- $_ := set $fairlead "node" $node -}}
+  {{- $_ := set $config "fairlead" $fairlead -}}
+{{- end -}}
+{{- toJson $config -}}
+{{- end -}}
+
+{{- define "fairlead.groupHostPaths" -}}
+{{- $out := list -}}
+{{- range .Values.nodeGroups -}}{{- $out = concat $out (.hostPaths | default list) -}}{{- end -}}
+{{- toJson $out -}}
+{{- end -}}
+
+{{- /* Whether the main file is that of a proxy; of an existing Secret only driver.config.driver can be known. */ -}}
+{{- define "fairlead.isProxy" -}}
+{{- if eq (get (.Values.driver.config | default dict) "driver" | default "proxy") "proxy" }}true{{ end -}}
+{{- end -}}
+
+{{- define "fairlead.connectionsPath" -}}
+{{- $proxy := get (.Values.driver.config | default dict) "proxy" | default dict -}}
+{{- .Values.connections.mountPath | default (get $proxy "configFolder") | default "/etc/fairlead/connections" -}}
+{{- end -}}
+
+{{- /* The Secret of connections that the chart mounts; empty where the values mount a folder there themselves. */ -}}
+{{- define "fairlead.connectionsSecret" -}}
+{{- if include "fairlead.isProxy" . -}}
+  {{- $path := include "fairlead.connectionsPath" . | trimSuffix "/" -}}
+  {{- $theirs := false -}}
+  {{- $mounts := .Values.controller.driver.extraVolumeMounts -}}
+  {{- if eq .Values.controller.strategy "node" -}}{{- $mounts = concat $mounts .Values.node.driver.extraVolumeMounts -}}{{- end -}}
+  {{- range $mounts -}}
+    {{- if eq (trimSuffix "/" .mountPath) $path -}}{{- $theirs = true -}}{{- end -}}
+  {{- end -}}
+  {{- if .Values.connections.existingSecret -}}
+    {{- .Values.connections.existingSecret -}}
+  {{- else if not $theirs -}}
+    {{- printf "%s-connections" (include "fairlead.fullname" .) -}}
+  {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* Whether a part is on: (list root "provisioner"). */ -}}
+{{- define "fairlead.part" -}}
+{{- $root := index . 0 -}}
+{{- $part := index . 1 -}}
+{{- $v := $root.Values -}}
+{{- if and $v.controller.enabled (or (eq $v.controller.strategy "deployment") $v.node.enabled) -}}
+  {{- if eq $part "attacher" -}}
+    {{- range include "fairlead.drivers" $root | fromJsonArray -}}{{- if .attachRequired }}true{{ end -}}{{- end -}}
+  {{- else if eq $part "snapshotter" -}}
+    {{- if kindIs "invalid" $v.controller.externalSnapshotter.enabled -}}
+      {{- if $root.Capabilities.APIVersions.Has "snapshot.storage.k8s.io/v1" }}true{{ end -}}
+    {{- else if $v.controller.externalSnapshotter.enabled }}true{{ end -}}
+  {{- else if eq $part "provisioner" -}}
+    {{- if $v.controller.externalProvisioner.enabled }}true{{ end -}}
+  {{- else if eq $part "resizer" -}}
+    {{- if $v.controller.externalResizer.enabled }}true{{ end -}}
+  {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* Whether the driver on the nodes reads its Node object. */ -}}
+{{- define "fairlead.readsLabels" -}}
+{{- if kindIs "bool" .Values.node.readLabels -}}
+  {{- if .Values.node.readLabels }}true{{ end -}}
+{{- else -}}
+  {{- $topology := dig "proxy" "nodeTopology" dict (.Values.driver.config | default dict) -}}
+  {{- $found := "" -}}
+  {{- range concat (get $topology "fromRegexp" | default list) (get $topology "customRules" | default list) -}}
+    {{- if eq (.source | default "") "nodeLabels" -}}{{- $found = "true" -}}{{- end -}}
+  {{- end -}}
+  {{- $found -}}
+{{- end -}}
+{{- end -}}

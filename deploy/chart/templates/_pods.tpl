@@ -1,0 +1,153 @@
+{{- define "fairlead.apiAccessVolume" -}}
+- name: api-access
+  projected:
+    defaultMode: 0444
+    sources:
+      - serviceAccountToken: {path: token, expirationSeconds: 3607}
+      - configMap: {name: kube-root-ca.crt, items: [{key: ca.crt, path: ca.crt}]}
+      - downwardAPI: {items: [{path: namespace, fieldRef: {fieldPath: metadata.namespace}}]}
+{{- end -}}
+
+{{- define "fairlead.apiAccessMount" -}}
+- name: api-access
+  mountPath: /var/run/secrets/kubernetes.io/serviceaccount
+  readOnly: true
+{{- end -}}
+
+{{- define "fairlead.podEnv" -}}
+- name: POD_NAME
+  valueFrom: {fieldRef: {fieldPath: metadata.name}}
+- name: POD_NAMESPACE
+  valueFrom: {fieldRef: {fieldPath: metadata.namespace}}
+- name: POD_UID
+  valueFrom: {fieldRef: {fieldPath: metadata.uid}}
+{{- end -}}
+
+{{- define "fairlead.caEnv" -}}
+{{- if .Values.extraCaCerts }}
+- name: NODE_EXTRA_CA_CERTS
+  value: /tmp/certs/extra-ca-certs.crt
+{{- end }}
+{{- end -}}
+
+{{- define "fairlead.caMount" -}}
+{{- if .Values.extraCaCerts }}
+- name: extra-ca-certs
+  mountPath: /tmp/certs
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- define "fairlead.caVolume" -}}
+{{- if .Values.extraCaCerts }}
+- name: extra-ca-certs
+  configMap:
+    name: {{ include "fairlead.fullname" . }}
+    items: [{key: extra-ca-certs, path: extra-ca-certs.crt}]
+{{- end }}
+{{- end -}}
+
+{{- /* A started JVM answers within a second; a slow disk and a cold image may need many. */ -}}
+{{- define "fairlead.probes" -}}
+startupProbe:
+  httpGet: {path: /livez, port: http}
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: {path: /livez, port: http}
+  periodSeconds: 20
+  timeoutSeconds: 10
+  failureThreshold: 3
+readinessProbe:
+  httpGet: {path: /readyz, port: http}
+  periodSeconds: 5
+  timeoutSeconds: 5
+{{- end -}}
+
+{{- /* Folders of the host, at the same path in the container. */ -}}
+{{- define "fairlead.hostPathMounts" -}}
+{{- range $i, $h := . }}
+- name: host-{{ $i }}
+  mountPath: {{ $h.path | quote }}
+  # What is mounted there on the host later is seen here, too.
+  mountPropagation: HostToContainer
+  {{- if $h.readOnly }}
+  readOnly: true
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "fairlead.hostPathVolumes" -}}
+{{- range $i, $h := . }}
+- name: host-{{ $i }}
+  hostPath:
+    path: {{ $h.path | quote }}
+    type: {{ $h.type | default "DirectoryOrCreate" }}
+{{- end }}
+{{- end -}}
+
+{{- /* The connections' folder: the Secret may be made later, so that a release without connections starts. */ -}}
+{{- define "fairlead.connectionsVolume" -}}
+{{- with include "fairlead.connectionsSecret" . }}
+- name: connections
+  secret:
+    secretName: {{ . }}
+    defaultMode: 0440
+    optional: true
+{{- end }}
+{{- end -}}
+
+{{- define "fairlead.connectionsMount" -}}
+{{- if include "fairlead.connectionsSecret" . }}
+- name: connections
+  mountPath: {{ include "fairlead.connectionsPath" . }}
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{- /* What every pod has: (dict root values account). */ -}}
+{{- define "fairlead.podCommon" -}}
+serviceAccountName: {{ .account }}
+# The token is mounted into the containers that ask the API server, and no others.
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .root.Values.imagePullSecrets }}
+imagePullSecrets:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .values.priorityClassName }}
+priorityClassName: {{ . }}
+{{- end }}
+terminationGracePeriodSeconds: {{ .values.terminationGracePeriodSeconds }}
+hostNetwork: {{ .values.hostNetwork }}
+{{- if .values.hostIPC }}
+hostIPC: true
+{{- end }}
+{{- if .values.hostPID }}
+hostPID: true
+{{- end }}
+dnsPolicy: {{ if and (not .values.hostNetwork) (eq .values.dnsPolicy "ClusterFirstWithHostNet") }}ClusterFirst{{ else }}{{ .values.dnsPolicy }}{{ end }}
+{{- with .values.hostAliases }}
+hostAliases:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+nodeSelector:
+  kubernetes.io/os: linux
+  {{- with omit .values.nodeSelector "kubernetes.io/os" }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with .values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{- /* Pods start anew where their main file or the certificates change, and stay where connections do. */ -}}
+{{- define "fairlead.checksums" -}}
+{{- if not .Values.driver.existingConfigSecret }}
+checksum/secret: {{ include "fairlead.config" . | sha256sum }}
+{{- end }}
+{{- if .Values.extraCaCerts }}
+checksum/configmap: {{ .Values.extraCaCerts | sha256sum }}
+{{- end }}
+{{- end -}}
