@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""sbom.py DPKG_STATUS JAVA_RELEASE LIB VERSION: what an image is made of, as CycloneDX JSON on standard output.
+
+Debian's packages by the image's own package database, the Java runtime by its release file, the jars by their hashes and
+their Maven names. Needs no network, and says the same for the same content.
+"""
+import hashlib
+import json
+import pathlib
+import re
+import sys
+import uuid
+import zipfile
+from urllib.parse import quote
+
+
+def debian(status):
+    for paragraph in status.split("\n\n"):
+        fields = dict(re.findall(r"^(\S+): (.*)$", paragraph, re.MULTILINE))
+        if "installed" in fields.get("Status", "").split():
+            name, version, arch = fields["Package"], fields["Version"], fields["Architecture"]
+            source = fields.get("Source", name).split()[0]
+            yield {
+                "type": "library",
+                "name": name,
+                "version": version,
+                "purl": f"pkg:deb/debian/{quote(name)}@{quote(version)}?arch={arch}&distro=debian-12",
+                "properties": [{"name": "debian:source", "value": source}],
+            }
+
+
+def java(release):
+    fields = dict(re.findall(r'^(\w+)="(.*)"$', release, re.MULTILINE))
+    version = fields["JAVA_RUNTIME_VERSION"] if "JAVA_RUNTIME_VERSION" in fields else fields["JAVA_VERSION"]
+    vendor = fields.get("IMPLEMENTOR", "OpenJDK")
+    yield {
+        "type": "platform",
+        "publisher": vendor,
+        "name": "openjdk-runtime",
+        "version": version,
+        "purl": f"pkg:generic/openjdk-runtime@{quote(version)}?vendor={quote(vendor)}",
+        "properties": [{"name": "java:modules", "value": fields.get("MODULES", "")}],
+    }
+
+
+def jars(folder):
+    for jar in sorted(pathlib.Path(folder).glob("*.jar")):
+        group, name, version = coordinates(jar)
+        purl = f"pkg:maven/{quote(group)}/{quote(name)}@{quote(version)}" if group else f"pkg:generic/{name}@{version}"
+        component = {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "purl": purl,
+            "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(jar.read_bytes()).hexdigest()}],
+            "properties": [{"name": "file", "value": "/usr/lib/fairlead/lib/" + jar.name}],
+        }
+        yield component | ({"group": group} if group else {})
+
+
+def coordinates(jar):
+    """Maven's names: by the file name, and the group from inside the jar or from where Maven keeps the same file."""
+    name, version = re.fullmatch(r"(.+?)-(\d.*)\.jar", jar.name).groups()
+    with zipfile.ZipFile(jar) as content:
+        for entry in content.namelist():
+            if re.fullmatch(rf"META-INF/maven/[^/]+/{re.escape(name)}/pom\.properties", entry):
+                return entry.split("/")[2], name, version
+    repository = pathlib.Path.home() / ".m2" / "repository"
+    for kept in sorted(repository.glob(f"**/{name}/{version}/{jar.name}")):
+        return ".".join(kept.relative_to(repository).parts[:-3]), name, version
+    return "", name, version
+
+
+def main(status, release, lib, version):
+    components = [
+        *debian(pathlib.Path(status).read_text()),
+        *java(pathlib.Path(release).read_text()),
+        *jars(lib),
+    ]
+    for component in components:
+        component["bom-ref"] = component["purl"]
+    identity = json.dumps(components, sort_keys=True)
+    json.dump(
+        {
+            "bomFormat": "CycloneDX",
+            "specVersion": "1.6",
+            "serialNumber": "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_URL, identity)),
+            "version": 1,
+            "metadata": {"component": {"type": "container", "name": "fairlead", "version": version}},
+            "components": components,
+        },
+        sys.stdout,
+        indent=1,
+        sort_keys=True,
+    )
+    print()
+
+
+main(*sys.argv[1:])
