@@ -1,6 +1,7 @@
 {{- /*
-The flags of a sidecar, as JSON: the chart's own, and over them extraArgs. One mapping of both, so that a flag stands once
-and the chart sees what it means for permissions. (dict root path socket flags extra)
+The flags of a sidecar, as JSON: the chart's own, and over them those of a list of values. One mapping of all, so that a flag
+stands once and the chart sees what it means for permissions. (dict root path socket flags extra); with lenient, what is the
+chart's to set is passed over, since democratic-csi's args always have it.
 */ -}}
 {{- define "fairlead.flags" -}}
 {{- $out := deepCopy .flags -}}
@@ -10,17 +11,19 @@ and the chart sees what it means for permissions. (dict root path socket flags e
     {{- $arg = tpl $raw (merge (dict "csiSocketAddress" $.socket) $.root) -}}
   {{- end -}}
   {{- if not (regexMatch "^--?[a-z][a-z0-9-]*(=.*)?$" $arg) -}}
-    {{- fail (printf "%s.extraArgs[%d]: %q is no flag: write --name=value, one an entry" $.path $i $arg) -}}
+    {{- fail (printf "%s[%d]: %q is no flag: write --name=value, one an entry" $.path $i $arg) -}}
   {{- end -}}
   {{- $word := $arg | trimPrefix "-" | trimPrefix "-" -}}
   {{- $name := regexReplaceAll "=.*$" $word "" -}}
   {{- $value := ternary (trimPrefix (printf "%s=" $name) $word) "true" (contains "=" $word) -}}
-  {{- if and (hasPrefix "leader-election" $name) (not (and (eq $name "leader-election") (eq $value "false"))) -}}
-    {{- fail (printf "%s.extraArgs[%d]: --%s: the sidecars follow the one Lease that Fairlead holds and elect nobody: remove it; controller.leaderElection.enabled is the switch" $.path $i $name) -}}
+  {{- $ours := or (hasPrefix "leader-election" $name) (has $name (list "csi-address" "kubeconfig" "master")) -}}
+  {{- if and $.lenient $ours -}}
+  {{- else if and (hasPrefix "leader-election" $name) (not (and (eq $name "leader-election") (eq $value "false"))) -}}
+    {{- fail (printf "%s[%d]: --%s: the sidecars follow the one Lease that Fairlead holds and elect nobody: remove it; controller.leaderElection.enabled is the switch" $.path $i $name) -}}
   {{- else if has $name (list "csi-address" "kubeconfig" "master") -}}
-    {{- fail (printf "%s.extraArgs[%d]: --%s is the chart's to set: remove it" $.path $i $name) -}}
+    {{- fail (printf "%s[%d]: --%s is the chart's to set: remove it" $.path $i $name) -}}
   {{- else if and (hasPrefix "node-deployment" $name) (ne $.root.Values.controller.strategy "node") (ne $value "false") -}}
-    {{- fail (printf "%s.extraArgs[%d]: --%s is for a provisioner on each node: set controller.strategy to node, which sets it" $.path $i $name) -}}
+    {{- fail (printf "%s[%d]: --%s is for a provisioner on each node: set controller.strategy to node, which sets it" $.path $i $name) -}}
   {{- else if ne $name "leader-election" -}}
     {{- $_ := set $out $name $value -}}
   {{- end -}}
@@ -58,7 +61,8 @@ and the chart sees what it means for permissions. (dict root path socket flags e
 {{- else if eq .part "attacher" -}}
   {{- $_ := set $flags "worker-threads" "20" -}}
 {{- end -}}
-{{- include "fairlead.flags" (dict "root" .root "path" (printf "controller.%s" $key) "socket" $socket "flags" $flags "extra" $values.extraArgs) -}}
+{{- $flags = include "fairlead.flags" (dict "root" .root "path" (printf "controller.%s.args" $key) "socket" $socket "flags" $flags "extra" $values.args "lenient" true) | fromJson -}}
+{{- include "fairlead.flags" (dict "root" .root "path" (printf "controller.%s.extraArgs" $key) "socket" $socket "flags" $flags "extra" $values.extraArgs) -}}
 {{- end -}}
 
 {{- define "fairlead.sidecarPort" -}}
