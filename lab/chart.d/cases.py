@@ -1,0 +1,315 @@
+"""What each values file of deploy/chart/ci is there to show, and what is to be seen with values on the command line."""
+
+import pathlib
+import re
+
+import yaml
+
+
+class Release:
+    def __init__(self, things):
+        self.things = things
+
+    def all(self, kind):
+        return [t for t in self.things if t["kind"] == kind]
+
+    def names(self, kind):
+        return sorted(t["metadata"]["name"] for t in self.all(kind))
+
+    def one(self, kind, name):
+        found = [t for t in self.all(kind) if t["metadata"]["name"] == name]
+        assert len(found) == 1, f"{kind} {name}: {self.names(kind)}"
+        return found[0]
+
+    def pod(self, kind, name):
+        return self.one(kind, name)["spec"]["template"]["spec"]
+
+    def containers(self, kind, name):
+        return {c["name"]: c for c in self.pod(kind, name)["containers"]}
+
+    def flags(self, kind, name, container):
+        args = self.containers(kind, name)[container]["args"]
+        return dict(re.match("--([^=]*)=?(.*)$", a).groups() for a in args if a.startswith("--"))
+
+    def main_file(self, name):
+        return yaml.safe_load(self.one("Secret", name)["stringData"]["driver-config-file.yaml"])
+
+    def rules(self, *names):
+        return {r for t in self.all("ClusterRole") + self.all("Role") if t["metadata"]["name"] in names
+                for rule in t["rules"] for r in rule["resources"]}
+
+
+def equal(actual, expected):
+    assert actual == expected, f"{actual}\nis not\n{expected}"
+
+
+def default(release, _):
+    equal(release.names("Deployment"), ["rel-fairlead-controller"])
+    equal(list(release.containers("DaemonSet", "rel-fairlead-node")), ["csi-driver"])
+    equal(list(release.containers("Deployment", "rel-fairlead-controller")),
+          ["csi-driver", "external-provisioner", "external-resizer", "external-snapshotter"])
+    equal(release.one("CSIDriver", "csi.fairlead.dev")["spec"],
+          {"attachRequired": False, "podInfoOnMount": False, "storageCapacity": False})
+    # Credentials stay in the controller's file, and nodes are told where volumes may be.
+    assert "httpConnection" in release.main_file("rel-fairlead-driver-config")
+    node = release.main_file("rel-fairlead-node-config")
+    equal(sorted(node), ["driver", "fairlead", "proxy"])
+    equal(node["fairlead"]["node"]["hostPathRoots"], ["/srv/z1", "/srv/z2"])
+    assert not any(v.get("secret", {}).get("secretName") in ("rel-fairlead-driver-config", "rel-fairlead-connections")
+                   for v in release.pod("DaemonSet", "rel-fairlead-node")["volumes"])
+    files = release.one("Secret", "rel-fairlead-connections")["stringData"]
+    equal(sorted(files), ["as-text.yaml", "scratch-z1.yaml"])
+    assert "# ${this} stays as it is" in files["as-text.yaml"]
+    equal(yaml.safe_load(files["scratch-z1.yaml"])["local-hostpath"]["dirPermissionsMode"], "0777")
+    flags = release.flags("Deployment", "rel-fairlead-controller", "external-provisioner")
+    equal((flags["strict-topology"], flags["immediate-topology"], flags["extra-create-metadata"]),
+          ("true", "false", "true"))
+    assert "enable-capacity" not in flags and "csistoragecapacities" not in release.rules(*release.names("Role"))
+    driver = release.containers("Deployment", "rel-fairlead-controller")["csi-driver"]
+    equal(driver["securityContext"]["capabilities"]["add"], ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID"])
+    equal(release.names("ServiceAccount"), ["rel-fairlead-controller", "rel-fairlead-node"])
+    assert not any(s["name"] == "rel-fairlead-node" for t in release.all("ClusterRoleBinding") for s in t["subjects"])
+
+
+def node_local(release, chart):
+    containers = release.containers("DaemonSet", "rel-fairlead-node")
+    equal(list(containers), ["csi-driver", "external-provisioner", "external-snapshotter"])
+    equal(containers["csi-driver"]["args"][0], "all")
+    flags = release.flags("DaemonSet", "rel-fairlead-node", "external-provisioner")
+    equal((flags["node-deployment"], flags["enable-capacity"], flags["capacity-ownerref-level"]), ("true", "true", "1"))
+    equal(release.flags("DaemonSet", "rel-fairlead-node", "external-snapshotter")["node-deployment"], "true")
+    equal(release.one("CSIDriver", "node.example.org")["spec"]["storageCapacity"], True)
+    # Nothing of other nodes is read from a node, and no owner above the DaemonSet is looked for.
+    assert not {"nodes", "csinodes", "replicasets", "secrets"} & release.rules(
+        "rel-fairlead-provisioner", "rel-fairlead-snapshotter", "rel-fairlead-capacity")
+    # One resizer for the cluster, with no storage and no privileges.
+    resizer = release.pod("Deployment", "rel-fairlead-resizer")
+    assert not any("hostPath" in v for v in resizer["volumes"]) and resizer["securityContext"]["runAsNonRoot"]
+    bare = Release(chart.render("--set", "controller.strategy=node,controller.externalResizer.enabled=false"))
+    equal((bare.names("Deployment"), bare.names("ServiceAccount")), ([], ["rel-fairlead-node"]))
+
+
+def several_names(release, _):
+    equal(release.names("CSIDriver"), ["blocks.example.org", "files.example.org"])
+    containers = release.containers("Deployment", "rel-fairlead-controller")
+    equal(list(containers), [
+        "csi-driver", "external-provisioner", "external-resizer", "external-snapshotter", "external-attacher-2",
+        "external-provisioner-2", "external-resizer-2", "external-snapshotter-2"])
+    pairs = [a for a in containers["csi-driver"]["args"] if re.match("--(csi-name|server-socket)=", a)]
+    equal(pairs, ["--csi-name=files.example.org", "--server-socket=/csi/csi.sock",
+                  "--csi-name=blocks.example.org", "--server-socket=/csi-2/csi.sock"])
+    equal(release.flags("Deployment", "rel-fairlead-controller", "external-provisioner-2")["csi-address"], "/csi-2/csi.sock")
+    assert "enable-capacity" in release.flags("Deployment", "rel-fairlead-controller", "external-provisioner-2")
+    equal(release.one("StorageClass", "blocks")["provisioner"], "blocks.example.org")
+    # The sidecars may read the Secret that they hand on, and not kubelet's.
+    role = release.one("Role", "rel-fairlead-secrets")
+    equal(role["rules"][0]["resourceNames"], ["provisioner-secret-blocks-rel-fairlead"])
+
+
+def node_groups(release, _):
+    equal(release.names("DaemonSet"), ["rel-fairlead-node", "rel-fairlead-node-z1", "rel-fairlead-node-z2"])
+    selectors = [str(t["spec"]["selector"]["matchLabels"]) for t in release.all("DaemonSet")]
+    equal(len(set(selectors)), 3)
+    terms = release.pod("DaemonSet", "rel-fairlead-node")["affinity"]["nodeAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    nodes = [{"topology.kubernetes.io/zone": zone, "rack": rack, "kubernetes.io/arch": "amd64"}
+             for zone in ("z1", "z2", "z3") for rack in ("known", "none")]
+    own = [n for n in nodes if any(all(n.get(e["key"]) in e["values"] if e["operator"] == "In"
+                                       else n.get(e["key"]) not in e["values"] for e in t["matchExpressions"])
+                                   for t in terms if "matchFields" not in t)]
+    equal([(n["topology.kubernetes.io/zone"], n["rack"]) for n in own],
+          [("z2", "none"), ("z3", "known"), ("z3", "none")])
+    assert all("matchFields" not in t or len(t["matchExpressions"]) == 2 for t in terms)
+    z2 = release.containers("DaemonSet", "rel-fairlead-node-z2")["csi-driver"]
+    assert {"name": "ZONE", "value": "z2"} in z2["env"]
+    equal([m.get("readOnly", False) for m in z2["volumeMounts"] if m["name"].startswith("host-")], [True, False])
+    equal(release.main_file("rel-fairlead-node-config")["fairlead"]["node"]["hostPathRoots"], ["/srv/z2"])
+    # A rule reads labels, so the node may read its Node, and nothing else.
+    equal(release.rules("rel-fairlead-node-labels"), {"nodes"})
+    equal(release.pod("DaemonSet", "rel-fairlead-node-z1")["nodeSelector"]["disks"], "fast")
+
+
+def existing_secret(release, _):
+    equal(release.names("Secret"), [])
+    volumes = {v["name"]: v for v in release.pod("Deployment", "rel-fairlead-controller")["volumes"]}
+    equal((volumes["config"]["secret"]["secretName"], volumes["connections"]["secret"]["secretName"]),
+          ("main-file", "connection-files"))
+    mounts = release.containers("Deployment", "rel-fairlead-controller")["csi-driver"]["volumeMounts"]
+    equal([m["mountPath"] for m in mounts if m["name"] == "connections"], ["/mnt/connections"])
+    node = {v["name"]: v for v in release.pod("DaemonSet", "rel-fairlead-node")["volumes"]}
+    equal(node["config"]["secret"]["secretName"], "main-file-of-nodes")
+    # What is off has no permissions.
+    equal(release.names("ClusterRole"), ["rel-fairlead-provisioner"])
+    equal(release.names("Role"), [])
+    assert "volumesnapshots" not in release.rules("rel-fairlead-provisioner")
+    equal(release.one("Deployment", "rel-fairlead-controller")["spec"]["strategy"], {"type": "Recreate"})
+
+
+def everything(release, _):
+    for kind in ("PodDisruptionBudget", "NetworkPolicy", "ServiceMonitor"):
+        equal(len(release.all(kind)), 1)
+    equal(release.names("ConfigMap"), ["rel-more", "storage", "storage-text"])
+    driver = release.containers("Deployment", "storage-controller")["csi-driver"]
+    assert driver["image"].startswith("registry.example.org/storage/fairlead@sha256:"), driver["image"]
+    flags = release.flags("Deployment", "storage-controller", "external-provisioner")
+    equal((flags["v"], flags["capacity-poll-interval"], flags["default-fstype"], flags["capacity-ownerref-level"]),
+          ("4", "30s", "rel", "2"))
+    equal((flags["strict-topology"], flags["immediate-topology"]), ("false", "true"))
+    provisioner = release.containers("Deployment", "storage-controller")["external-provisioner"]
+    equal(provisioner["image"], "mirror.example.org/sig-storage/csi-provisioner:v6.3.0")
+    node = release.containers("DaemonSet", "storage-node")["csi-driver"]
+    assert "--registration-dir=/var/snap/kubelet/plugins_registry" in node["args"]
+    assert "replicasets" in release.rules("storage-capacity")
+    lease = [r for r in release.one("Role", "storage-driver")["rules"] if r["resources"] == ["leases"]]
+    equal(sorted(lease[1]["resourceNames"]), ["storage-controller"])
+    assert "--leader-election-lease=storage-controller" in driver["args"]
+    tenants = [t for t in release.all("Role") if t["metadata"]["namespace"] == "tenants"]
+    equal([t["rules"][0]["resources"] for t in tenants], [["secrets"]])
+    services = {t["metadata"]["name"] for t in release.all("Service")}
+    equal(services, {"storage-controller-metrics", "storage-node-metrics"})
+    monitored = {e["port"] for e in release.one("ServiceMonitor", "storage")["spec"]["endpoints"]}
+    offered = {p["name"] for t in release.all("Service") for p in t["spec"]["ports"]}
+    equal(monitored, offered)
+
+
+def democratic_csi_proxy(release, _):
+    flags = release.flags("Deployment", "rel-fairlead-controller", "external-provisioner")
+    equal((flags["feature-gates"], flags["strict-topology"], flags["immediate-topology"]),
+          ("Topology=true", "true", "false"))
+    mounts = release.containers("Deployment", "rel-fairlead-controller")["csi-driver"]["volumeMounts"]
+    equal([m["mountPath"] for m in mounts if m["name"] == "connections"], ["/mnt/connections"])
+    assert "rel-fairlead-connections" not in release.names("Secret")
+    equal(release.main_file("rel-fairlead-driver-config"),
+          {"driver": "proxy", "proxy": {"configFolder": "/mnt/connections/"}})
+    equal(list(release.containers("DaemonSet", "rel-fairlead-node")), ["csi-driver"])
+
+
+def democratic_csi_every_key(release, _):
+    # Under the old name all objects have the names, selectors and Secrets that they had.
+    deployment = release.one("Deployment", "rel-democratic-csi-controller")
+    equal(deployment["spec"]["selector"]["matchLabels"], {
+        "app.kubernetes.io/name": "democratic-csi", "app.kubernetes.io/instance": "rel",
+        "app.kubernetes.io/managed-by": "Helm", "app.kubernetes.io/csi-role": "controller",
+        "app.kubernetes.io/component": "controller-linux"})
+    assert "node-stage-secret-nfs-rel-democratic-csi" in release.names("Secret")
+    equal(release.one("StorageClass", "nfs")["parameters"]["csi.storage.k8s.io/node-stage-secret-name"],
+          "node-stage-secret-nfs-rel-democratic-csi")
+    flags = release.flags("Deployment", "rel-democratic-csi-controller", "external-resizer")
+    equal((flags["timeout"], flags["workers"], flags["v"], flags["csi-address"]), ("90s", "10", "5", "/csi/csi.sock"))
+    images = [c["image"] for c in release.pod("Deployment", "rel-democratic-csi-controller")["containers"]]
+    equal(images, ["fairlead:" + app_version(), "registry.k8s.io/sig-storage/csi-attacher:v4.4.0",
+                   "registry.k8s.io/sig-storage/csi-provisioner:v3.6.0", "registry.k8s.io/sig-storage/csi-resizer:v1.9.0",
+                   "registry.k8s.io/sig-storage/csi-snapshotter:v8.2.1"])
+
+
+def democratic_csi_local(release, _):
+    containers = release.containers("DaemonSet", "rel-fairlead-node")
+    equal(list(containers), ["csi-driver", "external-provisioner", "external-snapshotter"])
+    equal(release.all("Deployment"), [])
+    equal(release.main_file("rel-fairlead-node-config")["local-hostpath"]["shareBasePath"], "/var/lib/csi-local-hostpath")
+
+
+def csi_driver(release, namespace, attach=False):
+    return {"apiVersion": "storage.k8s.io/v1", "kind": "CSIDriver",
+            "metadata": {"name": "csi.fairlead.dev", "labels": {"app.kubernetes.io/managed-by": "Helm"}, "annotations": {
+                "meta.helm.sh/release-name": release, "meta.helm.sh/release-namespace": namespace} if release else {}},
+            "spec": {"attachRequired": attach, "podInfoOnMount": False}}
+
+
+def namespace(level):
+    return {"apiVersion": "v1", "kind": "Namespace",
+            "metadata": {"name": "storage", "labels": {"pod-security.kubernetes.io/enforce": level} if level else {}}}
+
+
+def checks(chart, installed):
+    """Cases that need no file: what, and how it is looked at."""
+    def install(objects, expected, *arguments):
+        return lambda: installed(chart, objects, expected, *arguments)
+
+    yield "installs and says the next step", lambda: notes(installed(chart, [namespace(None)], ""))
+    yield "tells what has no effect", lambda: without_effect(installed(
+        chart, [], "", "--set", "csiDriver.version=1.5.0,node.cleanup.image.tag=1,controller.driver.image.tag=latest"))
+    yield "refuses a name of another release", install(
+        [csi_driver("other", "elsewhere")], "csi.fairlead.dev belongs to the release other of the namespace elsewhere")
+    yield "refuses a name that nobody owns", install([csi_driver(None, None)], "no Helm release owns it")
+    yield "refuses to change attachRequired", install(
+        [csi_driver("rel", "storage", True)], "kubectl delete csidriver csi.fairlead.dev",
+        "--set", "csiDriver.attachRequired=false")
+    yield "keeps attachRequired", lambda: kept(
+        installed(chart, [csi_driver("rel", "storage", True)], ""))
+    yield "refuses a namespace that admits no privileged pod", install(
+        [namespace("restricted")], 'enforces the Pod Security Standard "restricted"')
+    yield "installs into a privileged namespace", install([namespace("privileged")], "")
+    yield "leaves snapshots out where the cluster has none", lambda: no_snapshots(chart)
+    yield "an upgrade of the chart leaves selectors as they are", lambda: stable(chart)
+    yield "editing a connection restarts nothing", lambda: live(chart)
+    yield "the image is that of the version here", lambda: equal(
+        app_version(), re.search("<version>(.*?)</version>", (chart_folder().parents[1] / "pom.xml").read_text())[1])
+    yield "the values table is that of values.yaml", lambda: table(chart)
+
+
+def notes(text):
+    assert "NEXT: give it a connection" in text and "NEXT: a StorageClass" in text, text[-3000:]
+    assert "Without snapshots" in text, text[-3000:]
+
+
+def without_effect(text):
+    for words in ("csiDriver.version:", "node.cleanup:", "controller.driver.image:"):
+        assert words in text.split("NOTES:")[1], text[-2000:]
+
+
+def kept(text):
+    assert "attachRequired: true" in text and "external-attacher" in text, text
+
+
+def no_snapshots(chart):
+    release = Release(chart.render(snapshots=False))
+    assert "external-snapshotter" not in release.containers("Deployment", "rel-fairlead-controller")
+    assert "volumesnapshots" not in release.rules(*release.names("ClusterRole"))
+
+
+def stable(chart):
+    plain = Release(chart.render())
+    other = Release(chart.render("--set", "controller.replicaCount=3,image.tag=v9,csiDriver.podInfoOnMount=true"))
+    for kind, name in (("Deployment", "rel-fairlead-controller"), ("DaemonSet", "rel-fairlead-node")):
+        equal(other.one(kind, name)["spec"]["selector"], plain.one(kind, name)["spec"]["selector"])
+
+
+def live(chart):
+    def pods(*arguments):
+        return [t["spec"]["template"] for t in chart.render(*arguments) if t["kind"] in ("Deployment", "DaemonSet")]
+    equal(pods("--set", "connections.files.a.driver=nfs-client"), pods())
+    assert pods("--set", "driver.config.instance_id=x") != pods()
+
+
+def table(chart):
+    values = yaml.safe_load(chart.run("show", "values", str(chart_folder())).stdout)
+    page = (chart_folder().parents[1] / "docs/operate/install.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^\| `([A-Za-z.\[\]]+)`", page, re.M))
+    there = set(leaves(values, ""))
+    missing = {key for key in there if key not in listed and not any(key.startswith(f"{k}.") for k in listed)}
+    equal((sorted(missing), sorted(k for k in listed if not exists(values, k))), ([], []))
+
+
+def leaves(value, path):
+    if isinstance(value, dict) and value:
+        for key, item in value.items():
+            yield from leaves(item, f"{path}.{key}" if path else key)
+    else:
+        yield path
+
+
+def exists(values, key):
+    for part in key.split("."):
+        if not isinstance(values, dict) or part not in values:
+            return False
+        values = values[part]
+    return True
+
+
+def chart_folder():
+    return pathlib.Path(__file__).resolve().parents[2] / "deploy" / "chart"
+
+
+def app_version():
+    return yaml.safe_load((chart_folder() / "Chart.yaml").read_text(encoding="utf-8"))["appVersion"]
