@@ -5,7 +5,9 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -17,13 +19,14 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections that are loaded, each in its last good version.
  *
- * <p>A version that is replaced or removed is closed when the last lease on it has ended. Thread safe.
+ * <p>A version that is replaced or removed is closed when the last lease on it has ended. One that no call uses may be
+ * let go of, and is opened again by the next call. Thread safe.
  */
 public final class Connections implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -31,6 +34,7 @@ public final class Connections implements AutoCloseable {
     private final ThreadFactory laneThreads;
     private final InstantSource clock;
     private final Telemetry telemetry;
+    private final Version.Surroundings around;
     private final SortedMap<ConnectionName, Entry> entries = new TreeMap<>();
     private final Set<Version> open = new HashSet<>();
     private boolean closed;
@@ -40,11 +44,24 @@ public final class Connections implements AutoCloseable {
         this.laneThreads = laneThreads;
         this.clock = clock;
         this.telemetry = telemetry;
+        this.around = new Version.Surroundings(clock, telemetry, this::forget);
     }
 
-    /** Puts a version into force; calls that run end on the version that they began with. */
+    /** Puts a version into force that stays open for as long as it is. */
     public void install(Backend backend) {
-        var version = new Version(backend);
+        install(new Version(backend, Optional.empty(), lane(backend.name(), backend.settings()), around));
+    }
+
+    /**
+     * Puts a version into force; calls that run end on the version that they began with.
+     *
+     * @param again opens the same version anew after it was let go of
+     */
+    public void install(Backend backend, Supplier<Backend> again) {
+        install(new Version(backend, Optional.of(again), lane(backend.name(), backend.settings()), around));
+    }
+
+    private void install(Version version) {
         Optional<Version> old;
         boolean tooLate;
         synchronized (this) {
@@ -52,10 +69,10 @@ public final class Connections implements AutoCloseable {
             open.add(version);
             old = tooLate
                     ? Optional.of(version)
-                    : current(entries.put(backend.name(), new Entry(Optional.of(version), List.of())));
+                    : current(entries.put(version.name(), new Entry(Optional.of(version), List.of())));
         }
         if (!tooLate) {
-            telemetry.installed(backend.name());
+            telemetry.installed(version.name());
         }
         old.ifPresent(Version::retire);
     }
@@ -104,8 +121,7 @@ public final class Connections implements AutoCloseable {
     public synchronized SortedSet<ConnectionName> labelled(Map<String, String> labels) {
         SortedSet<ConnectionName> found = new TreeSet<>();
         entries.forEach((name, entry) -> entry.current()
-                .filter(version ->
-                        version.backend.settings().labels().entrySet().containsAll(labels.entrySet()))
+                .filter(version -> version.settings().labels().entrySet().containsAll(labels.entrySet()))
                 .ifPresent(_ -> found.add(name)));
         return found;
     }
@@ -116,6 +132,7 @@ public final class Connections implements AutoCloseable {
      * @throws StorageException {@code ConnectionUnknown}, or {@code ConnectionBroken} where no version was ever good
      */
     public Lease lease(ConnectionName name) {
+        Version version;
         synchronized (this) {
             Entry entry = entries.get(name);
             if (entry == null) {
@@ -124,13 +141,33 @@ public final class Connections implements AutoCloseable {
                         "no file of that name is in the connections folder; put it back, since volumes may be there,"
                                 + " or correct the name"));
             }
-            Version version = entry.current()
+            version = entry.current()
                     .orElseThrow(() -> new StorageException(new Failure.ConnectionBroken(
                             name.value(),
                             entry.problems().stream().map(Problem::toString).toList())));
-            version.leases++;
-            return version.lease();
+            version.count();
         }
+        return version.lease();
+    }
+
+    /** Lets go of the connections that no call has used for so long; the next call on one opens it again. */
+    public List<ConnectionName> letGoOfUnused(Duration forSoLong) {
+        List<Version> unused = new ArrayList<>();
+        synchronized (this) {
+            Instant before = clock.instant().minus(forSoLong);
+            for (var entry : entries.entrySet()) {
+                Optional<Version> idle = entry.getValue().current().filter(version -> version.isUnusedSince(before));
+                idle.ifPresent(version -> {
+                    Version sleeping = version.unopened(lane(version.name(), version.settings()));
+                    open.add(sleeping);
+                    entry.setValue(
+                            new Entry(Optional.of(sleeping), entry.getValue().problems()));
+                    unused.add(version);
+                });
+            }
+        }
+        unused.forEach(Version::retire);
+        return unused.stream().map(Version::name).toList();
     }
 
     /** Removes all connections and waits a few seconds for their clients to close; stuck ones are left behind. */
@@ -156,68 +193,18 @@ public final class Connections implements AutoCloseable {
         }
     }
 
+    private Lane lane(ConnectionName name, BackendSettings settings) {
+        return new Lane(name, settings.concurrency(), settings.patience(), laneThreads, clock, telemetry);
+    }
+
+    private synchronized void forget(Version version) {
+        open.remove(version);
+        notifyAll();
+    }
+
     private static Optional<Version> current(@Nullable Entry entry) {
         return entry == null ? Optional.empty() : entry.current();
     }
 
     private record Entry(Optional<Version> current, List<Problem> problems) {}
-
-    /** One version of a connection and the number of calls that use it; counted under the lock of the whole. */
-    private final class Version {
-        private final Backend backend;
-        private final Lane lane;
-        private int leases;
-        private boolean retired;
-
-        Version(Backend backend) {
-            this.backend = backend;
-            BackendSettings settings = backend.settings();
-            this.lane = new Lane(
-                    backend.name(), settings.concurrency(), settings.patience(), laneThreads, clock, telemetry);
-        }
-
-        Lease lease() {
-            var given = new AtomicBoolean(true);
-            return new Lease(backend, lane, () -> {
-                if (given.getAndSet(false)) {
-                    giveBack();
-                }
-            });
-        }
-
-        private void giveBack() {
-            synchronized (Connections.this) {
-                leases--;
-                if (!retired || leases > 0) {
-                    return;
-                }
-            }
-            closeClients();
-        }
-
-        void retire() {
-            synchronized (Connections.this) {
-                retired = true;
-                if (leases > 0) {
-                    return;
-                }
-            }
-            closeClients();
-        }
-
-        /** After calls that were abandoned too: they still use the clients. */
-        private void closeClients() {
-            lane.close(() -> {
-                try {
-                    backend.close();
-                } finally {
-                    synchronized (Connections.this) {
-                        open.remove(this);
-                        Connections.this.notifyAll();
-                    }
-                    telemetry.closed(backend.name());
-                }
-            });
-        }
-    }
 }

@@ -76,6 +76,11 @@ final class Lane {
         return submit(work, what, action).outcome(shorter(patience, work.left()));
     }
 
+    /** Whether no call is at work on the storage or waits for its turn, abandoned ones included. */
+    boolean isEmpty() {
+        return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();
+    }
+
     /** Takes no more calls, and runs the action once the last one has ended, which for a stuck one may be never. */
     void close(Runnable afterTheLast) {
         threads.afterTheLast.set(afterTheLast);

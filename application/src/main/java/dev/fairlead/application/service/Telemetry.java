@@ -26,6 +26,6 @@ public interface Telemetry {
     /** A connection's file is gone. */
     default void removed(ConnectionName connection) {}
 
-    /** The last call on a replaced or removed version has ended, and its clients are closed. */
+    /** The last call on a version that was replaced, removed or let go of has ended, and its clients are closed. */
     default void closed(ConnectionName connection) {}
 }

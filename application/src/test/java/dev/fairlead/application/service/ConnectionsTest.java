@@ -9,18 +9,11 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
-import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.VolumeMedium;
-import java.lang.reflect.Proxy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -178,10 +171,10 @@ class ConnectionsTest {
 
     @Test
     void a_store_and_an_exporter_that_share_no_medium_are_no_backend() {
-        VolumeStore store = store("blocks", VolumeMedium.Kind.BLOCK_DEVICE);
-        Exporter exporter = exporter("files");
+        VolumeStore store = TestBackends.store("blocks", VolumeMedium.Kind.BLOCK_DEVICE, closed::add);
+        Exporter exporter = TestBackends.exporter("files", closed::add);
 
-        assertThatThrownBy(() -> new Backend(NAS, "odd", store, exporter, settings(Map.of())))
+        assertThatThrownBy(() -> new Backend(NAS, "odd", store, exporter, TestBackends.settings(Map.of())))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the store makes [BLOCK_DEVICE], the exporter takes FILESYSTEM");
     }
@@ -200,44 +193,6 @@ class ConnectionsTest {
     }
 
     private Backend backend(ConnectionName name, String version, Map<String, String> labels) {
-        return new Backend(
-                name, version, store(version, VolumeMedium.Kind.FILESYSTEM), exporter(version), settings(labels));
-    }
-
-    private static BackendSettings settings(Map<String, String> labels) {
-        return new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                labels,
-                VolumeStore.OnDependents.REFUSE,
-                2,
-                Duration.ofMillis(20),
-                Set.of());
-    }
-
-    /** Knows its media, and that it is closed. */
-    private VolumeStore store(String version, VolumeMedium.Kind kind) {
-        return (VolumeStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {VolumeStore.class},
-                (_, method, _) -> switch (method.getName()) {
-                    case "media" -> Set.of(kind);
-                    case "close" -> closed.add("store " + version);
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
-    }
-
-    private Exporter exporter(String version) {
-        return (Exporter) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Exporter.class},
-                (_, method, _) -> switch (method.getName()) {
-                    case "accepts" -> VolumeMedium.Kind.FILESYSTEM;
-                    case "close" -> closed.add("exporter " + version);
-                    default -> throw new UnsupportedOperationException(method.getName());
-                });
+        return TestBackends.of(name, version, labels, closed::add);
     }
 }

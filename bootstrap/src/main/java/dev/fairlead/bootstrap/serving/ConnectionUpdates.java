@@ -8,6 +8,8 @@ import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.folder.ConnectionListener;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -32,7 +34,7 @@ final class ConnectionUpdates implements ConnectionListener {
 
     @Override
     public void changed(ConnectionName name, byte[] content) {
-        var problems = new Problems(name + ".yaml");
+        Problems problems = problemsOf(name);
         Optional<BackendAssembler.Assembled> assembled = assembler.assemble(name, content, defaults, problems);
         problems.all().forEach(ConnectionUpdates::report);
         if (assembled.isEmpty()) {
@@ -41,11 +43,27 @@ final class ConnectionUpdates implements ConnectionListener {
         }
         Backend backend = assembled.get().backend();
         assembled.get().hostPath().ifPresentOrElse(path -> hostPaths.put(name, path), () -> hostPaths.remove(name));
-        connections.install(backend);
+        connections.install(backend, () -> again(name, content));
         log.atInfo()
                 .addKeyValue("connection", name)
                 .addKeyValue("driver", backend.driverType())
                 .log("connection loaded");
+    }
+
+    /** What was good once can still fail, where a setting names another file. */
+    private Backend again(ConnectionName name, byte[] content) {
+        Problems problems = problemsOf(name);
+        log.atDebug().addKeyValue("connection", name).log("connection opened again");
+        return assembler
+                .assemble(name, content, defaults, problems)
+                .map(BackendAssembler.Assembled::backend)
+                .orElseThrow(() -> new StorageException(new Failure.ConnectionBroken(
+                        name.value(),
+                        problems.errors().stream().map(Problem::toString).toList())));
+    }
+
+    private static Problems problemsOf(ConnectionName name) {
+        return new Problems(name + ".yaml");
     }
 
     @Override

@@ -30,6 +30,7 @@ final class Storage implements AutoCloseable {
     private final InstantSource clock;
     private final ThreadFactory threads;
     private Optional<FolderWatch> watch = Optional.empty();
+    private Optional<UnusedWatch> unused = Optional.empty();
 
     Storage(
             Startup startup,
@@ -63,6 +64,8 @@ final class Storage implements AutoCloseable {
         var following = new FolderWatch(folder, threads, INTERVAL, QUIET);
         watch = Optional.of(following);
         following.start();
+        unused = proxy.keepUnused().map(keep -> new UnusedWatch(connections, keep, threads));
+        unused.ifPresent(UnusedWatch::start);
         return following.awaitFirstLook(patience);
     }
 
@@ -83,6 +86,7 @@ final class Storage implements AutoCloseable {
     @Override
     public void close() {
         watch.ifPresent(FolderWatch::close);
+        unused.ifPresent(UnusedWatch::close);
         connections.close();
     }
 }

@@ -7,6 +7,7 @@ import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.node.NodeIdForm;
 import dev.fairlead.domain.topology.NodeTopologyRules;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,8 +34,12 @@ public record MainFile(
     /** Where the connections come from. */
     public sealed interface Kind {}
 
-    /** From the files of a folder, each over the main file's defaults. */
-    public record Proxy(Path connections, Defaults defaults) implements Kind {}
+    /**
+     * From the files of a folder, each over the main file's defaults.
+     *
+     * @param keepUnused how long a connection that no call uses stays open; empty: for ever
+     */
+    public record Proxy(Path connections, Defaults defaults, Optional<Duration> keepUnused) implements Kind {}
 
     /** The main file is itself the file of the one connection. */
     public record Single(DriverType type, Mapping file) implements Kind {}

@@ -24,10 +24,10 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads the main file: that of a proxy, or that of the one driver of this process. */
 public final class MainFileReader {
@@ -36,8 +36,6 @@ public final class MainFileReader {
         "instance_id", "service", "proxy", "node", "csi", "_private", "fairlead", "sshConnection", "httpConnection",
         "zfs", "nfs", "smb", "iscsi", "nvmeof", "lustre", "local-hostpath", "synology", "objectivefs"
     };
-
-    private static final Set<String> FOREVER_OR_NEVER = Set.of("0", "-1");
 
     private final DriverTypes types;
     private final Problems problems;
@@ -86,15 +84,7 @@ public final class MainFileReader {
         ConfigNode proxy = file.child("proxy");
         Path folder = proxy.require(
                 "configFolder", MainFileReader::path, Path.of("/"), "name the folder of the connections' files");
-        proxy.string("cacheTimeoutMinutes")
-                .filter(FOREVER_OR_NEVER::contains)
-                .ifPresent(minutes -> problems.warning(
-                        proxy.pathOf("cacheTimeoutMinutes"),
-                        proxy.lineOf("cacheTimeoutMinutes"),
-                        "is " + minutes + ", which means " + (minutes.equals("0") ? "never" : "for ever")
-                                + " as documented; democratic-csi did the opposite",
-                        "remove it: a connection is kept while its file is there, and renewed when that changes"));
-        proxy.optional("cacheTimeoutMinutes", MainFileReader::minutes, "expected: a number of minutes, 0 or -1");
+        Optional<Duration> keepUnused = CacheTimeout.read(proxy);
         NodeTopologyRules topology = new NodeTopologyReader(proxy).read();
         boolean perNode = topology.type() == NodeTopologyRules.Type.NODE;
         Capabilities capabilities = Capabilities.of(
@@ -104,7 +94,7 @@ public final class MainFileReader {
         List<Path> roots = roots(file);
         file.ignore(BLOCKS);
         file.reportUnread(Unread.WARNING);
-        Kind kind = new Proxy(folder, Defaults.of(mapping));
+        Kind kind = new Proxy(folder, Defaults.of(mapping), keepUnused);
         return new MainFile(kind, capabilities, Optional.of(topology), Optional.of(nodeId), roots, problems.all());
     }
 
@@ -149,17 +139,5 @@ public final class MainFileReader {
         } catch (InvalidPathException e) {
             throw new IllegalArgumentException("is no path: " + e.getReason(), e);
         }
-    }
-
-    private static double minutes(String text) {
-        try {
-            double minutes = Double.parseDouble(text);
-            if (minutes >= -1) {
-                return minutes;
-            }
-        } catch (NumberFormatException _) {
-            // The message below says it all.
-        }
-        throw new IllegalArgumentException("'" + text + "' is no number of minutes");
     }
 }

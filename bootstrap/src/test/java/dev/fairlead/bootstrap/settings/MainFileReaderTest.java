@@ -66,17 +66,6 @@ class MainFileReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,never", "-1,for ever"})
-    void the_documented_meaning_of_the_cache_s_time_is_warned_of_where_the_code_did_the_opposite(
-            String minutes, String meaning) throws IOException {
-        MainFile main = read("driver: proxy\nproxy: {configFolder: /c, cacheTimeoutMinutes: " + minutes + "}\n");
-
-        assertThat(main.warnings())
-                .singleElement()
-                .satisfies(problem -> assertThat(problem.what()).contains(meaning, "democratic-csi did the opposite"));
-    }
-
-    @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             driver: proxy                                                            | proxy.configFolder: is missing
             'driver: proxy
@@ -93,8 +82,6 @@ class MainFileReaderTest {
             proxy: {configFolder: /c, nodeTopology: {prefix: "Not A Domain"}}'       | prefix
             'driver: proxy
             proxy: {configFolder: /c, nodeId: {parts: {nodeName: false}}}'           | leaves no part
-            'driver: proxy
-            proxy: {configFolder: /c, cacheTimeoutMinutes: soon}'                    | no number of minutes
             driver: zfs-generic-nfs                                                  | is not built yet
             'driver: proxy
             proxy: {configFolder: "${NOT_SET}"}'                                     | NOT_SET is not set

@@ -225,6 +225,11 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     @Override
+    public boolean busy() {
+        return grounds.trash().isBeingEmptied();
+    }
+
+    @Override
     public void close() {
         grounds.trash().close();
     }

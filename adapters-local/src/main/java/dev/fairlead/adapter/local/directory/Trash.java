@@ -145,6 +145,10 @@ final class Trash {
         return entries;
     }
 
+    boolean isBeingEmptied() {
+        return asked.get() > 0;
+    }
+
     void close() {
         closed = true;
     }

@@ -1,0 +1,145 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.domain.connection.ConnectionName;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One version of a connection, open or to be opened by its next lease, and the number of calls that use it.
+ *
+ * <p>Whoever counts a call does so under a lock, and retires a version only after it has been taken, under the same
+ * lock, from where calls find it: so a version that is retired gets no more calls.
+ */
+final class Version {
+    private final ConnectionName name;
+    private final BackendSettings settings;
+    private final Optional<Supplier<Backend>> again;
+    private final Lane lane;
+    private final Surroundings around;
+    private final Object opening = new Object();
+    private volatile @Nullable Backend backend;
+    private Instant lastUse;
+    private int leases;
+    private boolean retired;
+
+    /** @param again opens it anew after it was let go of; without that it stays open */
+    Version(Backend backend, Optional<Supplier<Backend>> again, Lane lane, Surroundings around) {
+        this(backend.name(), backend.settings(), again, lane, around);
+        this.backend = backend;
+    }
+
+    private Version(
+            ConnectionName name,
+            BackendSettings settings,
+            Optional<Supplier<Backend>> again,
+            Lane lane,
+            Surroundings around) {
+        this.name = name;
+        this.settings = settings;
+        this.again = again;
+        this.lane = lane;
+        this.around = around;
+        this.lastUse = around.clock().instant();
+    }
+
+    /** @param closed is told when nothing of a version is open any more */
+    record Surroundings(InstantSource clock, Telemetry telemetry, Consumer<Version> closed) {}
+
+    ConnectionName name() {
+        return name;
+    }
+
+    BackendSettings settings() {
+        return settings;
+    }
+
+    /** The same, to be opened by the next lease. */
+    Version unopened(Lane newLane) {
+        return new Version(name, settings, again, newLane, around);
+    }
+
+    /** Whether it is open for nobody: a call that was abandoned uses it still, and so does work in the background. */
+    synchronized boolean isUnusedSince(Instant before) {
+        Backend opened = backend;
+        return again.isPresent()
+                && opened != null
+                && leases == 0
+                && !lastUse.isAfter(before)
+                && lane.isEmpty()
+                && !opened.store().busy();
+    }
+
+    /** Comes before {@link #lease}, so that nothing closes what that opens. */
+    synchronized void count() {
+        leases++;
+    }
+
+    Lease lease() {
+        var given = new AtomicBoolean(true);
+        Runnable giveBack = () -> {
+            if (given.getAndSet(false)) {
+                giveBack();
+            }
+        };
+        try {
+            return new Lease(opened(), lane, giveBack);
+        } catch (RuntimeException | Error e) {
+            giveBack.run();
+            throw e;
+        }
+    }
+
+    private Backend opened() {
+        synchronized (opening) {
+            Backend opened = backend;
+            if (opened == null) {
+                opened = again.orElseThrow().get();
+                backend = opened;
+            }
+            return opened;
+        }
+    }
+
+    private void giveBack() {
+        synchronized (this) {
+            leases--;
+            lastUse = around.clock().instant();
+            if (!retired || leases > 0) {
+                return;
+            }
+        }
+        closeClients();
+    }
+
+    void retire() {
+        synchronized (this) {
+            retired = true;
+            if (leases > 0) {
+                return;
+            }
+        }
+        closeClients();
+    }
+
+    /** After calls that were abandoned too: they still use the clients. */
+    private void closeClients() {
+        lane.close(() -> {
+            Backend opened = backend;
+            try {
+                if (opened != null) {
+                    opened.close();
+                }
+            } finally {
+                around.closed().accept(this);
+                if (opened != null) {
+                    around.telemetry().closed(name);
+                }
+            }
+        });
+    }
+}

@@ -1,0 +1,56 @@
+package dev.fairlead.bootstrap.serving;
+
+import dev.fairlead.application.service.Connections;
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets go, from time to time, of the connections that no call has used for long.
+ *
+ * <p>However short that time is, calls that follow each other within seconds share what the first of them opened: the
+ * pages of a list, or a sidecar's questions about room.
+ */
+final class UnusedWatch implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(UnusedWatch.class);
+    private static final Duration LEAST = Duration.ofSeconds(5);
+    private static final Duration RARELY = Duration.ofMinutes(1);
+
+    private final Connections connections;
+    private final Duration keep;
+    private final Thread thread;
+
+    /** @param keep how long an unused connection stays open */
+    UnusedWatch(Connections connections, Duration keep, ThreadFactory threads) {
+        this.connections = connections;
+        this.keep = keep.compareTo(LEAST) > 0 ? keep : LEAST;
+        this.thread = threads.newThread(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        Duration interval = keep.compareTo(RARELY) < 0 ? keep : RARELY;
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
+                connections
+                        .letGoOfUnused(keep)
+                        .forEach(name -> log.atDebug()
+                                .addKeyValue("connection", name)
+                                .log("connection let go of: no call has used it for long"));
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
