@@ -1,0 +1,117 @@
+package dev.fairlead.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** The cluster of {@code lab/kube}, by its command: every call has a deadline and tells what the program said. */
+final class KubeCluster {
+    private static final int LARGEST_ANSWER = 64 << 20;
+    private static final int DOWN = 3;
+
+    private final Path launcher;
+
+    KubeCluster() {
+        Path repository = Objects.requireNonNull(Path.of("").toAbsolutePath().getParent(), "run from the module");
+        this.launcher = repository.resolve("lab/kube");
+    }
+
+    boolean isUp() throws IOException {
+        Ended status = run(Duration.ofMinutes(1), "", List.of("status"));
+        if (status.code() != 0 && status.code() != DOWN) {
+            throw new IOException(status.toString());
+        }
+        return status.code() == 0;
+    }
+
+    /** Runs kubectl and returns its standard output. */
+    String kubectl(Duration limit, String... words) throws IOException {
+        return succeed(run(limit, "", prefixed("kubectl", words)));
+    }
+
+    /** Creates or changes what a manifest describes. */
+    void apply(Duration limit, String manifest) throws IOException {
+        succeed(run(limit, manifest, List.of("kubectl", "apply", "-f", "-")));
+    }
+
+    /** What {@code kubectl get … -o json} says, as maps, lists, strings, numbers and booleans. */
+    Map<String, Object> get(Duration limit, String... words) throws IOException {
+        List<String> command = prefixed("kubectl", "get", "-o", "json");
+        command.addAll(List.of(words));
+        LoaderOptions options = new LoaderOptions();
+        options.setCodePointLimit(LARGEST_ANSWER);
+        // JSON is YAML, and this reader is at hand.
+        return new Yaml(new SafeConstructor(options)).load(succeed(run(limit, "", command)));
+    }
+
+    /** Runs a command as root on a node. */
+    String onNode(Duration limit, String node, String... command) throws IOException {
+        List<String> words = prefixed("node", "enter", node);
+        words.addAll(List.of(command));
+        return succeed(run(limit, "", words));
+    }
+
+    /** Any other command of {@code lab/kube}. */
+    String lab(Duration limit, String... words) throws IOException {
+        return succeed(run(limit, "", List.of(words)));
+    }
+
+    private static List<String> prefixed(String first, String... more) {
+        List<String> words = new ArrayList<>(List.of(first));
+        words.addAll(List.of(more));
+        return words;
+    }
+
+    private static String succeed(Ended ended) throws IOException {
+        if (ended.code() != 0) {
+            throw new IOException(ended.toString());
+        }
+        return ended.output();
+    }
+
+    private Ended run(Duration limit, String input, List<String> words) throws IOException {
+        List<String> command = prefixed(launcher.toString());
+        command.addAll(words);
+        Path said = Files.createTempDirectory("kube-cluster");
+        Path in = Files.writeString(said.resolve("in"), input);
+        Path out = said.resolve("out");
+        Path err = said.resolve("err");
+        try {
+            // Files, not pipes: what the command leaves running in the background would keep a pipe open.
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(in.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IOException("not done after %s: %s%n%s".formatted(limit, words, Files.readString(err)));
+            }
+            return new Ended(words, process.exitValue(), Files.readString(out), Files.readString(err));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted: " + words, e);
+        } finally {
+            for (Path file : List.of(in, out, err, said)) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    private record Ended(List<String> words, int code, String output, String errors) {
+        @Override
+        public String toString() {
+            return "lab/kube %s ended with %d%n%s%n%s".formatted(String.join(" ", words), code, errors, output);
+        }
+    }
+}
