@@ -78,7 +78,12 @@ def node_local(release, chart):
     flags = release.flags("DaemonSet", "rel-fairlead-node", "external-provisioner")
     equal((flags["node-deployment"], flags["enable-capacity"], flags["capacity-ownerref-level"]), ("true", "true", "1"))
     equal(release.flags("DaemonSet", "rel-fairlead-node", "external-snapshotter")["node-deployment"], "true")
-    equal(release.one("CSIDriver", "node.example.org")["spec"]["storageCapacity"], True)
+    equal(release.one("CSIDriver", "node.example.org")["spec"], {
+        "attachRequired": False, "podInfoOnMount": False, "storageCapacity": True, "fsGroupPolicy": "File"})
+    equal(release.main_file("rel-fairlead-node-config"), {
+        "driver": "proxy", "fairlead": {"node": {"hostPathRoots": ["/var/lib/disks"]}},
+        "proxy": {"configFolder": "/etc/fairlead/connections", "nodeTopology": {"type": "node"}}})
+    equal([n for n in release.names("Secret") if "config" in n], ["rel-fairlead-node-config", "rel-fairlead-resizer-config"])
     # Nothing of other nodes is read from a node, and no owner above the DaemonSet is looked for.
     assert not {"nodes", "csinodes", "replicasets", "secrets"} & release.rules(
         "rel-fairlead-provisioner", "rel-fairlead-snapshotter", "rel-fairlead-capacity")
@@ -231,6 +236,11 @@ def checks(chart, installed):
         chart, [], "", "--set", "csiDriver.version=1.5.0,node.cleanup.image.tag=1,controller.driver.image.tag=latest"))
     yield "refuses a name of another release", install(
         [csi_driver("other", "elsewhere")], "csi.fairlead.dev belongs to the release other of the namespace elsewhere")
+    yield "refuses a name of the same release elsewhere", install(
+        [csi_driver("rel", "elsewhere")], "belongs to the release rel of the namespace elsewhere")
+    yield "refuses a name of another release here", install(
+        [csi_driver("other", "storage")], "belongs to the release other of the namespace storage")
+    yield "upgrades over its own name", install([csi_driver("rel", "storage")], "")
     yield "refuses a name that nobody owns", install([csi_driver(None, None)], "no Helm release owns it")
     yield "refuses to change attachRequired", install(
         [csi_driver("rel", "storage", True)], "kubectl delete csidriver csi.fairlead.dev",

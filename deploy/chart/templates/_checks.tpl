@@ -33,7 +33,7 @@
   {{- fail "node.driverRegistrar.enabled: the driver registers itself, and a node that is not registered mounts nothing: remove it" -}}
 {{- end -}}
 {{- if dig "driver" "nvmeDirMountEnabled" false $v.node -}}
-  {{- fail "node.driver.nvmeDirMountEnabled: mount the folder by node.hostPaths: [{path: /etc/nvme}]" -}}
+  {{- fail "node.driver.nvmeDirMountEnabled: mount the folder by node.extraVolumes and node.driver.extraVolumeMounts" -}}
 {{- end -}}
 {{- end -}}
 
@@ -197,7 +197,7 @@
 {{- if hasKey $v.node "cleanup" -}}{{- $out = append $out "node.cleanup: the driver removes its registration when it ends" -}}{{- end -}}
 {{- if hasKey $v.node "windows" -}}{{- $out = append $out "node.windows: Linux only" -}}{{- end -}}
 {{- range $key := list "localtimeHostPath" "iscsiDirHostPath" "iscsiDirHostPathType" "nvmeDirMountEnabled" "nvmeDirHostPath" "nvmeDirHostPathType" -}}
-  {{- if hasKey $v.node.driver $key -}}{{- $out = append $out (printf "node.driver.%s: no driver type that is built needs it; node.hostPaths mounts what is missing" $key) -}}{{- end -}}
+  {{- if hasKey $v.node.driver $key -}}{{- $out = append $out (printf "node.driver.%s: no driver type that is built needs it; node.extraVolumes and node.driver.extraVolumeMounts mount what is missing" $key) -}}{{- end -}}
 {{- end -}}
 {{- toJson $out -}}
 {{- end -}}

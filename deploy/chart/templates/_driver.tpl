@@ -44,14 +44,18 @@ is there, so where nothing is said of the first, the object decides.
 {{- end -}}
 
 {{- /*
-What a node has of the main file, which is what its half reads: never a block with credentials. The folders that were
-mounted for it are those in which it may look for volumes.
+What a node has of the main file: what its half reads, and never a block with credentials; or all of it with the
+controller on the node, where credentials are refused. The folders that were mounted for it are those in which it may look
+for volumes.
 */ -}}
 {{- define "fairlead.nodeConfig" -}}
-{{- $config := pick (include "fairlead.config" . | fromJson) "driver" "proxy" "node" "service" "csi" "fairlead" "local-hostpath" -}}
+{{- $config := include "fairlead.config" . | fromJson -}}
+{{- if ne .Values.controller.strategy "node" -}}
+  {{- $config = pick $config "driver" "proxy" "node" "service" "csi" "fairlead" "local-hostpath" -}}
+{{- end -}}
 {{- $roots := list -}}
 {{- range concat .Values.node.hostPaths (include "fairlead.groupHostPaths" . | fromJsonArray) -}}
-  {{- if not (or .readOnly (hasPrefix "File" (.type | default ""))) -}}{{- $roots = append $roots .path -}}{{- end -}}
+  {{- if and (not .readOnly) (has (.type | default "Directory") (list "Directory" "DirectoryOrCreate")) -}}{{- $roots = append $roots .path -}}{{- end -}}
 {{- end -}}
 {{- if $roots -}}
   {{- $fairlead := get $config "fairlead" | default dict -}}

@@ -190,7 +190,7 @@ subjects:
 - apiGroups: [coordination.k8s.io]
   resources: [leases]
   resourceNames: [{{ include "fairlead.leaseName" . }}]
-  verbs: [get, update, patch]
+  verbs: [get, update]
 {{- end }}
 {{- if $v.controller.events }}
 - apiGroups: [""]
