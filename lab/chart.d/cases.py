@@ -105,6 +105,12 @@ def several_names(release, _):
                   "--csi-name=blocks.example.org", "--server-socket=/csi-2/csi.sock"])
     equal(release.flags("Deployment", "rel-fairlead-controller", "external-provisioner-2")["csi-address"], "/csi-2/csi.sock")
     assert "enable-capacity" in release.flags("Deployment", "rel-fairlead-controller", "external-provisioner-2")
+    # Without folders of the host the controller keeps to the Pod Security Standard "restricted".
+    pod = release.pod("Deployment", "rel-fairlead-controller")
+    assert pod["securityContext"]["runAsNonRoot"] and not pod["hostNetwork"]
+    assert all({"emptyDir", "secret", "projected", "configMap"} & set(v) for v in pod["volumes"])
+    assert not any({"runAsUser", "runAsNonRoot"} & set(c["securityContext"]) or "add" in c["securityContext"]["capabilities"]
+                   for c in containers.values())
     equal(release.one("StorageClass", "blocks")["provisioner"], "blocks.example.org")
     # The sidecars may read the Secret that they hand on, and not kubelet's.
     role = release.one("Role", "rel-fairlead-secrets")

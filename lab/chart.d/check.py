@@ -57,6 +57,8 @@ def rendered(chart, file):
     problems += rules.problems(things, file.name.startswith("democratic-csi-"))
     if problems:
         raise AssertionError("\n".join(problems))
+    notes = installed(chart, [], "", "-f", str(file), snapshots=True).split("NOTES:")[1]
+    assert "Fairlead" in notes and "<no value>" not in notes and "%!" not in notes, notes
     case = getattr(cases, file.name.removesuffix("-values.yaml").replace("-", "_"))
     case(cases.Release(things), chart)
 
@@ -76,9 +78,9 @@ def refused(chart, file):
     raise AssertionError("was rendered")
 
 
-def installed(chart, objects, expected, *arguments):
+def installed(chart, objects, expected, *arguments, snapshots=False):
     """An installation into a cluster with these objects ends with this message, or works where it is empty."""
-    with Pretended(objects) as kubeconfig, tempfile.NamedTemporaryFile("w") as file:
+    with Pretended(objects, snapshots) as kubeconfig, tempfile.NamedTemporaryFile("w") as file:
         file.write(kubeconfig)
         file.flush()
         done = chart.run("install", "rel", str(CHART), "--namespace", "storage", "--dry-run=server",

@@ -12,13 +12,18 @@ GROUPS = {
     "rbac.authorization.k8s.io/v1": {
         "roles": ("Role", True), "rolebindings": ("RoleBinding", True), "clusterroles": ("ClusterRole", False),
         "clusterrolebindings": ("ClusterRoleBinding", False)},
+    "policy/v1": {"poddisruptionbudgets": ("PodDisruptionBudget", True)},
+    "networking.k8s.io/v1": {"networkpolicies": ("NetworkPolicy", True)},
+    "monitoring.coreos.com/v1": {"servicemonitors": ("ServiceMonitor", True)},
 }
+SNAPSHOTS = {"snapshot.storage.k8s.io/v1": {"volumesnapshotclasses": ("VolumeSnapshotClass", False)}}
 
 
 class Pretended:
     """As a context: gives the text of a kubeconfig."""
 
-    def __init__(self, objects):
+    def __init__(self, objects, snapshots):
+        groups = GROUPS | (SNAPSHOTS if snapshots else {})
         there = {(o["kind"], o["metadata"]["name"]): o for o in objects}
 
         class Handler(BaseHTTPRequestHandler):
@@ -26,7 +31,7 @@ class Pretended:
                 pass
 
             def do_GET(self):  # noqa: N802 - the library's name
-                code, body = answer(self.path.split("?")[0].strip("/").split("/"), there)
+                code, body = answer(self.path.split("?")[0].strip("/").split("/"), there, groups)
                 text = json.dumps(body).encode()
                 self.send_response(code)
                 self.send_header("Content-Type", "application/json")
@@ -52,27 +57,27 @@ class Pretended:
         self.server.server_close()
 
 
-def answer(path, there):
+def answer(path, there, known):
     if path == ["version"]:
         return 200, {"major": "1", "minor": "36", "gitVersion": "v1.36.3"}
     if path == ["api"]:
         return 200, {"kind": "APIVersions", "versions": ["v1"]}
     if path == ["apis"]:
-        groups = [name.split("/") for name in GROUPS if "/" in name]
+        groups = [name.split("/") for name in known if "/" in name]
         return 200, {"kind": "APIGroupList", "apiVersion": "v1", "groups": [
             {"name": g, "versions": [{"groupVersion": f"{g}/{v}", "version": v}],
              "preferredVersion": {"groupVersion": f"{g}/{v}", "version": v}} for g, v in groups]}
     group = "/".join(path[1:2 if path[0] == "api" else 3])
     rest = path[2 if path[0] == "api" else 3:]
-    if group not in GROUPS:
+    if group not in known:
         return missing(path)
     if not rest:
         return 200, {"kind": "APIResourceList", "apiVersion": "v1", "groupVersion": group, "resources": [
             {"name": plural, "singularName": "", "kind": kind, "namespaced": spaced, "verbs": ["get", "list", "create"]}
-            for plural, (kind, spaced) in GROUPS[group].items()]}
+            for plural, (kind, spaced) in known[group].items()]}
     if rest[0] == "namespaces" and len(rest) > 2:
         rest = rest[2:]
-    kind = GROUPS[group].get(rest[0], ("?",))[0]
+    kind = known[group].get(rest[0], ("?",))[0]
     if len(rest) == 1:
         return 200, {"kind": kind + "List", "apiVersion": group, "metadata": {}, "items": []}
     found = there.get((kind, rest[1]))
