@@ -3,6 +3,7 @@
 import os
 import pathlib
 import shutil
+import stat
 import sys
 
 from tell import run, words_of
@@ -63,6 +64,9 @@ def make(folder):
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+    # Nobody in the image needs another's rights: who mounts is root already.
+    for path in [path for path in folder.rglob("*") if not path.is_symlink()]:
+        path.chmod(path.stat().st_mode & ~(stat.S_ISUID | stat.S_ISGID))
     (folder / "etc/machine-id").touch()
     with open(folder / "etc/passwd", "a") as users, open(folder / "etc/group", "a") as groups:
         users.write("fairlead:x:65532:65532:Fairlead:/home/csi/app:/usr/sbin/nologin\n")

@@ -3,7 +3,6 @@ import hashlib
 import io
 import json
 import os
-import stat
 import tarfile
 
 
@@ -17,8 +16,6 @@ def write_layer(folder, out, epoch):
             info.uid = info.gid = 0
             info.uname = info.gname = ""
             info.mtime = epoch
-            # Nobody in the image needs another's rights: who mounts is root already.
-            info.mode &= ~(stat.S_ISUID | stat.S_ISGID)
             if info.isreg():
                 with open(os.path.join(folder, path), "rb") as content:
                     tar.addfile(info, content)

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""sbom.py DPKG_STATUS JAVA_RELEASE LIB VERSION: what an image is made of, as CycloneDX JSON on standard output.
+"""What an image is made of, as CycloneDX JSON.
 
 Debian's packages by the image's own package database, the Java runtime by its release file, the jars by their hashes and
 their Maven names. Needs no network, and says the same for the same content.
@@ -8,7 +7,6 @@ import hashlib
 import json
 import pathlib
 import re
-import sys
 import uuid
 import zipfile
 from urllib.parse import quote
@@ -52,7 +50,7 @@ def jars(folder):
             "name": name,
             "version": version,
             "purl": purl,
-            "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(jar.read_bytes()).hexdigest()}],
+            "hashes": [{"alg": "SHA-256", "content": sha256(jar)}],
             "properties": [{"name": "file", "value": "/usr/lib/fairlead/lib/" + jar.name}],
         }
         yield component | ({"group": group} if group else {})
@@ -71,29 +69,20 @@ def coordinates(jar):
     return "", name, version
 
 
-def main(status, release, lib, version):
-    components = [
-        *debian(pathlib.Path(status).read_text()),
-        *java(pathlib.Path(release).read_text()),
-        *jars(lib),
-    ]
+def sha256(file):
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def bill(status, release, lib, version):
+    """The bill for a package database's text, a Java release file's text, and a folder of jars."""
+    components = [*debian(status), *java(release), *jars(lib)]
     for component in components:
         component["bom-ref"] = component["purl"]
-    identity = json.dumps(components, sort_keys=True)
-    json.dump(
-        {
-            "bomFormat": "CycloneDX",
-            "specVersion": "1.6",
-            "serialNumber": "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_URL, identity)),
-            "version": 1,
-            "metadata": {"component": {"type": "container", "name": "fairlead", "version": version}},
-            "components": components,
-        },
-        sys.stdout,
-        indent=1,
-        sort_keys=True,
-    )
-    print()
-
-
-main(*sys.argv[1:])
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "serialNumber": "urn:uuid:" + str(uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(components, sort_keys=True))),
+        "version": 1,
+        "metadata": {"component": {"type": "container", "name": "fairlead", "version": version}},
+        "components": components,
+    }
