@@ -33,9 +33,14 @@ public enum Code {
             case Failure.ConnectionUnknown _,
                     Failure.ConnectionBroken _,
                     Failure.BackendUnavailable _,
-                    Failure.StorageReadOnly _ -> UNAVAILABLE;
-            case Failure.BackendRejected _, Failure.Unintelligible _, Failure.NodeFault _, Failure.Unexpected _ ->
-                INTERNAL;
+                    Failure.StorageReadOnly _,
+                    Failure.ClusterUnavailable _ -> UNAVAILABLE;
+            case Failure.BackendRejected _,
+                    Failure.Unintelligible _,
+                    Failure.ClusterRefused _,
+                    Failure.ClusterUnintelligible _,
+                    Failure.NodeFault _,
+                    Failure.Unexpected _ -> INTERNAL;
         };
     }
 }

@@ -5,6 +5,9 @@ import dev.fairlead.domain.failure.Failure.BackendRejected;
 import dev.fairlead.domain.failure.Failure.BackendUnavailable;
 import dev.fairlead.domain.failure.Failure.Cancelled;
 import dev.fairlead.domain.failure.Failure.CapacityOutOfRange;
+import dev.fairlead.domain.failure.Failure.ClusterRefused;
+import dev.fairlead.domain.failure.Failure.ClusterUnavailable;
+import dev.fairlead.domain.failure.Failure.ClusterUnintelligible;
 import dev.fairlead.domain.failure.Failure.ConnectionBroken;
 import dev.fairlead.domain.failure.Failure.ConnectionUnknown;
 import dev.fairlead.domain.failure.Failure.InUse;
@@ -55,9 +58,17 @@ final class StatusMapper {
             case OperationPending _, StalePageToken _ -> Status.Code.ABORTED;
             case Cancelled _ -> Status.Code.CANCELLED;
             case TimedOut _ -> Status.Code.DEADLINE_EXCEEDED;
-            case ConnectionUnknown _, ConnectionBroken _, BackendUnavailable _, StorageReadOnly _ ->
-                Status.Code.UNAVAILABLE;
-            case BackendRejected _, Unintelligible _, NodeFault _, Unexpected _ -> Status.Code.INTERNAL;
+            case ConnectionUnknown _,
+                    ConnectionBroken _,
+                    BackendUnavailable _,
+                    StorageReadOnly _,
+                    ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
+            case BackendRejected _,
+                    Unintelligible _,
+                    ClusterRefused _,
+                    ClusterUnintelligible _,
+                    NodeFault _,
+                    Unexpected _ -> Status.Code.INTERNAL;
         };
         return status(code, failure.code() + " " + failure.message());
     }

@@ -42,6 +42,9 @@ class StatusMapperTest {
             Map.entry(Failure.StorageReadOnly.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.BackendRejected.class, Status.Code.INTERNAL),
             Map.entry(Failure.Unintelligible.class, Status.Code.INTERNAL),
+            Map.entry(Failure.ClusterUnavailable.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.ClusterRefused.class, Status.Code.INTERNAL),
+            Map.entry(Failure.ClusterUnintelligible.class, Status.Code.INTERNAL),
             Map.entry(Failure.NodeFault.class, Status.Code.INTERNAL),
             Map.entry(Failure.Unexpected.class, Status.Code.INTERNAL));
 

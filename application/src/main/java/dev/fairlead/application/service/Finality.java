@@ -21,6 +21,7 @@ final class Finality {
                     Failure.ConnectionBroken _,
                     Failure.OperationPending _,
                     Failure.StalePageToken _,
+                    Failure.ClusterUnavailable _,
                     Failure.StorageReadOnly _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,
@@ -39,6 +40,8 @@ final class Finality {
                     Failure.Unsupported _,
                     Failure.BackendRejected _,
                     Failure.Unintelligible _,
+                    Failure.ClusterRefused _,
+                    Failure.ClusterUnintelligible _,
                     Failure.NodeFault _,
                     Failure.Unexpected _ -> true;
         };

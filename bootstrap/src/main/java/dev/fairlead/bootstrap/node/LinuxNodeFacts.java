@@ -17,10 +17,21 @@ public final class LinuxNodeFacts implements NodeFacts {
 
     private final Map<String, String> environment;
     private final Path root;
+    private final Map<String, String> labels;
 
     public LinuxNodeFacts(Map<String, String> environment, Path root) {
+        this(environment, root, Map.of());
+    }
+
+    private LinuxNodeFacts(Map<String, String> environment, Path root, Map<String, String> labels) {
         this.environment = environment;
         this.root = root;
+        this.labels = Map.copyOf(labels);
+    }
+
+    /** The same node, with what the orchestrator says of it. */
+    LinuxNodeFacts withLabels(Map<String, String> known) {
+        return new LinuxNodeFacts(environment, root, known);
     }
 
     @Override
@@ -40,6 +51,11 @@ public final class LinuxNodeFacts implements NodeFacts {
     @Override
     public Optional<String> env(String name) {
         return Optional.ofNullable(environment.get(name));
+    }
+
+    @Override
+    public Optional<String> label(String name) {
+        return Optional.ofNullable(labels.get(name));
     }
 
     @Override

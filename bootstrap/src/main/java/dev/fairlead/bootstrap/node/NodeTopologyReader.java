@@ -76,17 +76,19 @@ public final class NodeTopologyReader {
         Optional<String> name = rule.string("source");
         Optional<String> variable = rule.string("envName");
         Optional<String> file = rule.string("file");
+        Optional<String> label = either(rule, "labelName", "key");
         return switch (name.orElse("")) {
             case "nodeName" -> Optional.of(Source.NODE_NAME);
             case "hostname" -> Optional.of(Source.HOSTNAME);
             case "env" -> variable.<Source>map(Source.Env::new).or(() -> missing(rule, "envName"));
             case "file" -> file.<Source>map(Source.TextFile::new).or(() -> missing(rule, "file"));
+            case "nodeLabels" -> label.<Source>map(Source.Label::new).or(() -> missing(rule, "labelName"));
             default -> {
                 problems.error(
                         rule.pathOf("source"),
                         rule.lineOf("source"),
                         name.map(text -> "'" + text + "' is not known").orElse("is missing"),
-                        "expected: nodeName, hostname, env or file");
+                        "expected: nodeName, hostname, env, file or nodeLabels");
                 yield Optional.empty();
             }
         };

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.node;
 
 import dev.fairlead.application.port.in.DescribeNode;
+import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.NodeTopologyRules;
@@ -19,18 +20,38 @@ import org.slf4j.LoggerFactory;
 public final class ThisNode implements DescribeNode {
     private static final Logger log = LoggerFactory.getLogger(ThisNode.class);
 
-    private final LinuxNodeFacts facts;
+    private volatile LinuxNodeFacts facts;
     private final Optional<NodeIdForm> form;
     private final Optional<NodeTopologyRules> topology;
+    private final NodeLabels labels;
 
     /**
      * @param form of the node id; where there is none, it is the node's bare name, else its hostname
      * @param topology where there is none, the node is everywhere
+     * @param labels asked only where the topology has rules about them
      */
-    public ThisNode(LinuxNodeFacts facts, Optional<NodeIdForm> form, Optional<NodeTopologyRules> topology) {
+    public ThisNode(
+            LinuxNodeFacts facts, Optional<NodeIdForm> form, Optional<NodeTopologyRules> topology, NodeLabels labels) {
         this.facts = facts;
         this.form = form;
         this.topology = topology;
+        this.labels = labels;
+    }
+
+    /**
+     * Finds out once what has to be asked of others, before anybody asks this node: kubelet never takes a label back,
+     * so a node that said too little at first could not say more later.
+     *
+     * @throws StorageException where the orchestrator cannot be asked
+     */
+    public void look() {
+        if (topology.filter(NodeTopologyRules::needLabels).isEmpty()) {
+            return;
+        }
+        String name = facts.nodeName()
+                .orElseThrow(() -> new StorageException(new Failure.NodeFault(
+                        "reading this node's labels", "the node's name is not known; set CSI_NODE_ID to it")));
+        facts = facts.withLabels(labels.of(name));
     }
 
     @Override

@@ -8,9 +8,14 @@ public final class Excerpt {
 
     /** The text in single quotes. */
     public static String of(String text) {
+        return of(text, MAX_CHARS);
+    }
+
+    /** The text in single quotes, where it is known to say more than a few words. */
+    public static String of(String text, int maxChars) {
         var shown = new StringBuilder("'");
-        text.codePoints().limit(MAX_CHARS).forEach(c -> shown.appendCodePoint(isPlain(c) ? c : '?'));
-        boolean cut = text.codePointCount(0, text.length()) > MAX_CHARS;
+        text.codePoints().limit(maxChars).forEach(c -> shown.appendCodePoint(isPlain(c) ? c : '?'));
+        boolean cut = text.codePointCount(0, text.length()) > maxChars;
         return shown.append(cut ? "…'" : "'").toString();
     }
 

@@ -371,6 +371,47 @@ public sealed interface Failure {
         }
     }
 
+    // --- the cluster -------------------------------------------------------------------------------------------
+
+    /** The orchestrator does not answer, or answers that it cannot now; trying again helps. */
+    record ClusterUnavailable(String what, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-KUBE-001";
+        }
+
+        @Override
+        public String message() {
+            return what + " failed, Kubernetes is not available: " + detail;
+        }
+    }
+
+    /** The orchestrator refused; trying again does not help until somebody changes something there. */
+    record ClusterRefused(String what, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-KUBE-002";
+        }
+
+        @Override
+        public String message() {
+            return what + " was refused by Kubernetes: " + detail;
+        }
+    }
+
+    /** The orchestrator's address answered something that the orchestrator would not say. */
+    record ClusterUnintelligible(String what, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-KUBE-003";
+        }
+
+        @Override
+        public String message() {
+            return what + " got an answer that is not Kubernetes': " + detail;
+        }
+    }
+
     /** This process or node cannot do what is asked (a kernel call failed, a tool is missing). */
     record NodeFault(String what, String detail) implements Failure {
         @Override

@@ -14,4 +14,7 @@ public interface NodeFacts {
 
     /** The text of the file at this path, if it can be read. */
     Optional<String> file(String path);
+
+    /** The value of the label that the orchestrator keeps for the node, if it has it. */
+    Optional<String> label(String name);
 }

@@ -93,6 +93,19 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
             }
         }
 
+        /** A label of the node's own object in the orchestrator. */
+        record Label(String name) implements Source {
+            @Override
+            public Optional<String> read(NodeFacts facts) {
+                return facts.label(name);
+            }
+
+            @Override
+            public String toString() {
+                return "node label " + name;
+            }
+        }
+
         /** A whole file, without the line end that editors and {@code echo} leave at its end. */
         record TextFile(String path) implements Source {
             @Override

@@ -19,6 +19,12 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
         rules = List.copyOf(rules);
     }
 
+    /** Whether the node's own labels have to be known. */
+    public boolean needLabels() {
+        return type == Type.ZONE
+                && rules.stream().anyMatch(rule -> rule.source() instanceof NodeTopologyRule.Source.Label);
+    }
+
     /**
      * The labels of the node that these facts are about.
      *

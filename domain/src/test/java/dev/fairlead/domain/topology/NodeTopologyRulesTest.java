@@ -178,6 +178,25 @@ class NodeTopologyRulesTest {
         return new NodeTopologyRules(type, PREFIX, List.of(rules));
     }
 
+    @Test
+    void a_label_of_the_node_gives_its_value_and_one_that_is_absent_gives_none() {
+        var there = NodeTopologyRule.of(
+                "zone", new Source.Label("topology.kubernetes.io/zone"), NodeTopologyRule.ANYTHING, "{match:0}");
+        var absent = NodeTopologyRule.of(
+                "rack", new Source.Label("example.org/rack"), NodeTopologyRule.ANYTHING, "{match:0}");
+        var rules = new NodeTopologyRules(NodeTopologyRules.Type.ZONE, new TopologyPrefix("p"), List.of(there, absent));
+
+        var outcome = rules.evaluate(node("n1"));
+
+        assertThat(outcome.segment().labels()).isEqualTo(Map.of("p/zone", "z1"));
+        assertThat(outcome.skipped())
+                .extracting(NodeTopologyRules.Skipped::reason)
+                .containsExactly("the node label example.org/rack is not there");
+        assertThat(rules.needLabels()).isTrue();
+        assertThat(new NodeTopologyRules(NodeTopologyRules.Type.NODE, rules.prefix(), rules.rules()).needLabels())
+                .isFalse();
+    }
+
     private static Map<String, String> labels(NodeTopologyRules rules, NodeFacts facts) {
         return rules.evaluate(facts).segment().labels();
     }
@@ -197,6 +216,11 @@ class NodeTopologyRulesTest {
         @Override
         public Optional<String> file(String path) {
             return Optional.ofNullable(files.get(path));
+        }
+
+        @Override
+        public Optional<String> label(String name) {
+            return name.equals("topology.kubernetes.io/zone") ? Optional.of("z1") : Optional.empty();
         }
     }
 }
