@@ -1,0 +1,42 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.application.port.out.cluster.NodeLabels;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The labels of a Node object. */
+final class ApiNodeLabels implements NodeLabels {
+    /** A node starts before its network is complete; after this it is better to start anew and to be seen to. */
+    static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private final ApiClient api;
+    private final Duration patience;
+
+    ApiNodeLabels(ApiClient api, Duration patience) {
+        this.api = api;
+        this.patience = patience;
+    }
+
+    @Override
+    public Map<String, String> of(String node) {
+        ApiRequest request =
+                ApiRequest.get(List.of("api", "v1", "nodes", node), "reading the labels of the node " + node);
+        try {
+            return switch (api.ask(request, patience)) {
+                case ApiAnswer.Done(JsonObject object) -> labels(object, request);
+                case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);
+            };
+        } finally {
+            api.idle();
+        }
+    }
+
+    private static Map<String, String> labels(JsonObject object, ApiRequest request) {
+        if (Json.text(object, "kind").filter("Node"::equals).isEmpty()) {
+            throw ApiFailures.unintelligible(request.what(), "an object that is no Node");
+        }
+        return Json.texts(Json.child(Json.child(object, "metadata"), "labels"));
+    }
+}

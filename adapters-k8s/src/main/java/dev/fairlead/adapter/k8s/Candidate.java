@@ -1,0 +1,177 @@
+package dev.fairlead.adapter.k8s;
+
+import dev.fairlead.adapter.k8s.ElectionSettings.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * One replica's part in the election, a step at a time: the rules of client-go's leader election, and three that are
+ * stricter.
+ *
+ * <p>Another's lease is judged by when its record was last seen to change, on this replica's own monotonic clock; what
+ * times stand in it does not matter, so clocks may be set as they like. A leader counts its time from before it sent
+ * the renewal, and the others from after they saw it, so that it stops before they begin.
+ *
+ * <p>Stricter: a leader that sees another's name, or none, has lost at once; a Lease that somebody deleted is not taken
+ * by who knew another in it before that one's time would be up; and who leads is not asked of the server, but of the
+ * clock.
+ *
+ * <p>For use by one thread, but for {@link #leadsUntil}.
+ */
+final class Candidate {
+    /** What a step came to. */
+    sealed interface Step {
+        /** It leads, until then unless it renews. */
+        record Leads(Instant until) implements Step {}
+
+        /** Another leads, or nobody; worth another attempt no later than then. */
+        record Waits(String leader, Instant freeAt) implements Step {}
+
+        /** It led, and somebody else wrote over it. */
+        record Lost(String why) implements Step {}
+    }
+
+    private final Leases leases;
+    private final String identity;
+    private final Times times;
+    private final InstantSource wall;
+    private final InstantSource monotonic;
+    private volatile State state = State.NOTHING;
+
+    Candidate(Leases leases, String identity, Times times, InstantSource wall, InstantSource monotonic) {
+        this.leases = leases;
+        this.identity = identity;
+        this.times = times;
+        this.wall = wall;
+        this.monotonic = monotonic;
+    }
+
+    /**
+     * What is remembered.
+     *
+     * @param held the newest version of the Lease that this replica wrote, while it leads
+     * @param seen what was last found in the Lease
+     * @param gone since when it is not there, after another was seen to hold it
+     */
+    private record State(Optional<Lease> held, Optional<Sighting> seen, Optional<Instant> gone, Instant until) {
+        private static final State NOTHING =
+                new State(Optional.empty(), Optional.empty(), Optional.empty(), Instant.MIN);
+
+        State leading(Lease lease, Instant now, Instant end) {
+            return new State(Optional.of(lease), Optional.of(new Sighting(lease, now)), Optional.empty(), end);
+        }
+
+        State watching(Sighting sighting) {
+            return new State(held, Optional.of(sighting), Optional.empty(), until);
+        }
+
+        State missing(Instant since) {
+            return new State(held, seen, Optional.of(since), until);
+        }
+
+        /** Who held it when it was last seen, if that was another. */
+        Optional<Lease> otherThan(String identity) {
+            return seen.map(Sighting::lease)
+                    .filter(lease -> !lease.claim().isFree())
+                    .filter(lease -> !lease.claim().holder().equals(identity));
+        }
+    }
+
+    /** A record, and since when it has stood. */
+    private record Sighting(Lease lease, Instant since) {}
+
+    /** Until when it leads if it does not renew; long past where it does not lead. */
+    Instant leadsUntil() {
+        return state.until();
+    }
+
+    /**
+     * Takes, renews or watches the Lease.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException where the server gave no usable answer; nothing changed in
+     *     what is known here
+     */
+    Step step(Duration patience) {
+        Instant begin = monotonic.instant();
+        Optional<Lease> held = state.held();
+        if (held.isPresent()) {
+            Lease.Claim claim = held.get().renewed(times.lease(), wall.instant());
+            Optional<Lease> renewed = leases.update(held.get(), claim, patience);
+            if (renewed.isPresent()) {
+                return lead(renewed.get(), begin);
+            }
+        }
+        Optional<Lease> found = leases.find(left(patience, begin));
+        return found.isPresent() ? meet(found.get(), begin, patience) : missing(begin, patience);
+    }
+
+    private Step meet(Lease lease, Instant begin, Duration patience) {
+        boolean mine = lease.claim().holder().equals(identity);
+        if (state.held().isPresent() && !mine) {
+            return lose(
+                    lease.claim().isFree()
+                            ? "somebody emptied the Lease " + leases.name()
+                            : lease.claim().holder() + " holds the Lease " + leases.name());
+        }
+        Instant now = monotonic.instant();
+        Sighting sighting = state.seen()
+                .filter(before -> before.lease().claim().equals(lease.claim()))
+                .orElse(new Sighting(lease, now));
+        state = state.watching(sighting);
+        Instant freeAt = sighting.since().plus(lease.duration(times.lease()));
+        if (!mine && !lease.claim().isFree() && now.isBefore(freeAt)) {
+            return new Step.Waits(lease.claim().holder(), freeAt);
+        }
+        Lease.Claim claim = mine
+                ? lease.renewed(times.lease(), wall.instant())
+                : lease.taken(identity, times.lease(), wall.instant());
+        Instant sent = monotonic.instant();
+        return leases.update(lease, claim, left(patience, begin))
+                .map(written -> lead(written, sent))
+                .orElse(new Step.Waits("", now));
+    }
+
+    private Step missing(Instant begin, Duration patience) {
+        Instant now = monotonic.instant();
+        Optional<Lease> other = state.otherThan(identity);
+        if (other.isPresent()) {
+            // It may have been renewed until the moment when somebody deleted it.
+            Instant gone = state.gone().orElse(now);
+            Instant freeAt = gone.plus(other.get().duration(times.lease()));
+            state = state.missing(gone);
+            if (now.isBefore(freeAt)) {
+                return new Step.Waits("", freeAt);
+            }
+        }
+        return leases.create(Lease.born(identity, times.lease(), wall.instant()), left(patience, begin))
+                .map(made -> lead(made, now))
+                .orElse(new Step.Waits("", now));
+    }
+
+    private Step lead(Lease written, Instant sent) {
+        Instant until = sent.plus(times.renewal());
+        state = state.leading(written, monotonic.instant(), until);
+        return new Step.Leads(until);
+    }
+
+    private Step lose(String why) {
+        state = State.NOTHING;
+        return new Step.Lost(why);
+    }
+
+    /** Empties the Lease, where it is this replica's; it must not act as the leader any more. */
+    void release(Duration patience) {
+        Optional<Lease> held = state.held();
+        state = State.NOTHING;
+        if (held.isPresent()) {
+            var _ = leases.update(held.get(), held.get().released(wall.instant()), patience);
+        }
+    }
+
+    private Duration left(Duration patience, Instant begin) {
+        Duration left = patience.minus(Duration.between(begin, monotonic.instant()));
+        return left.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : left;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import com.google.gson.Strictness;
+import com.google.gson.stream.JsonReader;
+import com.google.gson.stream.JsonToken;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** JSON as the API server writes it: nothing but one object, by the letter of the standard. */
+final class Json {
+    private Json() {}
+
+    /** The object; empty where the text is anything else. */
+    static Optional<JsonObject> object(String text) {
+        try (JsonReader reader = new JsonReader(new StringReader(text))) {
+            reader.setStrictness(Strictness.STRICT);
+            JsonElement read = JsonParser.parseReader(reader);
+            return read.isJsonObject() && reader.peek() == JsonToken.END_DOCUMENT
+                    ? Optional.of(read.getAsJsonObject())
+                    : Optional.empty();
+        } catch (IOException | JsonParseException | NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** The object at this key; an empty one where there is none. */
+    static JsonObject child(JsonObject object, String key) {
+        JsonElement found = object.get(key);
+        return found != null && found.isJsonObject() ? found.getAsJsonObject() : new JsonObject();
+    }
+
+    static Optional<String> text(JsonObject object, String key) {
+        return primitive(object, key).filter(JsonPrimitive::isString).map(JsonPrimitive::getAsString);
+    }
+
+    static Optional<Long> number(JsonObject object, String key) {
+        try {
+            return primitive(object, key).filter(JsonPrimitive::isNumber).map(JsonPrimitive::getAsLong);
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
+    }
+
+    /** The texts of an object, what is no text left out. */
+    static Map<String, String> texts(JsonObject object) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (String key : object.keySet()) {
+            text(object, key).ifPresent(value -> texts.put(key, value));
+        }
+        return texts;
+    }
+
+    private static Optional<JsonPrimitive> primitive(JsonObject object, String key) {
+        JsonElement found = object.get(key);
+        return found != null && found.isJsonPrimitive() ? Optional.of(found.getAsJsonPrimitive()) : Optional.empty();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.fairlead.adapter.k8s;
+
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.application.config.InvalidConfigException;
+import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.application.port.out.cluster.NodeLabels;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * What Kubernetes does for a driver. Nothing is loaded or asked before one of these is asked for; each needs
+ * {@link KubernetesSettings}, and its own settings.
+ */
+@Module
+public interface KubernetesModule {
+    @Provides
+    @Singleton
+    static Access access(KubernetesSettings settings) {
+        return new Access(new ApiClient(settings, Backoff.USUAL));
+    }
+
+    /** @throws InvalidConfigException where nobody says in which namespace the Lease is */
+    @Provides
+    @Singleton
+    static Leadership leadership(
+            Access access,
+            KubernetesSettings settings,
+            ElectionSettings election,
+            InstantSource wall,
+            ThreadFactory threads) {
+        String namespace = election.namespace().or(settings::namespace).orElseThrow(KubernetesModule::noNamespace);
+        String identity = election.candidate() + "_" + UUID.randomUUID();
+        Monotonic monotonic = new Monotonic();
+        Leases leases = new ApiLeases(access.client, namespace, election.lease());
+        Candidate candidate = new Candidate(leases, identity, election.times(), wall, monotonic);
+        return new LeaseLeadership(candidate, identity, election.times(), monotonic, threads);
+    }
+
+    private static InvalidConfigException noNamespace() {
+        return new InvalidConfigException(List.of(new Problem(
+                Problem.Severity.ERROR,
+                "",
+                0,
+                "--leader-election-namespace",
+                "is missing",
+                "name the namespace of the Lease, or set POD_NAMESPACE")));
+    }
+
+    @Provides
+    @Singleton
+    static NodeLabels nodeLabels(Access access) {
+        return new ApiNodeLabels(access.client, ApiNodeLabels.PATIENCE);
+    }
+
+    /** At most 25 events at once, and one each ten seconds: client-go's bounds, with more patience. */
+    @Provides
+    @Singleton
+    static Announcer announcer(Access access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
+        Budget budget = new Budget(25, Duration.ofSeconds(10), new Monotonic());
+        return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
+    }
+
+    /** One client for all of them. */
+    final class Access {
+        private final ApiClient client;
+
+        private Access(ApiClient client) {
+            this.client = client;
+        }
+    }
+}

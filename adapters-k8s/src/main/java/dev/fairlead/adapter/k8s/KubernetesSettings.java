@@ -1,0 +1,107 @@
+package dev.fairlead.adapter.k8s;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.config.Secret;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * How the API server is reached, and as whom.
+ *
+ * @param namespace in which this process lives, where that is known
+ * @param token sent with each request; a file of it is read anew each time, since its content is replaced
+ * @param certificate by which this process shows who it is
+ * @param agent what requests say that they come from
+ */
+public record KubernetesSettings(
+        URI server,
+        Optional<String> namespace,
+        Optional<Material> token,
+        Optional<Certificate> certificate,
+        Trust trust,
+        String agent) {
+    /** Where Kubernetes puts a pod's service account. */
+    public static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+    /** A text, or the file that holds it. */
+    public sealed interface Material {
+        record Inline(Secret text) implements Material {}
+
+        record InFile(Path path) implements Material {}
+    }
+
+    /** A client's certificate, its chain, and its key, in PEM. */
+    public record Certificate(Material chain, Material key) {}
+
+    /** Which servers are believed. */
+    public sealed interface Trust {
+        /** Those whose certificate the system's roots have signed. */
+        record SystemRoots() implements Trust {}
+
+        /** Those whose certificate one of these has signed. */
+        record Roots(Material pem) implements Trust {}
+
+        /** Any; only where a kubeconfig says so. */
+        record Anything() implements Trust {}
+    }
+
+    /**
+     * The access that a pod has by its service account.
+     *
+     * @param environment a variable's value, or an empty text
+     * @param account {@link #ACCOUNT}
+     * @return empty where something is wrong, which the problems then say
+     */
+    public static Optional<KubernetesSettings> inCluster(
+            UnaryOperator<String> environment, Path account, String agent, Problems problems) {
+        String host = environment.apply("KUBERNETES_SERVICE_HOST");
+        String port = environment.apply("KUBERNETES_SERVICE_PORT");
+        if (host.isEmpty()) {
+            problems.error(
+                    "",
+                    0,
+                    "Kubernetes is asked for, and there is no access to it",
+                    "run in a pod with a service account, or let KUBECONFIG name a file");
+            return Optional.empty();
+        }
+        for (String file : new String[] {"token", "ca.crt"}) {
+            if (!Files.isReadable(account.resolve(file))) {
+                problems.error(
+                        "",
+                        0,
+                        account.resolve(file) + " cannot be read",
+                        "let the pod mount its service account's token (automountServiceAccountToken)");
+            }
+        }
+        if (problems.hasErrors()) {
+            return Optional.empty();
+        }
+        String name = host.contains(":") && !host.startsWith("[") ? "[" + host + "]" : host;
+        try {
+            return Optional.of(new KubernetesSettings(
+                    URI.create("https://" + name + ":" + (port.isEmpty() ? "443" : port)),
+                    Materials.firstLine(account.resolve("namespace")),
+                    Optional.of(new Material.InFile(account.resolve("token"))),
+                    Optional.empty(),
+                    new Trust.Roots(new Material.InFile(account.resolve("ca.crt"))),
+                    agent));
+        } catch (IllegalArgumentException _) {
+            problems.error("", 0, "KUBERNETES_SERVICE_HOST and _PORT make no address", "leave both as they were");
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * The access that a kubeconfig's current context gives.
+     *
+     * @param folder where the file lies, for the paths in it
+     * @return empty where something is wrong, which the file's problems then say
+     */
+    public static Optional<KubernetesSettings> ofKubeconfig(ConfigNode file, Path folder, String agent) {
+        return new Kubeconfig(file, folder, agent).read();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.fairlead.adapter.k8s;
+
+import dev.fairlead.application.port.out.cluster.Announcement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+
+/**
+ * What is still to be told: the newest of each kind and subject, with how often it happened. Bounded; where there is no
+ * room, the newcomer is dropped.
+ */
+final class Waiting {
+    private final int most;
+    private final SequencedMap<Topic, Told> queue = new LinkedHashMap<>();
+    private boolean closed;
+
+    Waiting(int most) {
+        this.most = most;
+    }
+
+    /** What announcements have in common that are one event. */
+    record Topic(Announcement.Kind kind, String subject) {
+        static Topic of(Announcement announcement) {
+            return new Topic(announcement.kind(), announcement.subject());
+        }
+    }
+
+    /** An announcement, and how often it was made. */
+    record Told(Announcement announcement, int times) {}
+
+    /** False where it was dropped. */
+    synchronized boolean offer(Announcement announcement) {
+        Topic topic = Topic.of(announcement);
+        Told before = queue.get(topic);
+        if (closed || (before == null && queue.size() >= most)) {
+            return false;
+        }
+        queue.put(topic, new Told(announcement, before == null ? 1 : before.times() + 1));
+        notifyAll();
+        return true;
+    }
+
+    /** The oldest, when there is one; empty where there will be none any more. */
+    synchronized Optional<Told> take() throws InterruptedException {
+        while (queue.isEmpty() && !closed) {
+            wait();
+        }
+        Map.Entry<Topic, Told> first = queue.pollFirstEntry();
+        return first == null ? Optional.empty() : Optional.of(first.getValue());
+    }
+
+    /** Nothing comes in any more; what is there can still be taken. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,258 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
+import dev.fairlead.adapter.k8s.KubernetesSettings.Trust;
+import dev.fairlead.application.config.Secret;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
+import mockwebserver3.Dispatcher;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
+import mockwebserver3.RecordedRequest;
+import okhttp3.tls.HandshakeCertificates;
+import okhttp3.tls.HeldCertificate;
+
+/**
+ * An API server as far as the adapter sees one: objects with versions, refusals as {@code Status}, tokens that stop to
+ * count. Behind it stands whatever a test puts there: a fault takes the place of one answer.
+ */
+final class FakeApiServer implements AutoCloseable {
+    static final String TOKEN = "token-of-the-day";
+
+    private static final HeldCertificate ROOT = new HeldCertificate.Builder()
+            .certificateAuthority(0)
+            .commonName("root of the cluster")
+            .build();
+    private static final HeldCertificate SERVER = new HeldCertificate.Builder()
+            .commonName("kubernetes")
+            .addSubjectAlternativeName("localhost")
+            .addSubjectAlternativeName("127.0.0.1")
+            .signedBy(ROOT)
+            .build();
+
+    private final MockWebServer server = new MockWebServer();
+    private final Map<String, JsonObject> objects = new ConcurrentHashMap<>();
+    private final Set<String> tokens = ConcurrentHashMap.newKeySet();
+    private final Queue<MockResponse> faults = new ConcurrentLinkedQueue<>();
+    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private volatile Optional<MockResponse> always = Optional.empty();
+    private long version = 100;
+
+    static FakeApiServer plain() {
+        return new FakeApiServer(false);
+    }
+
+    /** Over TLS, asking callers for a certificate. */
+    static FakeApiServer secure() {
+        return new FakeApiServer(true);
+    }
+
+    private FakeApiServer(boolean secure) {
+        tokens.add(TOKEN);
+        server.setDispatcher(new Dispatcher() {
+            @Override
+            public MockResponse dispatch(RecordedRequest request) {
+                return answer(request);
+            }
+        });
+        if (secure) {
+            var certificates = new HandshakeCertificates.Builder()
+                    .heldCertificate(SERVER, ROOT.certificate())
+                    .addTrustedCertificate(ROOT.certificate())
+                    .build();
+            server.useHttps(certificates.sslSocketFactory());
+            server.requestClientAuth();
+        }
+        try {
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A certificate that this server's root has signed. */
+    static HeldCertificate client(UnaryOperator<HeldCertificate.Builder> more) {
+        return more.apply(new HeldCertificate.Builder().commonName("fairlead"))
+                .signedBy(ROOT)
+                .build();
+    }
+
+    static String rootPem() {
+        return ROOT.certificatePem();
+    }
+
+    /** Access with the token that counts. */
+    KubernetesSettings settings() {
+        return settings(new Material.Inline(new Secret(TOKEN)));
+    }
+
+    KubernetesSettings settings(Material token) {
+        return new KubernetesSettings(
+                server.url("/").uri(),
+                Optional.of("storage"),
+                Optional.of(token),
+                Optional.empty(),
+                new Trust.Roots(new Material.Inline(new Secret(rootPem()))),
+                "fairlead/test");
+    }
+
+    ApiClient client() {
+        return new ApiClient(settings(), new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)));
+    }
+
+    /** One answer that is not the server's; more of them follow each other. */
+    FakeApiServer fault(MockResponse response) {
+        faults.add(response);
+        return this;
+    }
+
+    /** What every call meets until it is lifted. */
+    void outage(MockResponse response) {
+        always = Optional.of(response);
+    }
+
+    void lift() {
+        always = Optional.empty();
+    }
+
+    /** From now on only this token counts. */
+    void accept(String token) {
+        tokens.clear();
+        tokens.add(token);
+    }
+
+    /** Verb and path of each request, in their order. */
+    List<String> seen() {
+        return List.copyOf(seen);
+    }
+
+    Map<String, JsonObject> objects() {
+        return objects;
+    }
+
+    JsonObject object(String path) {
+        return Optional.ofNullable(objects.get(path)).orElseThrow();
+    }
+
+    synchronized void put(String path, JsonObject object) {
+        objects.put(path, versioned(object.deepCopy()));
+    }
+
+    private JsonObject versioned(JsonObject object) {
+        if (!object.has("metadata")) {
+            object.add("metadata", new JsonObject());
+        }
+        object.getAsJsonObject("metadata").addProperty("resourceVersion", Long.toString(++version));
+        return object;
+    }
+
+    private synchronized MockResponse answer(RecordedRequest request) {
+        String path = request.getUrl().encodedPath();
+        seen.add(request.getMethod() + " " + path);
+        MockResponse fault = always.orElseGet(faults::poll);
+        if (fault != null) {
+            return fault;
+        }
+        String bearer = Optional.ofNullable(request.getHeaders().get("Authorization"))
+                .orElse("")
+                .replaceFirst("^Bearer ", "");
+        if (!tokens.contains(bearer) && request.getHandshake() == null) {
+            return status(401, "Unauthorized", "Unauthorized");
+        }
+        JsonObject body = Optional.ofNullable(request.getBody())
+                .flatMap(bytes -> Json.object(bytes.utf8()))
+                .orElseGet(JsonObject::new);
+        return switch (request.getMethod()) {
+            case "GET" -> get(path);
+            case "POST" -> create(path, body);
+            case "PUT" -> replace(path, body);
+            case "PATCH" -> patch(path, body);
+            default -> status(405, "MethodNotAllowed", "not allowed");
+        };
+    }
+
+    private MockResponse get(String path) {
+        JsonObject found = objects.get(path);
+        return found == null ? notFound(path) : json(200, found);
+    }
+
+    private MockResponse create(String path, JsonObject body) {
+        String name =
+                path + "/" + Json.text(Json.child(body, "metadata"), "name").orElse("");
+        if (objects.containsKey(name)) {
+            return status(409, "AlreadyExists", name + " already exists");
+        }
+        objects.put(name, versioned(body));
+        return json(201, body);
+    }
+
+    private MockResponse replace(String path, JsonObject body) {
+        JsonObject found = objects.get(path);
+        if (found == null) {
+            return notFound(path);
+        }
+        var known = Json.text(Json.child(body, "metadata"), "resourceVersion");
+        if (!known.equals(Json.text(Json.child(found, "metadata"), "resourceVersion"))) {
+            return status(409, "Conflict", "the object has been modified; please apply your changes to the latest");
+        }
+        objects.put(path, versioned(body));
+        return json(200, body);
+    }
+
+    private MockResponse patch(String path, JsonObject body) {
+        JsonObject found = objects.get(path);
+        if (found == null) {
+            return notFound(path);
+        }
+        for (Map.Entry<String, JsonElement> change : body.entrySet()) {
+            found.add(change.getKey(), change.getValue());
+        }
+        return json(200, versioned(found));
+    }
+
+    private static MockResponse notFound(String path) {
+        return status(404, "NotFound", path + " not found");
+    }
+
+    static MockResponse status(int code, String reason, String message) {
+        JsonObject status = new JsonObject();
+        status.addProperty("kind", "Status");
+        status.addProperty("reason", reason);
+        status.addProperty("message", message);
+        status.addProperty("code", code);
+        return json(code, status);
+    }
+
+    static MockResponse json(int code, JsonObject object) {
+        return new MockResponse.Builder()
+                .code(code)
+                .addHeader("Content-Type", "application/json")
+                .body(object.toString())
+                .build();
+    }
+
+    static MockResponse html(int code) {
+        return new MockResponse.Builder()
+                .code(code)
+                .addHeader("Content-Type", "text/html")
+                .body("<html><body>the gateway speaks</body></html>")
+                .build();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}
