@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsInstance;
 import dagger.Component;
 import dev.fairlead.adapter.grpc.GrpcModule;
+import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.node.NodeModule;
 import jakarta.inject.Singleton;
@@ -10,8 +11,10 @@ import jakarta.inject.Singleton;
 /** Both halves in one process, over one table of locks. */
 @Component(
         modules = {
+            ClusterModule.class,
             ControllerModule.class,
             GrpcModule.class,
+            KubernetesModule.class,
             LocalModule.class,
             NodeHalfModule.class,
             NodeModule.class,

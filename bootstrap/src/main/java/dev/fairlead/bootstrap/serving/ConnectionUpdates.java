@@ -24,12 +24,19 @@ final class ConnectionUpdates implements ConnectionListener {
     private final Defaults defaults;
     private final Connections connections;
     private final HostPaths hostPaths;
+    private final ConnectionNews news;
 
-    ConnectionUpdates(BackendAssembler assembler, Defaults defaults, Connections connections, HostPaths hostPaths) {
+    ConnectionUpdates(
+            BackendAssembler assembler,
+            Defaults defaults,
+            Connections connections,
+            HostPaths hostPaths,
+            ConnectionNews news) {
         this.assembler = assembler;
         this.defaults = defaults;
         this.connections = connections;
         this.hostPaths = hostPaths;
+        this.news = news;
     }
 
     @Override
@@ -44,6 +51,7 @@ final class ConnectionUpdates implements ConnectionListener {
         Backend backend = assembled.get().backend();
         assembled.get().hostPath().ifPresentOrElse(path -> hostPaths.put(name, path), () -> hostPaths.remove(name));
         connections.install(backend, () -> again(name, content));
+        news.loaded(name);
         log.atInfo()
                 .addKeyValue("connection", name)
                 .addKeyValue("driver", backend.driverType())
@@ -74,6 +82,7 @@ final class ConnectionUpdates implements ConnectionListener {
 
     private void reject(ConnectionName name, List<Problem> problems) {
         connections.reject(name, problems);
+        news.rejected(name, problems);
         log.atWarn()
                 .addKeyValue("connection", name)
                 .log("connection not loaded; its last good version, if any, goes on");
@@ -83,12 +92,14 @@ final class ConnectionUpdates implements ConnectionListener {
     public void removed(ConnectionName name) {
         connections.remove(name);
         hostPaths.remove(name);
+        news.removed(name);
         log.atWarn().addKeyValue("connection", name).log("connection removed; calls on its volumes wait for its file");
     }
 
     @Override
     public void folder(List<Problem> problems) {
         problems.forEach(ConnectionUpdates::report);
+        news.folder(problems);
     }
 
     static void report(Problem problem) {

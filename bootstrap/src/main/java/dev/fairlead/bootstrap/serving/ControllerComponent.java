@@ -3,11 +3,20 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsInstance;
 import dagger.Component;
 import dev.fairlead.adapter.grpc.GrpcModule;
+import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import jakarta.inject.Singleton;
 
 /** A controller: storage, and no mounts. */
-@Component(modules = {ControllerModule.class, GrpcModule.class, LocalModule.class, ProcessModule.class})
+@Component(
+        modules = {
+            ClusterModule.class,
+            ControllerModule.class,
+            GrpcModule.class,
+            KubernetesModule.class,
+            LocalModule.class,
+            ProcessModule.class
+        })
 @Singleton
 interface ControllerComponent {
     Serving serving();

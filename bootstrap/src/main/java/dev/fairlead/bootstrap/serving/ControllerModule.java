@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.serving;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.service.Connections;
@@ -40,9 +41,11 @@ interface ControllerModule {
             BackendAssembler assembler,
             Connections connections,
             HostPaths hostPaths,
+            Optional<Announcer> announcer,
             InstantSource clock,
             ThreadFactory threads) {
-        return new Storage(startup, assembler, connections, hostPaths, clock, threads);
+        var news = new ConnectionNews(announcer.orElse(Announcer.NONE));
+        return new Storage(startup, assembler, connections, hostPaths, news, clock, threads);
     }
 
     @Provides

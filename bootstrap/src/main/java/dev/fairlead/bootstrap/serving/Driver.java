@@ -30,9 +30,15 @@ public final class Driver {
                 .forEach(warning -> log.atWarn().addKeyValue("detail", warning).log("command line"));
         Startup startup = Startup.of(options, environment);
         startup.main().warnings().forEach(ConnectionUpdates::report);
-        Serving serving = serving(startup);
+        Serving serving;
+        try {
+            serving = serving(startup);
+        } catch (StorageException e) {
+            return cannotServe(log, e);
+        }
         var end = new CountDownLatch(1);
         var inTime = new AtomicBoolean(true);
+        var lost = new AtomicBoolean();
         ThreadFactory threads = Thread.ofPlatform().daemon().name("ending").factory();
         Signals.handle(threads, () -> {
             log.atInfo().log("ending: calls that run may finish, new ones are refused");
@@ -40,20 +46,41 @@ public final class Driver {
             end.countDown();
         });
         try {
-            serving.start();
+            boolean serves = serving.start(why -> {
+                log.atError()
+                        .addKeyValue("reason", why)
+                        .log("this replica does not lead any more; the process ends, another one takes over");
+                lost.set(true);
+                end.countDown();
+            });
+            if (serves) {
+                log.atInfo()
+                        .addKeyValue("version", Version.NUMBER)
+                        .addKeyValue(
+                                "modes",
+                                options.modes().stream()
+                                        .map(Mode::name)
+                                        .sorted()
+                                        .toList())
+                        .log("ready");
+            }
         } catch (StorageException e) {
-            log.atError().addKeyValue("reason", e.failure().message()).log("cannot serve");
+            return cannotServe(log, e);
+        }
+        end.await();
+        if (lost.get()) {
             return 1;
         }
-        log.atInfo()
-                .addKeyValue("version", Version.NUMBER)
-                .addKeyValue(
-                        "modes",
-                        options.modes().stream().map(Mode::name).sorted().toList())
-                .log("ready");
-        end.await();
         log.atInfo().addKeyValue("allCallsEnded", inTime.get()).log("ended");
         return 0;
+    }
+
+    private static int cannotServe(Logger log, StorageException why) {
+        log.atError()
+                .addKeyValue("code", why.failure().code())
+                .addKeyValue("reason", why.failure().message())
+                .log("cannot serve");
+        return 1;
     }
 
     private static boolean drained(Serving serving) {

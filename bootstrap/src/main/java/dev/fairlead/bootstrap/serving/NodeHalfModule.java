@@ -5,6 +5,7 @@ import dagger.Provides;
 import dev.fairlead.adapter.local.node.NodeSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.service.KeyedLocks;
@@ -12,6 +13,7 @@ import dev.fairlead.application.service.NodeGrowth;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.domain.handle.HandleCodec;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -28,8 +30,18 @@ interface NodeHalfModule {
 
     @Provides
     @Singleton
+    static ThisNode thisNode(Startup startup, Provider<NodeLabels> labels) {
+        return new ThisNode(
+                startup.facts(),
+                startup.main().nodeId(),
+                startup.main().nodeTopology(),
+                node -> labels.get().of(node));
+    }
+
+    @Provides
+    @Singleton
     static NodeUseCases useCases(
-            Startup startup,
+            ThisNode node,
             Mounter mounter,
             Set<Attacher<?>> attachers,
             HandleCodec codec,
@@ -37,8 +49,6 @@ interface NodeHalfModule {
             Optional<ControllerUseCases> besides) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
-        var node = new ThisNode(
-                startup.facts(), startup.main().nodeId(), startup.main().nodeTopology());
         return UseCases.node(mounter, List.copyOf(attachers), codec, locks, growth, node);
     }
 }

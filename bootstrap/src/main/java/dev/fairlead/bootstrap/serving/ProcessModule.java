@@ -5,10 +5,13 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.GrpcSettings;
+import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
+import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -26,6 +29,9 @@ import java.util.concurrent.ThreadFactory;
 interface ProcessModule {
     @BindsOptionalOf
     Storage storage();
+
+    @BindsOptionalOf
+    ThisNode thisNode();
 
     @Provides
     static InstantSource clock() {
@@ -99,7 +105,12 @@ interface ProcessModule {
 
     @Provides
     @Singleton
-    static Serving serving(GrpcServer server, Optional<Storage> storage) {
-        return new Serving(server, storage);
+    static Serving serving(
+            GrpcServer server,
+            Optional<Storage> storage,
+            Optional<ThisNode> node,
+            Optional<Leadership> leadership,
+            Optional<Announcer> announcer) {
+        return new Serving(server, storage, node, leadership, announcer);
     }
 }

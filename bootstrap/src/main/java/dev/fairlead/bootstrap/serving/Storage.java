@@ -27,6 +27,7 @@ final class Storage implements AutoCloseable {
     private final BackendAssembler assembler;
     private final Connections connections;
     private final HostPaths hostPaths;
+    private final ConnectionNews news;
     private final InstantSource clock;
     private final ThreadFactory threads;
     private Optional<FolderWatch> watch = Optional.empty();
@@ -37,12 +38,14 @@ final class Storage implements AutoCloseable {
             BackendAssembler assembler,
             Connections connections,
             HostPaths hostPaths,
+            ConnectionNews news,
             InstantSource clock,
             ThreadFactory threads) {
         this.startup = startup;
         this.assembler = assembler;
         this.connections = connections;
         this.hostPaths = hostPaths;
+        this.news = news;
         this.clock = clock;
         this.threads = threads;
     }
@@ -59,7 +62,7 @@ final class Storage implements AutoCloseable {
     }
 
     private boolean follow(MainFile.Proxy proxy, Duration patience) throws InterruptedException {
-        var updates = new ConnectionUpdates(assembler, proxy.defaults(), connections, hostPaths);
+        var updates = new ConnectionUpdates(assembler, proxy.defaults(), connections, hostPaths, news);
         var folder = new ConnectionFolder(proxy.connections(), updates, clock, QUIET);
         var following = new FolderWatch(folder, threads, INTERVAL, QUIET);
         watch = Optional.of(following);

@@ -1,5 +1,7 @@
 package dev.fairlead.bootstrap.serving;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import csi.v1.ControllerGrpc;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.IdentityGrpc;
@@ -82,7 +84,10 @@ final class RunningDriver implements AutoCloseable {
         }
         Serving started = Driver.serving(
                 Startup.of(ServeCommandLine.parse(Optional.empty(), arguments, environment), environment));
-        started.start();
+        boolean serves = started.start(why -> {
+            throw new AssertionError(why);
+        });
+        assertThat(serves).isTrue();
         serving = Optional.of(started);
         channel = Optional.of(NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
