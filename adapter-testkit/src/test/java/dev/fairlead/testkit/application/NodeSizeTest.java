@@ -1,0 +1,66 @@
+package dev.fairlead.testkit.application;
+
+import static dev.fairlead.testkit.application.NodeCalls.HANDLE;
+import static dev.fairlead.testkit.application.NodeCalls.POD_A;
+import static dev.fairlead.testkit.application.NodeCalls.POD_B;
+import static dev.fairlead.testkit.application.NodeCalls.STAGING;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.TestVolumes;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a node tells of a volume's usage, and how it grows. */
+class NodeSizeTest {
+    private final NodeCalls on = new NodeCalls();
+
+    @Test
+    void usage_is_told_only_of_a_path_where_this_volume_is() {
+        on.stage();
+        on.publish(POD_A, TestVolumes.MOUNT, false);
+
+        assertThat(on.node.measureVolume().measure(HANDLE, POD_A, on.work).totalBytes())
+                .isPositive();
+        Failing.with(Failure.NotMounted.class, () -> on.node.measureVolume().measure(HANDLE, POD_B, on.work));
+        Failing.with(
+                Failure.NotMounted.class, () -> on.node.measureVolume().measure(HANDLE, Path.of("some/path"), on.work));
+        Failing.with(Failure.NotMounted.class, () -> on.node.measureVolume().measure("v:nas/pvc-2", POD_A, on.work));
+        Failing.with(Failure.VolumeNotFound.class, () -> on.node.measureVolume().measure("nonsense", POD_A, on.work));
+    }
+
+    @Test
+    void a_node_without_storage_verifies_the_path_and_leaves_the_size_to_the_controller() {
+        on.stage();
+        on.publish(POD_A, TestVolumes.MOUNT, false);
+
+        assertThat(on.node.growFilesystem().grow(HANDLE, POD_A, CapacityRange.of(1, 0), on.work))
+                .isEmpty();
+        Failing.with(
+                Failure.NotMounted.class,
+                () -> on.node.growFilesystem().grow(HANDLE, POD_B, CapacityRange.of(1, 0), on.work));
+    }
+
+    @Test
+    void a_node_with_its_storage_in_the_same_process_lets_it_grow() {
+        InMemoryStorage nas = InMemoryStorage.named("nas");
+        try (Controller controller = Controller.proxy().with(nas)) {
+            controller.create("pvc-1", "nas");
+            on.stage();
+            NodeUseCases all = on.node(UseCases.growthBy(controller.useCases.expandVolume()));
+
+            Optional<Capacity> grown =
+                    all.growFilesystem().grow(HANDLE, STAGING, CapacityRange.of(1L << 30, 0), on.work);
+
+            assertThat(grown).contains(Capacity.ofGibibytes(1));
+            assertThat(nas.volume(TestVolumes.id("pvc-1")).volume().capacity()).isEqualTo(grown);
+        }
+    }
+}
