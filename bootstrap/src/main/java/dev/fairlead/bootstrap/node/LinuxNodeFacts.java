@@ -85,8 +85,12 @@ public final class LinuxNodeFacts implements NodeFacts {
                         .findFirst());
     }
 
-    /** The NVMe host's name. */
+    /** The NVMe host's name: the first line that is not blank. */
     Optional<String> nqn() {
-        return file("/etc/nvme/hostnqn").map(String::strip).filter(name -> !name.isEmpty());
+        return file("/etc/nvme/hostnqn")
+                .flatMap(text -> text.lines()
+                        .map(String::strip)
+                        .filter(name -> !name.isEmpty())
+                        .findFirst());
     }
 }

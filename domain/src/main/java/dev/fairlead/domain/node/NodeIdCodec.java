@@ -28,6 +28,9 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
     /** CSI's limit for a node_id. */
     public static final int MAX_BYTES = 256;
 
+    /** What decoding leaves of bytes that are no text. */
+    private static final int REPLACEMENT = 0xFFFD;
+
     public NodeIdCodec {
         iqnPrefixes = List.copyOf(iqnPrefixes);
         nqnPrefixes = List.copyOf(nqnPrefixes);
@@ -114,13 +117,18 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
                 + plain(what, name.substring(longest.prefix().length()));
     }
 
-    /** A slash would end the part. */
+    /** A slash would end the part; the rest comes of files that are broken or hold something else. */
     private static String plain(String what, String value) {
-        if (value.isEmpty() || value.indexOf('/') >= 0) {
-            throw fault("the " + what + " " + Excerpt.of(value) + " is empty or holds a '/', which a node_id cannot"
-                    + " carry; leave it out of proxy.nodeId.parts or add a longer prefix");
+        if (value.isEmpty() || value.codePoints().anyMatch(NodeIdCodec::isForeign)) {
+            throw fault("the " + what + " " + Excerpt.of(value) + " is empty or holds a '/', a blank or a control"
+                    + " character, which a node_id cannot carry; correct it where it is set, leave it out of"
+                    + " proxy.nodeId.parts, or add a longer prefix");
         }
         return value;
+    }
+
+    private static boolean isForeign(int c) {
+        return c == '/' || c == REPLACEMENT || Character.isISOControl(c) || Character.isWhitespace(c);
     }
 
     private static StorageException fault(String detail) {

@@ -65,8 +65,8 @@ class NodeIdCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "a/b", "a/h=b"})
-    void a_name_that_would_end_its_part_is_refused(String name) {
+    @ValueSource(strings = {"", "a/b", "a/h=b", "a\nb", "a b", "a\u0000", "\uFFFD\uFFFD", "a\u0085"})
+    void a_name_that_would_end_its_part_or_is_no_plain_text_is_refused(String name) {
         assertThatThrownBy(() -> CODEC.format(NodeIdentity.ofName(name))).isInstanceOf(StorageException.class);
     }
 
