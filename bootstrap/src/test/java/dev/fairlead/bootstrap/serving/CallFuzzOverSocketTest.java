@@ -24,6 +24,7 @@ class CallFuzzOverSocketTest {
         try (RunningDriver driver = ProxySteps.zones(folder)) {
             Path base = folder.resolve("volumes-a");
             SocketCalls calls = new SocketCalls(driver, "a", base);
+            assertThat(calls.offersExpansion()).as("expansion is part of it").isTrue();
             CallFuzz fuzz = new CallFuzz(calls::emptied, false);
 
             LongStream.rangeClosed(1, Integer.getInteger("fairlead.fuzz.seeds", 3))
