@@ -12,6 +12,7 @@ import csi.v1.DeleteSnapshotRequest;
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.GetCapacityRequest;
 import csi.v1.GetCapacityResponse;
+import csi.v1.GetPluginInfoRequest;
 import csi.v1.IdentityGrpc;
 import csi.v1.ListSnapshotsRequest;
 import csi.v1.ListSnapshotsResponse;
@@ -87,6 +88,13 @@ public final class CsiClient implements AutoCloseable {
                 .probe(ProbeRequest.getDefaultInstance())
                 .getReady()
                 .getValue();
+    }
+
+    /** The CSI name that the driver has at this socket. */
+    public String name() {
+        return identity.withDeadlineAfter(10, TimeUnit.SECONDS)
+                .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
+                .getName();
     }
 
     public Volume create(CreateVolumeRequest request) {

@@ -82,13 +82,29 @@ public final class DriverProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits until it has been killed by somebody else. */
+    /** Waits until it has ended, or been killed by somebody else. */
     public void awaitDeath() {
         try {
             var _ = process.onExit().get(30, TimeUnit.SECONDS);
         } catch (InterruptedException | ExecutionException | TimeoutException e) {
             throw new IllegalStateException("the driver is still alive", e);
         }
+    }
+
+    /** Sends it a signal, such as {@code TERM} or {@code INT}, and does not wait for what comes of that. */
+    public void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("kill -" + name + " of the driver ended with " + code);
+        }
+    }
+
+    /** Waits until it has ended, and answers its exit code. */
+    public int awaitExit() {
+        awaitDeath();
+        return process.exitValue();
     }
 
     /** SIGKILL. */

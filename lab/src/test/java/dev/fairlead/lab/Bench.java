@@ -60,6 +60,11 @@ final class Bench {
 
     /** A proxy over the connections that its folder {@code connections} holds. */
     static Bench proxy(Path folder) throws IOException, InterruptedException {
+        return proxy(folder, "");
+    }
+
+    /** The same, with one more line in the main file's {@code proxy} block. */
+    static Bench proxy(Path folder, String line) throws IOException, InterruptedException {
         Path connections = Files.createDirectories(folder.resolve("connections"));
         Path file = Files.writeString(folder.resolve("proxy.yaml"), """
                 driver: proxy
@@ -67,7 +72,8 @@ final class Bench {
                   configFolder: %s
                   nodeTopology:
                     type: node
-                """.formatted(connections));
+                  %s
+                """.formatted(connections, line));
         return new Bench(folder, file);
     }
 
