@@ -68,7 +68,7 @@ public final class AdapterRules {
             .and()
             .resideOutsideOfPackages("..linux..", "..csi.v1..")
             .should()
-            .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|package-info)")
+            .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info)")
             .allowEmptyShould(true);
 
     @ArchTest

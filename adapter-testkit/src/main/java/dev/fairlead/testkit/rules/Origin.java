@@ -38,6 +38,7 @@ public final class Origin {
                 || topLevel(javaClass).getSimpleName().startsWith("Dagger")
                 || javaClass.getPackageName().endsWith(".csi.v1")
                 || javaClass.getPackageName().equals("csi.v1")
+                || javaClass.getPackageName().equals("pluginregistration.v1")
                 || topLevel(javaClass).isAnnotatedWith("org.immutables.value.Generated");
     }
 

@@ -24,6 +24,8 @@ public final class GrpcServer {
     private final GrpcSettings settings;
     private final Services services;
     private final Transport transport;
+    private final Executor executor;
+    private final Optional<Registrar> registrar;
     private final List<Listening> listening = new ArrayList<>();
     private final CountDownLatch ended = new CountDownLatch(1);
 
@@ -44,20 +46,46 @@ public final class GrpcServer {
         this.settings = settings;
         this.services = new Services(controller, node, new UnaryCall(works, executor, settings.patience()), listener);
         this.transport = new Transport(executor, settings.maxMessageBytes());
+        this.executor = executor;
+        this.registrar = settings.registration().map(to -> new Registrar(to, settings.drivers(), transport));
     }
 
     /** Is told of each call that has ended. Called on the call's thread; must be quick. */
     @FunctionalInterface
     public interface RpcListener {
-        RpcListener NONE = (_, _, _) -> {};
+        RpcListener NONE = _ -> {};
 
-        /**
-         * One call has ended.
-         *
-         * @param method the RPC's bare name, such as {@code CreateVolume}
-         * @param code gRPC's name of the status, such as {@code OK}
-         */
-        void ended(String method, String code, long nanos);
+        void ended(Call call);
+    }
+
+    /**
+     * A call that has ended.
+     *
+     * @param driver the CSI name at whose endpoint it came in
+     * @param service the service's full name, such as {@code csi.v1.Controller}
+     * @param method the RPC's bare name, such as {@code CreateVolume}
+     * @param code gRPC's name of the status, such as {@code OK}
+     */
+    public record Call(String driver, String service, String method, String code, long nanos) {}
+
+    /**
+     * How far a driver's registration with kubelet is.
+     *
+     * @param driver the CSI name
+     * @param detail why it is where it is; empty where all is well
+     * @param refusals how often kubelet has refused it
+     */
+    public record Registration(String driver, RegistrationState state, String detail, long refusals) {}
+
+    /** The steps of a registration. */
+    public enum RegistrationState {
+        /** The CSI socket does not answer yet, or kubelet's folder cannot be used. */
+        WAITING,
+        /** The registration socket is there, and kubelet has not answered. */
+        ANNOUNCED,
+        REGISTERED,
+        /** Kubelet has said no; it tries again by itself. */
+        REFUSED
     }
 
     /**
@@ -82,6 +110,12 @@ public final class GrpcServer {
             close();
             throw e;
         }
+        registrar.ifPresent(executor::execute);
+    }
+
+    /** Each driver's registration with kubelet; none where this process registers nothing. */
+    public List<Registration> registrations() {
+        return registrar.map(Registrar::registrations).orElse(List.of());
     }
 
     /** The addresses at which it listens, in the order of the settings; a socket's is where it was bound. */
@@ -90,7 +124,7 @@ public final class GrpcServer {
     }
 
     /**
-     * Stops accepting calls, removes the socket files, and waits for the calls that run.
+     * Takes its leave of kubelet, stops accepting calls, removes the socket files, and waits for the calls that run.
      *
      * @return whether they all ended in time; those that did not are cut off
      */
@@ -99,6 +133,7 @@ public final class GrpcServer {
         synchronized (this) {
             open = List.copyOf(listening);
         }
+        registrar.ifPresent(Registrar::close);
         services.stop();
         open.forEach(Listening::stopAccepting);
         long end = System.nanoTime() + atMost.toNanos();

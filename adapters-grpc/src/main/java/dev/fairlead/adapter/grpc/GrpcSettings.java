@@ -6,7 +6,9 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -15,8 +17,10 @@ import java.util.regex.Pattern;
  * @param drivers the CSI names that this process serves, each at its own endpoints
  * @param patience how long a caller without a deadline waits for its answer
  * @param maxMessageBytes requests larger than this are refused
+ * @param registration where the drivers register with kubelet; empty: they do not
  */
-public record GrpcSettings(List<Driver> drivers, Duration patience, int maxMessageBytes) {
+public record GrpcSettings(
+        List<Driver> drivers, Duration patience, int maxMessageBytes, Optional<Registration> registration) {
     public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(2);
     public static final int DEFAULT_MAX_MESSAGE_BYTES = 4 << 20;
 
@@ -31,10 +35,17 @@ public record GrpcSettings(List<Driver> drivers, Duration patience, int maxMessa
         if (maxMessageBytes < 1) {
             throw new IllegalArgumentException("max message bytes: " + maxMessageBytes + " (expected: 1 or more)");
         }
+        if (registration.isPresent() && !drivers.stream().allMatch(Driver::hasSocket)) {
+            throw new IllegalArgumentException("registration: kubelet calls a socket (expected: one for each driver)");
+        }
     }
 
     public static GrpcSettings of(List<Driver> drivers) {
-        return new GrpcSettings(drivers, DEFAULT_PATIENCE, DEFAULT_MAX_MESSAGE_BYTES);
+        return new GrpcSettings(drivers, DEFAULT_PATIENCE, DEFAULT_MAX_MESSAGE_BYTES, Optional.empty());
+    }
+
+    public GrpcSettings registering(Registration where) {
+        return new GrpcSettings(drivers, patience, maxMessageBytes, Optional.of(where));
     }
 
     /** One CSI name, what it says of itself, and where it is served. */
@@ -52,6 +63,42 @@ public record GrpcSettings(List<Driver> drivers, Duration patience, int maxMessa
                         "endpoints of " + profile.name() + ": none (expected: a socket, or an address and a port)");
             }
         }
+
+        boolean hasSocket() {
+            return endpoints.stream().anyMatch(UnixSocket.class::isInstance);
+        }
+
+        /** Its first socket. */
+        Path socket() {
+            return endpoints.stream()
+                    .filter(UnixSocket.class::isInstance)
+                    .map(endpoint -> ((UnixSocket) endpoint).path())
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /**
+     * How this process registers with kubelet.
+     *
+     * @param folder kubelet's folder of registration sockets, {@code plugins_registry}
+     * @param patience how long a driver may take to answer, and how long until it is asked again
+     * @param interval between two looks at what is in place, where no event comes
+     * @param changes opens a watch on a folder
+     */
+    public record Registration(
+            Path folder, Duration patience, Duration interval, Function<Path, FolderChanges> changes) {}
+
+    /** Sees changes of a folder, which may be missing or be replaced. Of one thread. */
+    public interface FolderChanges extends AutoCloseable {
+        /** Sees what changes from now on. */
+        void watch();
+
+        /** Returns when something has changed, or when the time is over. */
+        void await(Duration atMost) throws InterruptedException;
+
+        @Override
+        void close();
     }
 
     /** A place to listen at. */

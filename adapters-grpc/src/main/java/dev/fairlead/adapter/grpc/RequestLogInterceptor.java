@@ -21,10 +21,15 @@ final class RequestLogInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> REQUEST_ID =
             Metadata.Key.of("x-request-id", Metadata.ASCII_STRING_MARSHALLER);
 
+    private static final String PROBE = "Probe";
+
+    private final String driver;
     private final RequestIds ids;
     private final GrpcServer.RpcListener listener;
 
-    RequestLogInterceptor(RequestIds ids, GrpcServer.RpcListener listener) {
+    /** @param driver the CSI name that is served where this stands */
+    RequestLogInterceptor(String driver, RequestIds ids, GrpcServer.RpcListener listener) {
+        this.driver = driver;
         this.ids = ids;
         this.listener = listener;
     }
@@ -61,7 +66,8 @@ final class RequestLogInterceptor implements ServerInterceptor {
             return;
         }
         long nanos = rpc.nanos();
-        Level level = status.isOk() && rpc.service().equals(HealthService.NAME) ? Level.DEBUG : Level.INFO;
+        boolean check = rpc.service().equals(HealthService.NAME) || rpc.method().equals(PROBE);
+        Level level = status.isOk() && check ? Level.DEBUG : Level.INFO;
         var line = log.atLevel(level)
                 .addKeyValue(LogKeys.RPC, rpc.method())
                 .addKeyValue(LogKeys.REQUEST_ID, rpc.requestId())
@@ -75,6 +81,7 @@ final class RequestLogInterceptor implements ServerInterceptor {
             line = line.addKeyValue(LogKeys.FAILURE, description);
         }
         line.log("call");
-        listener.ended(rpc.method(), status.getCode().name(), nanos);
+        listener.ended(new GrpcServer.Call(
+                driver, rpc.service(), rpc.method(), status.getCode().name(), nanos));
     }
 }

@@ -50,8 +50,13 @@ final class Rpc {
      * Notes the volume, snapshot or path that the call is about; it comes from outside, so it is made fit for a log.
      */
     void about(String id) {
-        String cut = id.length() > LONGEST_SUBJECT ? id.substring(0, LONGEST_SUBJECT) + "…" : id;
-        subject = cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+        subject = fitForLog(id, LONGEST_SUBJECT);
+    }
+
+    /** A text from outside, on one line and not too long. */
+    static String fitForLog(String text, int longest) {
+        String cut = text.length() > longest ? text.substring(0, longest) + "…" : text;
+        return cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
     }
 
     /** What a second caller may read of it. */

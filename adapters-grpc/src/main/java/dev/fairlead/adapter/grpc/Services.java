@@ -21,7 +21,8 @@ final class Services {
     private final Optional<NodeUseCases> node;
     private final UnaryCall calls;
     private final HealthService health;
-    private final List<ServerInterceptor> around;
+    private final RequestIds ids = new RequestIds();
+    private final GrpcServer.RpcListener listener;
     private volatile boolean serving = true;
 
     Services(
@@ -36,8 +37,7 @@ final class Services {
         controller.ifPresent(_ -> names.add(ControllerGrpc.SERVICE_NAME));
         node.ifPresent(_ -> names.add(NodeGrpc.SERVICE_NAME));
         this.health = new HealthService(names);
-        RequestIds ids = new RequestIds();
-        this.around = List.of(new FailureInterceptor(ids), new RequestLogInterceptor(ids, listener));
+        this.listener = listener;
     }
 
     List<ServerServiceDefinition> of(DriverProfile profile) {
@@ -48,14 +48,18 @@ final class Services {
                 definitions.add(OfferedMethods.of(new ControllerService(profile, useCases, calls), profile)));
         node.ifPresent(
                 useCases -> definitions.add(OfferedMethods.of(new NodeService(profile, useCases, calls), profile)));
-        return definitions.stream().map(this::wrapped).toList();
+        List<ServerInterceptor> around =
+                List.of(new FailureInterceptor(ids), new RequestLogInterceptor(profile.name(), ids, listener));
+        return definitions.stream()
+                .map(definition -> wrapped(definition, around))
+                .toList();
     }
 
     /**
      * The interceptor for messages sees them decoded; the others are outside the decoding, so that bytes that are no
      * message are a refused request like any other.
      */
-    private ServerServiceDefinition wrapped(ServerServiceDefinition service) {
+    private static ServerServiceDefinition wrapped(ServerServiceDefinition service, List<ServerInterceptor> around) {
         ServerServiceDefinition logged = ServerInterceptors.intercept(service, new MessageLogInterceptor());
         return ServerInterceptors.intercept(ServerInterceptors.useInputStreamMessages(logged), around);
     }

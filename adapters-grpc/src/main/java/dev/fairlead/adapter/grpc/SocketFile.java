@@ -31,6 +31,9 @@ final class SocketFile {
     /** {@code sun_path} has 108 bytes, the last of which is NUL. */
     private static final int LONGEST = 107;
 
+    /** With a dot, since kubelet looks for plugins' sockets in folders below its own too. */
+    private static final String BOUND = ".s";
+
     private static final int TYPE_MASK = 0170000;
     private static final int SOCKET_TYPE = 0140000;
 
@@ -51,7 +54,7 @@ final class SocketFile {
             throw unusable(path, "is not the path of a file");
         }
         Path room = parent.resolve(".s" + Integer.toString(Math.floorMod(path.hashCode(), 36 * 36 * 36), 36));
-        int length = Math.max(bytes(path), bytes(room.resolve("s")));
+        int length = Math.max(bytes(path), bytes(room.resolve(BOUND)));
         if (length > LONGEST) {
             throw unusable(path, length + " bytes are too long for a socket (expected: at most " + LONGEST + ")");
         }
@@ -108,7 +111,7 @@ final class SocketFile {
 
     /** Where to bind. */
     Path hidden() {
-        return room.resolve("s");
+        return room.resolve(BOUND);
     }
 
     /** Puts the bound socket in its place. */
@@ -120,6 +123,15 @@ final class SocketFile {
             removeRoom(room);
         } catch (IOException e) {
             throw unusable(path, e);
+        }
+    }
+
+    /** Whether what is in the socket's place is still the socket that was put there. */
+    boolean isInPlace() {
+        try {
+            return keyOf(path).filter(there -> there.equals(key)).isPresent();
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -141,7 +153,7 @@ final class SocketFile {
     }
 
     private static void removeRoom(Path room) throws IOException {
-        Files.deleteIfExists(room.resolve("s"));
+        Files.deleteIfExists(room.resolve(BOUND));
         Files.deleteIfExists(room);
     }
 

@@ -30,8 +30,25 @@ class VendoredProtoTest {
                 .hasSize(3);
     }
 
+    @Test
+    void only_its_origin_and_the_options_for_java_are_added_to_kubelet_s_proto() throws IOException {
+        List<String> vendored = Files.readAllLines(Path.of("src/main/protobuf/pluginregistration/v1/api.proto"));
+        List<String> restored = new ArrayList<>(vendored.subList(3, vendored.size()));
+
+        boolean options = restored.removeAll(
+                List.of("option java_package = \"pluginregistration.v1\";", "option java_multiple_files = true;"));
+
+        assertThat(options).isTrue();
+        assertThat(restored).isEqualTo(released("/pluginregistration-v1-0.36.3.proto"));
+        assertThat(String.join(" ", vendored.subList(0, 3))).contains("k8s.io/kubelet v0.36.3", "Apache License");
+    }
+
     private static List<String> released() throws IOException {
-        try (InputStream in = VendoredProtoTest.class.getResourceAsStream("/csi-1.13.0.proto")) {
+        return released("/csi-1.13.0.proto");
+    }
+
+    private static List<String> released(String name) throws IOException {
+        try (InputStream in = VendoredProtoTest.class.getResourceAsStream(name)) {
             assertThat(in).isNotNull();
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
         }

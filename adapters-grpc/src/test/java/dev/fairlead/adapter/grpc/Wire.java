@@ -84,12 +84,13 @@ final class Wire implements AutoCloseable {
                 new GrpcSettings(
                         List.of(new GrpcSettings.Driver(profile, List.of(endpoint))),
                         patience,
-                        GrpcSettings.DEFAULT_MAX_MESSAGE_BYTES),
+                        GrpcSettings.DEFAULT_MAX_MESSAGE_BYTES,
+                        Optional.empty()),
                 Optional.of(useCases.controller()),
                 Optional.of(useCases.node()),
                 (id, what, wait, cancelled) -> new RecordedWork(id, what, wait.orElseThrow(), cancelled),
                 threads,
-                (method, code, _) -> ended(method, code));
+                call -> ended(call.method(), call.code()));
     }
 
     ManagedChannel connect(Path path) {

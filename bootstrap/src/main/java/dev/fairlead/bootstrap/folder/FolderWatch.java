@@ -1,17 +1,9 @@
 package dev.fairlead.bootstrap.folder;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardWatchEventKinds;
-import java.nio.file.WatchKey;
-import java.nio.file.WatchService;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,8 +22,6 @@ public final class FolderWatch implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch firstLook = new CountDownLatch(1);
     private volatile boolean closed;
-    private @Nullable WatchKey key;
-    private @Nullable Object watched;
 
     /**
      * @param interval between two looks where no event comes
@@ -62,16 +52,14 @@ public final class FolderWatch implements AutoCloseable {
     private void run() {
         refresh();
         firstLook.countDown();
-        try (Events events = events()) {
+        try (FolderEvents events = FolderEvents.of(folder.path())) {
             while (!closed) {
-                events.watch(folder.path());
+                events.watch();
                 boolean unsettled = refresh();
                 events.await(unsettled ? settle : interval);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-        } catch (IOException e) {
-            LOG.atWarn().setCause(e).log("the watch on the connections folder could not be closed");
         }
     }
 
@@ -85,77 +73,6 @@ public final class FolderWatch implements AutoCloseable {
                     .setCause(e)
                     .log("the connections folder could not be read");
             return false;
-        }
-    }
-
-    private Events events() {
-        try {
-            return new Events(Optional.of(folder.path().getFileSystem().newWatchService()));
-        } catch (IOException e) {
-            LOG.atWarn()
-                    .addKeyValue("reason", e.getMessage())
-                    .addKeyValue("everySeconds", interval.toSeconds())
-                    .log("no events to be had of the connections folder; it is looked at from time to time");
-            return new Events(Optional.empty());
-        }
-    }
-
-    /** Events of the folder, where the system gives any; otherwise a wait. */
-    private final class Events implements AutoCloseable {
-        private final Optional<WatchService> service;
-
-        Events(Optional<WatchService> service) {
-            this.service = service;
-        }
-
-        /** Registers the folder, and anew when another one has taken its place. */
-        void watch(Path path) {
-            if (service.isEmpty()) {
-                return;
-            }
-            try {
-                Object now = identity(path);
-                if (key != null && key.isValid() && now.equals(watched)) {
-                    return;
-                }
-                if (key != null) {
-                    key.cancel();
-                }
-                key = path.register(
-                        service.get(),
-                        StandardWatchEventKinds.ENTRY_CREATE,
-                        StandardWatchEventKinds.ENTRY_MODIFY,
-                        StandardWatchEventKinds.ENTRY_DELETE);
-                watched = now;
-            } catch (IOException _) {
-                // Missing or unreadable: that is said by the look itself, and the next one tries again.
-                key = null;
-            }
-        }
-
-        private Object identity(Path path) throws IOException {
-            Object identity = Files.readAttributes(path, java.nio.file.attribute.BasicFileAttributes.class)
-                    .fileKey();
-            return identity == null ? path.toRealPath() : identity;
-        }
-
-        void await(Duration most) throws InterruptedException {
-            if (service.isEmpty()) {
-                TimeUnit.NANOSECONDS.sleep(most.toNanos());
-                return;
-            }
-            WatchKey signalled = service.get().poll(most.toMillis(), TimeUnit.MILLISECONDS);
-            if (signalled != null) {
-                signalled.pollEvents();
-                signalled.reset();
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            if (service.isPresent()) {
-                service.get().close();
-            }
         }
     }
 }

@@ -11,11 +11,13 @@ import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
+import dev.fairlead.bootstrap.folder.FolderEvents;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,12 @@ import java.util.concurrent.ThreadFactory;
 /** What every mode has: clocks, threads, locks, and the server's settings. */
 @Module
 interface ProcessModule {
+    /** A driver that takes longer to answer a Probe is not announced to kubelet yet. */
+    Duration ANSWER = Duration.ofSeconds(2);
+
+    /** The safety net below the events of kubelet's folder. */
+    Duration LOOK = Duration.ofSeconds(5);
+
     @BindsOptionalOf
     Storage storage();
 
@@ -100,7 +108,12 @@ interface ProcessModule {
             drivers.add(new GrpcSettings.Driver(
                     startup.main().capabilities().profile(endpoint.csiName(), Version.NUMBER), places));
         }
-        return GrpcSettings.of(drivers);
+        GrpcSettings settings = GrpcSettings.of(drivers);
+        return startup.options()
+                .registration()
+                .map(folder ->
+                        settings.registering(new GrpcSettings.Registration(folder, ANSWER, LOOK, FolderEvents::of)))
+                .orElse(settings);
     }
 
     @Provides
