@@ -117,6 +117,22 @@ public final class Connections implements AutoCloseable {
         return found;
     }
 
+    /** How each connection is, in the order of their names; those included whose file is gone while calls still run. */
+    public synchronized List<ConnectionStatus> statuses() {
+        SortedSet<ConnectionName> all = new TreeSet<>(entries.keySet());
+        open.forEach(version -> all.add(version.name()));
+        return all.stream().map(this::status).toList();
+    }
+
+    private ConnectionStatus status(ConnectionName name) {
+        Entry entry = entries.get(name);
+        List<Version> versions =
+                open.stream().filter(version -> version.name().equals(name)).toList();
+        return entry == null
+                ? ConnectionStatus.of(name, ConnectionStatus.State.ABSENT, Optional.empty(), versions)
+                : ConnectionStatus.of(name, entry.state(), entry.current(), versions);
+    }
+
     /** The connections that carry all of these labels. */
     public synchronized SortedSet<ConnectionName> labelled(Map<String, String> labels) {
         SortedSet<ConnectionName> found = new TreeSet<>();
@@ -206,5 +222,12 @@ public final class Connections implements AutoCloseable {
         return entry == null ? Optional.empty() : entry.current();
     }
 
-    private record Entry(Optional<Version> current, List<Problem> problems) {}
+    private record Entry(Optional<Version> current, List<Problem> problems) {
+        ConnectionStatus.State state() {
+            if (current.isEmpty()) {
+                return ConnectionStatus.State.BROKEN;
+            }
+            return problems.isEmpty() ? ConnectionStatus.State.SERVING : ConnectionStatus.State.STALE;
+        }
+    }
 }

@@ -26,7 +26,9 @@ record DeleteSnapshotService(Connections connections, HandleCodec codec, KeyedLo
                     Key.snapshot(text),
                     work,
                     () -> lease.change(
-                            work, work.what(), backend -> delete(backend, snapshots.get(), handle.get(), text, work)));
+                            work,
+                            work.what(),
+                            (backend, its) -> delete(backend, snapshots.get(), handle.get(), text, its)));
         }
     }
 

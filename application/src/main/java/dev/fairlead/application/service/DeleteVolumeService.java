@@ -28,7 +28,7 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
             locks.exclusively(
                     Key.volume(text),
                     work,
-                    () -> lease.change(work, work.what(), backend -> delete(backend, handle.get(), text, work)));
+                    () -> lease.change(work, work.what(), (backend, its) -> delete(backend, handle.get(), text, its)));
         }
     }
 

@@ -20,7 +20,7 @@ record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLock
             return locks.exclusively(
                     Key.volume(text),
                     work,
-                    () -> lease.change(work, work.what(), backend -> expand(backend, handle, text, range, work)));
+                    () -> lease.change(work, work.what(), (backend, its) -> expand(backend, handle, text, range, its)));
         }
     }
 

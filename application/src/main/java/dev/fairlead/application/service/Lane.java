@@ -81,6 +81,16 @@ final class Lane {
         return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();
     }
 
+    /** How many calls are at work. */
+    int running() {
+        return running.size();
+    }
+
+    /** How many calls wait for a thread. */
+    int waiting() {
+        return threads.getQueue().size();
+    }
+
     /** Takes no more calls, and runs the action once the last one has ended, which for a stuck one may be never. */
     void close(Runnable afterTheLast) {
         threads.afterTheLast.set(afterTheLast);

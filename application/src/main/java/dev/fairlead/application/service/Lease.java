@@ -2,6 +2,7 @@ package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** One version of a connection, kept open while this lease is: a call ends on the version that it began with. */
@@ -34,9 +35,9 @@ public final class Lease implements AutoCloseable {
         return lane.ask(work, what, () -> action.apply(backend));
     }
 
-    /** Changes the storage; see {@link Lane#change}. */
-    <T> T change(Work work, String what, Function<Backend, T> action) {
-        return lane.change(work, what, () -> action.apply(backend));
+    /** Changes the storage by work that is this connection's; see {@link Lane#change}. */
+    <T> T change(Work work, String what, BiFunction<Backend, Work, T> action) {
+        return lane.change(work, what, () -> action.apply(backend, work.on(name())));
     }
 
     @Override

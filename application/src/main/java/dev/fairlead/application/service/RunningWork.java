@@ -2,6 +2,7 @@ package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
 record RunningWork(
         String requestId,
         String what,
+        Optional<ConnectionName> connection,
         Optional<Instant> deadline,
         BooleanSupplier callerGone,
         InstantSource clock,
@@ -38,7 +40,8 @@ record RunningWork(
         Optional<Instant> deadline = patience.map(clock.instant()::plus);
         BooleanSupplier callerGone = () -> cancelled.getAsBoolean()
                 || deadline.map(end -> !clock.instant().isBefore(end)).orElse(false);
-        return new RunningWork(requestId, what, deadline, callerGone, clock, telemetry, new AtomicReference<>(""));
+        return new RunningWork(
+                requestId, what, Optional.empty(), deadline, callerGone, clock, telemetry, new AtomicReference<>(""));
     }
 
     @Override
@@ -65,7 +68,12 @@ record RunningWork(
 
     @Override
     public Work finishing() {
-        return new RunningWork(requestId, what, deadline, () -> false, clock, telemetry, progress);
+        return new RunningWork(requestId, what, connection, deadline, () -> false, clock, telemetry, progress);
+    }
+
+    @Override
+    public Work on(ConnectionName of) {
+        return new RunningWork(requestId, what, Optional.of(of), deadline, callerGone, clock, telemetry, progress);
     }
 
     @Override
@@ -82,7 +90,7 @@ record RunningWork(
     }
 
     private void note(Effect effect, Duration took, boolean succeeded) {
-        telemetry.effect(effect, took, succeeded);
+        telemetry.effect(new Telemetry.Tried(effect, connection, took, succeeded));
         log.atDebug()
                 .addKeyValue("request", requestId)
                 .addKeyValue("effect", effect.kind())

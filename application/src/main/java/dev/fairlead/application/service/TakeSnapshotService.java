@@ -39,7 +39,8 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
                 SnapshotView taken = locks.sharing(
                         Key.volume(source),
                         work,
-                        () -> lease.change(work, work.what(), _ -> take(backend, snapshots, request, source, work)));
+                        () -> lease.change(
+                                work, work.what(), (_, its) -> take(backend, snapshots, request, source, its)));
                 names.remember(name, backend.name());
                 return taken;
             });

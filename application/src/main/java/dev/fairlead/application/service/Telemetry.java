@@ -3,13 +3,14 @@ package dev.fairlead.application.service;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Is told what metrics count. Implementations are quick and never throw. */
 public interface Telemetry {
     Telemetry NONE = new Telemetry() {};
 
     /** One change to the outside world was tried. */
-    default void effect(Effect effect, Duration took, boolean succeeded) {}
+    default void effect(Tried tried) {}
 
     /** A call gave up waiting for this connection; what it had begun may still be stuck there. */
     default void abandoned(ConnectionName connection) {}
@@ -28,4 +29,11 @@ public interface Telemetry {
 
     /** The last call on a version that was replaced, removed or let go of has ended, and its clients are closed. */
     default void closed(ConnectionName connection) {}
+
+    /**
+     * A change to the outside world that was tried.
+     *
+     * @param connection on whose storage; empty for what a node does to itself
+     */
+    record Tried(Effect effect, Optional<ConnectionName> connection, Duration took, boolean succeeded) {}
 }

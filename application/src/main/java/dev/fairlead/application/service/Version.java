@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  * lock, from where calls find it: so a version that is retired gets no more calls.
  */
 final class Version {
-    private final ConnectionName name;
-    private final BackendSettings settings;
+    private final File file;
     private final Optional<Supplier<Backend>> again;
     private final Lane lane;
     private final Surroundings around;
@@ -29,18 +28,20 @@ final class Version {
 
     /** @param again opens it anew after it was let go of; without that it stays open */
     Version(Backend backend, Optional<Supplier<Backend>> again, Lane lane, Surroundings around) {
-        this(backend.name(), backend.settings(), again, lane, around);
+        this(
+                new File(
+                        backend.name(),
+                        backend.driverType(),
+                        backend.settings(),
+                        around.clock().instant()),
+                again,
+                lane,
+                around);
         this.backend = backend;
     }
 
-    private Version(
-            ConnectionName name,
-            BackendSettings settings,
-            Optional<Supplier<Backend>> again,
-            Lane lane,
-            Surroundings around) {
-        this.name = name;
-        this.settings = settings;
+    private Version(File file, Optional<Supplier<Backend>> again, Lane lane, Surroundings around) {
+        this.file = file;
         this.again = again;
         this.lane = lane;
         this.around = around;
@@ -50,17 +51,41 @@ final class Version {
     /** @param closed is told when nothing of a version is open any more */
     record Surroundings(InstantSource clock, Telemetry telemetry, Consumer<Version> closed) {}
 
+    /**
+     * What its file says, however often it is opened.
+     *
+     * @param loaded when that came into force
+     */
+    private record File(ConnectionName name, String driverType, BackendSettings settings, Instant loaded) {}
+
     ConnectionName name() {
-        return name;
+        return file.name();
+    }
+
+    String driverType() {
+        return file.driverType();
     }
 
     BackendSettings settings() {
-        return settings;
+        return file.settings();
+    }
+
+    Instant loaded() {
+        return file.loaded();
+    }
+
+    Lane lane() {
+        return lane;
+    }
+
+    /** How many calls use it. */
+    synchronized int calls() {
+        return leases;
     }
 
     /** The same, to be opened by the next lease. */
     Version unopened(Lane newLane) {
-        return new Version(name, settings, again, newLane, around);
+        return new Version(file, again, newLane, around);
     }
 
     /** Whether it is open for nobody: a call that was abandoned uses it still, and so does work in the background. */
@@ -137,7 +162,7 @@ final class Version {
             } finally {
                 around.closed().accept(this);
                 if (opened != null) {
-                    around.telemetry().closed(name);
+                    around.telemetry().closed(file.name());
                 }
             }
         });

@@ -28,7 +28,10 @@ import java.util.function.Supplier;
 record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work work) {
     VolumeView make(Source asked) {
         VolumeView view = locks.exclusively(
-                lock(site.birth().id()), work, () -> site.lease().change(work, work.what(), _ -> make()));
+                lock(site.birth().id()),
+                work,
+                () -> site.lease()
+                        .change(work, work.what(), (_, its) -> new VolumeMaking(site, origin, locks, its).make()));
         return new VolumeView(view.handle(), view.capacity(), view.context(), asked, view.accessibleFrom());
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.service.ConnectionStatus.State;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -80,6 +82,34 @@ class ConnectionsTest {
         }
         assertThat(connections.problems()).containsOnlyKeys(NAS);
         assertThat(told).containsExactly("installed nas", "rejected nas true");
+    }
+
+    @Test
+    void how_each_connection_is_can_be_seen_until_its_last_call_has_ended() throws InterruptedException {
+        connections.install(backend(NAS, "first"));
+        connections.reject(SAN, List.of(MISSPELT));
+        Lease call = connections.lease(NAS);
+
+        assertThat(connections.statuses())
+                .containsExactly(
+                        new ConnectionStatus(
+                                NAS, State.SERVING, Optional.of("first"), Optional.of(clock.instant()), 1, 0, 0),
+                        new ConnectionStatus(SAN, State.BROKEN, Optional.empty(), Optional.empty(), 0, 0, 0));
+
+        connections.reject(NAS, List.of(MISSPELT));
+        connections.remove(SAN);
+        assertThat(connections.statuses()).extracting(ConnectionStatus::state).containsExactly(State.STALE);
+
+        connections.remove(NAS);
+        assertThat(connections.statuses())
+                .containsExactly(
+                        new ConnectionStatus(NAS, State.ABSENT, Optional.of("first"), Optional.empty(), 1, 0, 0));
+
+        call.close();
+        assertThat(closed.take()).isEqualTo("exporter first");
+        assertThat(closed.take()).isEqualTo("store first");
+        connections.close();
+        assertThat(connections.statuses()).isEmpty();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
@@ -23,8 +24,10 @@ class RunningWorkTest {
     private final List<String> told = new ArrayList<>();
     private final Telemetry telemetry = new Telemetry() {
         @Override
-        public void effect(Effect effect, Duration took, boolean succeeded) {
-            told.add(effect.kind() + " " + took.toMillis() + " " + succeeded);
+        public void effect(Tried tried) {
+            String where =
+                    tried.connection().map(connection -> " on " + connection).orElse("");
+            told.add(tried.effect().kind() + " " + tried.took().toMillis() + " " + tried.succeeded() + where);
         }
     };
     private final Work work = begin(Optional.of(Duration.ofSeconds(10)));
@@ -34,6 +37,17 @@ class RunningWorkTest {
         work.effect(MKDIR, () -> clock.advance(Duration.ofMillis(7)));
 
         assertThat(told).containsExactly("mkdir 7 true");
+    }
+
+    @Test
+    void an_effect_is_counted_under_the_connection_on_which_it_was_until_the_work_ends() {
+        Work its = work.on(new ConnectionName("nas"));
+
+        its.effect(MKDIR, () -> {});
+        its.finishing().effect(MKDIR, () -> {});
+        work.effect(MKDIR, () -> {});
+
+        assertThat(told).containsExactly("mkdir 0 true on nas", "mkdir 0 true on nas", "mkdir 0 true");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.fairlead.application.port.work;
 
+import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
 
 /**
@@ -34,6 +35,11 @@ public interface Work {
      * before.
      */
     Work finishing();
+
+    /** The same work from here on, whose effects are counted as the connection's. */
+    default Work on(ConnectionName connection) {
+        return this;
+    }
 
     /**
      * Runs one change to the outside world, after looking at cancellation.

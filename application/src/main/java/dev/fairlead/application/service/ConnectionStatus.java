@@ -1,0 +1,53 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.domain.connection.ConnectionName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a connection is at this moment.
+ *
+ * @param driverType empty where no version of it was ever good
+ * @param loaded when the version in force came into force
+ * @param calls how many calls use it
+ * @param running how many of its threads are at work on the storage
+ * @param waiting how many calls wait for such a thread
+ */
+public record ConnectionStatus(
+        ConnectionName name,
+        State state,
+        Optional<String> driverType,
+        Optional<Instant> loaded,
+        int calls,
+        int running,
+        int waiting) {
+    /** What its file says, and what is in force. */
+    public enum State {
+        /** Its file is in force. */
+        SERVING,
+        /** Its file cannot be used, and an earlier version of it is in force. */
+        STALE,
+        /** Its file cannot be used, and never could. */
+        BROKEN,
+        /** Its file is gone, and calls that began before still run. */
+        ABSENT
+    }
+
+    /**
+     * Adds up what each version of it carries.
+     *
+     * @param current the version in force
+     * @param versions those that are not closed yet
+     */
+    static ConnectionStatus of(ConnectionName name, State state, Optional<Version> current, List<Version> versions) {
+        return new ConnectionStatus(
+                name,
+                state,
+                current.or(() -> versions.stream().findFirst()).map(Version::driverType),
+                current.map(Version::loaded),
+                versions.stream().mapToInt(Version::calls).sum(),
+                versions.stream().mapToInt(version -> version.lane().running()).sum(),
+                versions.stream().mapToInt(version -> version.lane().waiting()).sum());
+    }
+}
