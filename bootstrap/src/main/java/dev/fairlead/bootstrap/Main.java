@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap;
 
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.bootstrap.cli.Help;
+import dev.fairlead.bootstrap.cli.LivenessProbe;
 import dev.fairlead.bootstrap.cli.Terminal;
 import dev.fairlead.bootstrap.cli.Verbs;
 import dev.fairlead.bootstrap.options.Mode;
@@ -40,6 +41,7 @@ public final class Main {
                 case "controller" -> serve(Optional.of(Set.of(Mode.CONTROLLER)), rest(arguments), environment);
                 case "node" -> serve(Optional.of(Set.of(Mode.NODE)), rest(arguments), environment);
                 case "all" -> serve(Optional.of(Mode.ALL), rest(arguments), environment);
+                case "liveness-probe" -> LivenessProbe.run(rest(arguments), environment, System.err);
                 case String first when first.startsWith("--") -> serve(Optional.empty(), arguments, environment);
                 default -> Verbs.run(arguments, environment, terminal(environment));
             };

@@ -17,6 +17,10 @@ public final class Help {
               fairlead all OPTIONS                 both in one process: a single machine, or the node's own disks
               fairlead OPTIONS                     as democratic-csi: both, or what --csi-mode says
 
+            Look after it
+              fairlead liveness-probe              exit code 0 where the driver answers at its socket, else 1
+                        [--csi-address=SOCKET] [--timeout=SECONDS]
+
             Options (democratic-csi's; each is also a variable DEMOCRATIC_CSI_<OPTION>, such as DEMOCRATIC_CSI_LOG_LEVEL)
               --driver-config-file=FILE            the main file: driver: proxy, or one driver's own file
               --csi-name=NAME                      the CSIDriver's name

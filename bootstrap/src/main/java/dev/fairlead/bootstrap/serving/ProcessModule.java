@@ -12,19 +12,27 @@ import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.folder.FolderEvents;
+import dev.fairlead.bootstrap.monitor.Health;
+import dev.fairlead.bootstrap.monitor.HttpEndpoint;
+import dev.fairlead.bootstrap.monitor.Monitor;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
+import dev.fairlead.bootstrap.telemetry.Metrics;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 
 /** What every mode has: clocks, threads, locks, and the server's settings. */
 @Module
@@ -60,14 +68,39 @@ interface ProcessModule {
                 Thread.ofVirtual().name("csi-", 0).factory());
     }
 
+    /** Nothing is counted where nobody can ask for it. */
     @Provides
-    static Telemetry telemetry() {
-        return Telemetry.NONE;
+    @Singleton
+    static Optional<Metrics> metrics(Startup startup) {
+        return startup.options().http().map(_ -> new Metrics(Version.NUMBER));
     }
 
     @Provides
-    static GrpcServer.RpcListener listener() {
-        return GrpcServer.RpcListener.NONE;
+    static Telemetry telemetry(Optional<Metrics> metrics) {
+        return metrics.<Telemetry>map(it -> it).orElse(Telemetry.NONE);
+    }
+
+    @Provides
+    static GrpcServer.RpcListener listener(Optional<Metrics> metrics) {
+        return metrics.<GrpcServer.RpcListener>map(it -> it).orElse(GrpcServer.RpcListener.NONE);
+    }
+
+    @Provides
+    static Monitor monitor(
+            Startup startup, GrpcServer server, Optional<Metrics> metrics, Optional<Storage> storage, Executor calls) {
+        Map<String, Path> sockets = new HashMap<>();
+        startup.options()
+                .endpoints()
+                .forEach(endpoint -> endpoint.socket().ifPresent(path -> sockets.put(endpoint.csiName(), path)));
+        metrics.ifPresent(it -> {
+            it.showRegistrations(server::registrations);
+            storage.ifPresent(connections -> it.show(connections::statuses));
+        });
+        Optional<Function<Health, HttpEndpoint>> endpoint = startup.options()
+                .http()
+                .map(where -> health ->
+                        HttpEndpoint.open(where.address(), where.port(), health, metrics.orElseThrow()::scrape, calls));
+        return new Monitor(new Health(sockets, server::registrations, ANSWER), endpoint);
     }
 
     @Provides
@@ -123,7 +156,8 @@ interface ProcessModule {
             Optional<Storage> storage,
             Optional<ThisNode> node,
             Optional<Leadership> leadership,
-            Optional<Announcer> announcer) {
-        return new Serving(server, storage, node, leadership, announcer);
+            Optional<Announcer> announcer,
+            Monitor monitor) {
+        return new Serving(server, storage, node, leadership, announcer, monitor);
     }
 }

@@ -3,6 +3,9 @@ package dev.fairlead.bootstrap.serving;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.bootstrap.monitor.Health;
+import dev.fairlead.bootstrap.monitor.Monitor;
+import dev.fairlead.bootstrap.monitor.Phase;
 import dev.fairlead.bootstrap.node.ThisNode;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,29 +28,35 @@ public final class Serving {
     private final Optional<ThisNode> node;
     private final Optional<Leadership> leadership;
     private final Optional<Announcer> announcer;
-    private volatile Phase phase = Phase.STARTING;
+    private final Monitor monitor;
+    private final Health health;
 
     /**
      * @param storage where the controller's half is served
      * @param node where the node's half is served
      * @param leadership where it serves only while it leads
      * @param announcer where it tells the cluster's users
+     * @param monitor where it tells how it is
      */
     Serving(
             GrpcServer server,
             Optional<Storage> storage,
             Optional<ThisNode> node,
             Optional<Leadership> leadership,
-            Optional<Announcer> announcer) {
+            Optional<Announcer> announcer,
+            Monitor monitor) {
         this.server = server;
         this.storage = storage;
         this.node = node;
         this.leadership = leadership;
         this.announcer = announcer;
+        this.monitor = monitor;
+        this.health = monitor.health();
     }
 
     /**
-     * Waits for its turn where there are several replicas, loads the connections, then opens the sockets.
+     * Tells how it is from now on, waits for its turn where there are several replicas, loads the connections, then
+     * opens the sockets.
      *
      * @param lost is told why this process must end at once: another may serve in its place
      * @return false where it was to end before it served
@@ -55,29 +64,23 @@ public final class Serving {
      * @throws dev.fairlead.domain.failure.StorageException where something else keeps it from serving
      */
     public boolean start(Consumer<String> lost) throws InterruptedException {
+        monitor.open();
         node.ifPresent(ThisNode::look);
         if (leadership.isPresent()) {
-            enter(Phase.STANDBY);
+            health.enter(Phase.STANDBY);
             if (!leadership.get().lead(lost)) {
                 return false;
             }
         }
         load();
         synchronized (this) {
-            if (phase == Phase.ENDING) {
+            if (health.phase() == Phase.ENDING) {
                 return false;
             }
             server.start();
-            phase = Phase.SERVING;
+            health.enter(Phase.SERVING);
         }
         return true;
-    }
-
-    /** What was to end goes on ending. */
-    private synchronized void enter(Phase next) {
-        if (phase != Phase.ENDING) {
-            phase = next;
-        }
     }
 
     private void load() throws InterruptedException {
@@ -91,8 +94,8 @@ public final class Serving {
         }
     }
 
-    public Phase phase() {
-        return phase;
+    public Monitor monitor() {
+        return monitor;
     }
 
     public GrpcServer server() {
@@ -106,8 +109,8 @@ public final class Serving {
     public boolean drain(Duration atMost) throws InterruptedException {
         boolean served;
         synchronized (this) {
-            served = phase == Phase.SERVING;
-            phase = Phase.ENDING;
+            served = health.phase() == Phase.SERVING;
+            health.enter(Phase.ENDING);
         }
         if (!served) {
             leadership.ifPresent(Leadership::resign);
@@ -120,6 +123,7 @@ public final class Serving {
             storage.ifPresent(Storage::close);
             announcer.ifPresent(Announcer::close);
             leadership.ifPresent(ended ? Leadership::resign : Leadership::end);
+            monitor.close();
         }
     }
 }

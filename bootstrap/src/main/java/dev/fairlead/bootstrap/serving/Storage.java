@@ -4,6 +4,7 @@ import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.service.ConnectionStatus;
 import dev.fairlead.application.service.Connections;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.folder.ConnectionFolder;
@@ -84,6 +85,10 @@ final class Storage implements AutoCloseable {
         }
         assembled.get().hostPath().ifPresent(path -> hostPaths.put(ConnectionName.SINGLE, path));
         connections.install(assembled.get().backend());
+    }
+
+    List<ConnectionStatus> statuses() {
+        return connections.statuses();
     }
 
     @Override

@@ -18,7 +18,10 @@ import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.UnixDomainSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,6 +41,7 @@ final class RunningDriver implements AutoCloseable {
 
     private final Path folder;
     private final Map<String, String> environment = new HashMap<>();
+    private final List<String> options = new ArrayList<>();
     private Optional<Serving> serving = Optional.empty();
     private Optional<ManagedChannel> channel = Optional.empty();
 
@@ -48,6 +52,12 @@ final class RunningDriver implements AutoCloseable {
 
     RunningDriver env(String name, String value) {
         environment.put(name, value);
+        return this;
+    }
+
+    /** One more option on the command line. */
+    RunningDriver option(String option) {
+        options.add(option.replace("@DIR@", folder.toString()));
         return this;
     }
 
@@ -79,6 +89,7 @@ final class RunningDriver implements AutoCloseable {
                 "--csi-name=test.fairlead.dev",
                 "--driver-config-file=" + folder.resolve("driver.yaml"),
                 "--server-socket=" + socket));
+        arguments.addAll(options);
         for (String mode : modes) {
             arguments.add("--csi-mode=" + mode);
         }
@@ -96,6 +107,15 @@ final class RunningDriver implements AutoCloseable {
                 .usePlaintext()
                 .build());
         return this;
+    }
+
+    /** What it answers to a GET. */
+    String http(String path) throws IOException {
+        int port = serving.orElseThrow().monitor().port().orElseThrow();
+        try (Socket http = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            http.getOutputStream().write(("GET " + path + " HTTP/1.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            return new String(http.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     ControllerGrpc.ControllerBlockingStub controller() {

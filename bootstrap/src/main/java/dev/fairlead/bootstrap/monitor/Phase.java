@@ -1,4 +1,4 @@
-package dev.fairlead.bootstrap.serving;
+package dev.fairlead.bootstrap.monitor;
 
 /** Where a driver is between its start and its end. */
 public enum Phase {

@@ -1,0 +1,13 @@
+package dev.fairlead.bootstrap.telemetry;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+
+/** The upper bounds of a histogram. */
+final class Buckets {
+    private Buckets() {}
+
+    static Duration[] ofMillis(long... bounds) {
+        return LongStream.of(bounds).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+    }
+}

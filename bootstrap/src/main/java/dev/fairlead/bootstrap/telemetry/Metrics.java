@@ -1,0 +1,151 @@
+package dev.fairlead.bootstrap.telemetry;
+
+import dev.fairlead.adapter.grpc.GrpcServer;
+import dev.fairlead.application.service.ConnectionStatus;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.domain.connection.ConnectionName;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Counts calls, connections and effects.
+ *
+ * <p>No label has values without bound: methods, codes and effects are fixed vocabularies, driver names come from the
+ * command line, and a connection's series go when its file is gone and its last call has ended.
+ */
+public final class Metrics implements Telemetry, GrpcServer.RpcListener {
+    static final String CONNECTION = "connection";
+
+    /** From what memory answers to what a provisioner waits for. */
+    private static final Duration[] CALL_BUCKETS =
+            Buckets.ofMillis(5, 25, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 60_000, 120_000);
+
+    /** Wider ones: there are many effects, each on every connection. */
+    private static final Duration[] EFFECT_BUCKETS = Buckets.ofMillis(5, 50, 500, 5_000, 60_000);
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final MeterProvider<Timer> calls = Timer.builder("fairlead.csi.operations")
+            .description("CSI calls that have ended")
+            .serviceLevelObjectives(CALL_BUCKETS)
+            .withRegistry(registry);
+    private final MeterProvider<Timer> effects = Timer.builder("fairlead.effects")
+            .description("Changes to the outside world that were tried; without a connection: on this node")
+            .serviceLevelObjectives(EFFECT_BUCKETS)
+            .withRegistry(registry);
+    private final MeterProvider<Counter> loads = Counter.builder("fairlead.connection.loads")
+            .description("Versions of the connection's file that were read")
+            .withRegistry(registry);
+    private final MeterProvider<Counter> givenUp = Counter.builder("fairlead.connection.calls.given.up")
+            .description("Calls that were refused or gave up waiting because the connection did not answer")
+            .withRegistry(registry);
+    private final MeterProvider<Counter> passedOver = Counter.builder("fairlead.connection.passed.over")
+            .description("Times that the connection could not be asked, and another one was taken for a new volume")
+            .withRegistry(registry);
+    private final ConnectionGauges gauges = new ConnectionGauges(registry);
+    private volatile Supplier<List<ConnectionStatus>> connections = List::of;
+
+    /** @param version the product's */
+    public Metrics(String version) {
+        new ProcessMeters(version).bindTo(registry);
+    }
+
+    /** Shows these connections from now on; their series are those that stay. */
+    public void show(Supplier<List<ConnectionStatus>> statuses) {
+        connections = statuses;
+    }
+
+    /** Shows how the drivers' registration with kubelet is. */
+    public void showRegistrations(Supplier<List<GrpcServer.Registration>> registrations) {
+        registrations.get().forEach(one -> new RegistrationMeters(one.driver(), registrations).bindTo(registry));
+    }
+
+    /** Everything, in Prometheus' text format. */
+    public synchronized String scrape() {
+        List<ConnectionStatus> now = connections.get();
+        gauges.update(now);
+        forgetAllBut(now);
+        return registry.scrape();
+    }
+
+    @Override
+    public void ended(GrpcServer.Call call) {
+        calls.withTags(
+                        "driver_name",
+                        call.driver(),
+                        "method_name",
+                        "/" + call.service() + "/" + call.method(),
+                        "grpc_status_code",
+                        StatusNames.asSidecarsWrite(call.code()))
+                .record(call.nanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void effect(Tried tried) {
+        effects.withTags(
+                        "effect",
+                        tried.effect().kind(),
+                        CONNECTION,
+                        tried.connection().map(ConnectionName::value).orElse(""),
+                        "outcome",
+                        tried.succeeded() ? "done" : "failed")
+                .record(tried.took());
+    }
+
+    @Override
+    public void abandoned(ConnectionName connection) {
+        givenUp.withTag(CONNECTION, connection.value()).increment();
+    }
+
+    @Override
+    public void passedOver(ConnectionName connection) {
+        passedOver.withTag(CONNECTION, connection.value()).increment();
+    }
+
+    @Override
+    public void installed(ConnectionName connection) {
+        loaded(connection, "loaded");
+    }
+
+    @Override
+    public void rejected(ConnectionName connection, boolean working) {
+        loaded(connection, "rejected");
+    }
+
+    private void loaded(ConnectionName connection, String result) {
+        loads.withTags(CONNECTION, connection.value(), "result", result).increment();
+    }
+
+    @Override
+    public void removed(ConnectionName connection) {
+        forgetAllBut(connections.get());
+    }
+
+    @Override
+    public void closed(ConnectionName connection) {
+        forgetAllBut(connections.get());
+    }
+
+    private void forgetAllBut(List<ConnectionStatus> known) {
+        Set<String> names = known.stream().map(status -> status.name().value()).collect(Collectors.toSet());
+        registry.getMeters().stream()
+                .filter(meter -> Optional.ofNullable(meter.getId().getTag(CONNECTION))
+                        .filter(name -> !name.isEmpty() && !names.contains(name))
+                        .isPresent())
+                .forEach(registry::remove);
+    }
+
+    MeterRegistry registry() {
+        return registry;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.fairlead.bootstrap.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.grpc.GrpcServer;
+import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.service.ConnectionStatus;
+import dev.fairlead.application.service.Telemetry.Tried;
+import dev.fairlead.bootstrap.telemetry.Metrics;
+import dev.fairlead.domain.connection.ConnectionName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The page has every metric that a scrape has, and no other. */
+class MetricsPageTest {
+    private static final Pattern HELP = Pattern.compile("# HELP (\\S+) (.*)");
+    private static final Pattern TYPE = Pattern.compile("# TYPE (\\S+) (\\S+)");
+    private static final Pattern SERIES = Pattern.compile("([a-z_]+)(?:\\{(.*)})? \\S+");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
+
+    @Test
+    void the_page_holds_the_table_of_metrics_word_for_word() {
+        String page = Repository.ofThisBuild().text("docs/operate/metrics.md");
+
+        assertThat(page).contains("<!-- metrics -->\n" + table(everything().scrape()) + "<!-- /metrics -->");
+    }
+
+    @Test
+    void every_metric_of_fairlead_s_own_says_so_in_its_name() {
+        assertThat(everything().scrape().lines().filter(line -> !line.startsWith("#")))
+                .isNotEmpty()
+                .allMatch(line -> line.matches("(fairlead|process|jvm)_.*"));
+    }
+
+    /** One of each. */
+    private static Metrics everything() {
+        var nas = new ConnectionName("nas");
+        var metrics = new Metrics("1");
+        metrics.show(() -> List.of(new ConnectionStatus(
+                nas, ConnectionStatus.State.SERVING, Optional.of("d"), Optional.of(Instant.EPOCH), 0, 0, 0)));
+        metrics.showRegistrations(
+                () -> List.of(new GrpcServer.Registration("a.b", RegistrationState.REGISTERED, "", 0)));
+        metrics.ended(new GrpcServer.Call("a.b", "csi.v1.Identity", "Probe", "OK", 1));
+        metrics.effect(new Tried(new Effect("mkdir", "/"), Optional.of(nas), Duration.ZERO, true));
+        metrics.installed(nas);
+        metrics.abandoned(nas);
+        metrics.passedOver(nas);
+        return metrics;
+    }
+
+    private static String table(String scrape) {
+        Map<String, String> help = new TreeMap<>();
+        Map<String, String> types = new TreeMap<>();
+        Map<String, SortedSet<String>> labels = new TreeMap<>();
+        String family = "";
+        for (String line : scrape.lines().toList()) {
+            Matcher described = HELP.matcher(line);
+            Matcher typed = TYPE.matcher(line);
+            Matcher series = SERIES.matcher(line);
+            if (described.matches()) {
+                help.put(described.group(1), described.group(2));
+            } else if (typed.matches()) {
+                family = typed.group(1);
+                types.put(family, typed.group(2));
+            } else if (series.matches() && series.group(2) != null) {
+                labels.computeIfAbsent(family, _ -> new TreeSet<>())
+                        .addAll(LABEL.matcher(series.group(2))
+                                .results()
+                                .map(label -> label.group(1))
+                                .filter(label -> !label.equals("le"))
+                                .toList());
+            }
+        }
+        var table = new StringBuilder("| metric | type | labels | what it is |\n|---|---|---|---|\n");
+        types.forEach((name, type) -> table.append("| `" + name + "` | " + type + " | "
+                + String.join(", ", labels.getOrDefault(name, new TreeSet<>())) + " | " + help.get(name) + " |\n"));
+        return table.toString();
+    }
+}
