@@ -54,12 +54,19 @@ class LaneTest {
     void what_the_storage_throws_reaches_the_caller_unchanged() {
         var refused = new StorageException(new Failure.BackendRejected("nas", "no"));
         var error = new AssertionError("cut");
+        var patient = new Lane(
+                new ConnectionName("nas"),
+                2,
+                Duration.ofSeconds(10),
+                Thread.ofPlatform().factory(),
+                clock,
+                telemetry);
 
-        assertThatThrownBy(() -> lane.read(work, "look", () -> {
+        assertThatThrownBy(() -> patient.read(work, "look", () -> {
                     throw refused;
                 }))
                 .isSameAs(refused);
-        assertThatThrownBy(() -> lane.change(work, "make", () -> {
+        assertThatThrownBy(() -> patient.change(work, "make", () -> {
                     throw error;
                 }))
                 .isSameAs(error);
