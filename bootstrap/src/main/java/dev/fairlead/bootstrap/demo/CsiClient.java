@@ -11,6 +11,7 @@ import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import pluginregistration.v1.RegistrationGrpc;
 
 /** Speaks CSI over the driver's socket, as kubelet and the sidecars do. */
 final class CsiClient implements AutoCloseable {
@@ -39,6 +40,11 @@ final class CsiClient implements AutoCloseable {
 
     NodeGrpc.NodeBlockingStub node() {
         return NodeGrpc.newBlockingStub(channel).withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** What kubelet asks at a registration socket. */
+    RegistrationGrpc.RegistrationBlockingStub registration() {
+        return RegistrationGrpc.newBlockingStub(channel).withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

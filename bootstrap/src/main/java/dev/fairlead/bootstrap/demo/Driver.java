@@ -10,6 +10,9 @@ interface Driver extends AutoCloseable {
     /** What it is, in words. */
     String describe();
 
+    /** Answers a GET at its port for health and metrics. */
+    String get(String path) throws IOException;
+
     /** Ends it as an operator does, and answers how it ended: an exit code. */
     int stop() throws IOException, InterruptedException;
 

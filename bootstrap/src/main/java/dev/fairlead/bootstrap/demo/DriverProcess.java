@@ -1,6 +1,10 @@
 package dev.fairlead.bootstrap.demo;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +21,18 @@ final class DriverProcess implements Driver {
     private static final String DRIVER_OPTIONS = "FAIRLEAD_DRIVER_JAVA_OPTS";
 
     private final Process process;
+    private final int port;
 
-    private DriverProcess(Process process) {
+    private DriverProcess(Process process, int port) {
         this.process = process;
+        this.port = port;
     }
 
     static DriverProcess start(Stage stage, String node, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(starter(environment));
+        int port = freePort();
         command.addAll(arguments(stage));
+        command.add("--http-endpoint=127.0.0.1:" + port);
         var builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(stage.log().toFile());
@@ -34,10 +42,16 @@ final class DriverProcess implements Driver {
                 .ifPresent(options -> builder.environment().put("FAIRLEAD_JAVA_OPTS", options));
         Process process = builder.start();
         process.getOutputStream().close();
-        return new DriverProcess(process);
+        return new DriverProcess(process, port);
     }
 
-    /** democratic-csi's own command line. */
+    private static int freePort() throws IOException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** democratic-csi's own command line, and one more option: this node registers itself. */
     static List<String> arguments(Stage stage) {
         return List.of(
                 "--csi-version=1.9.0",
@@ -46,7 +60,8 @@ final class DriverProcess implements Driver {
                 "--log-level=debug",
                 "--csi-mode=controller",
                 "--csi-mode=node",
-                "--server-socket=" + stage.socket());
+                "--server-socket=" + stage.socket(),
+                "--registration-dir=" + stage.registry());
     }
 
     private static List<String> starter(Map<String, String> environment) {
@@ -68,6 +83,14 @@ final class DriverProcess implements Driver {
     @Override
     public String describe() {
         return "process " + process.pid();
+    }
+
+    @Override
+    public String get(String path) throws IOException {
+        try (var http = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            http.getOutputStream().write(("GET " + path + " HTTP/1.0\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            return new String(http.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     @Override

@@ -20,7 +20,7 @@ record Stage(Path root) {
 
     static Stage build(Path root) throws IOException {
         var stage = new Stage(root);
-        for (String folder : List.of("connections", "kubelet")) {
+        for (String folder : List.of("connections", "kubelet", "kubelet/plugins_registry")) {
             Files.createDirectories(root.resolve(folder));
         }
         Files.writeString(stage.mainFile(), """
@@ -57,6 +57,14 @@ record Stage(Path root) {
 
     Path socket() {
         return root.resolve("csi.sock");
+    }
+
+    Path registry() {
+        return root.resolve("kubelet/plugins_registry");
+    }
+
+    Path registrationSocket() {
+        return registry().resolve(PREFIX + "-reg.sock");
     }
 
     Path log() {

@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import pluginregistration.v1.InfoRequest;
+import pluginregistration.v1.RegistrationStatus;
 
 /** A volume's life, step by step; each step proves what it says. */
 final class Walk {
@@ -42,6 +44,7 @@ final class Walk {
 
     void run() throws Exception {
         steps.run("start", this::answers);
+        steps.run("register", this::register);
         Volume volume = steps.run("create", this::createNear);
         steps.run("refuse", this::refuseElsewhere);
         Volume other = steps.run("connect", this::connectLive);
@@ -85,6 +88,26 @@ final class Walk {
             }
             throw e;
         }
+    }
+
+    private Steps.Done<Boolean> register() throws IOException, InterruptedException {
+        steps.await(PATIENCE, () -> Files.exists(stage.registrationSocket()));
+        try (var kubelet = new CsiClient(stage.registrationSocket())) {
+            var info = kubelet.registration().getInfo(InfoRequest.getDefaultInstance());
+            require(info.getEndpoint().equals(stage.socket().toString()), "registered at " + info.getEndpoint());
+            var _ = kubelet.registration()
+                    .notifyRegistrationStatus(RegistrationStatus.newBuilder()
+                            .setPluginRegistered(true)
+                            .build());
+        }
+        for (String path : List.of("/livez", "/readyz", "/metrics")) {
+            String answer = driver.get(path);
+            require(answer.startsWith("HTTP/1.1 200 "), path + " answered " + answer);
+        }
+        return Steps.done(
+                true,
+                "it registers itself with kubelet, which is played here; /livez, /readyz and /metrics say that all is well",
+                Map.of());
     }
 
     private Steps.Done<Volume> createNear() {
@@ -230,6 +253,7 @@ final class Walk {
         int code = driver.stop();
         require(code == 0, "the driver ended with " + code);
         require(!Files.exists(stage.socket()), "the driver left its socket behind");
+        require(!Files.exists(stage.registrationSocket()), "the driver left its registration behind");
         return Steps.done(true, "SIGTERM: running calls end, the socket goes, the driver ends with 0", Map.of());
     }
 

@@ -32,6 +32,7 @@ class DemoTest {
                 .containsExactly(
                         "begins demo",
                         "did start",
+                        "did register",
                         "did create",
                         "did refuse",
                         "did connect",
