@@ -25,7 +25,7 @@ final class Bench {
     }
 
     /** What the launcher would run: the process itself is ours then, to be traced and killed. */
-    private static List<String> launcherCommand() throws IOException, InterruptedException {
+    static List<String> launcherCommand() throws IOException, InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder(REPOSITORY.resolve("fairlead").toString());
         builder.environment().put("FAIRLEAD_PRINT_COMMAND", "1");
