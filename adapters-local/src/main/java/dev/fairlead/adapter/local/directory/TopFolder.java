@@ -38,8 +38,8 @@ record TopFolder(Layout layout, Claim claim, DirectoryFailures failures) {
                 make(folder, work);
             }
         }
-        FolderSync.sync(work, layout.state(), layout.base());
-        claim.make(making, work);
+        FolderSync.sync(work, layout.base());
+        claim.make(making, work); // and syncs the folder of state, with all that was made in it
         if (!visit()) {
             throw failures.unavailable("the folders below " + layout.base() + " were made and are not there");
         }
