@@ -4,8 +4,11 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -73,6 +76,35 @@ public final class DriverProcess implements AutoCloseable {
         return startMillis;
     }
 
+    /** The file that it writes to. */
+    public Path log() {
+        return log;
+    }
+
+    /** The kernel's number of its one thread whose name begins so. */
+    public int thread(String prefix) throws IOException {
+        List<Integer> found = new ArrayList<>();
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
+            for (Path thread : threads) {
+                if (name(thread).startsWith(prefix)) {
+                    found.add(Integer.valueOf(String.valueOf(thread.getFileName())));
+                }
+            }
+        }
+        if (found.size() != 1) {
+            throw new IOException(found.size() + " threads are called " + prefix + "… (expected: one)");
+        }
+        return found.getFirst();
+    }
+
+    private static String name(Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm"));
+        } catch (IOException _) {
+            return ""; // it has ended since it was listed
+        }
+    }
+
     /** Everything that the process has written so far. */
     public String output() throws IOException {
         return Files.readString(log);
@@ -80,6 +112,11 @@ public final class DriverProcess implements AutoCloseable {
 
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Whether it ends by itself, or is killed by somebody else, within this time. */
+    public boolean endsWithin(Duration time) throws InterruptedException {
+        return process.waitFor(time);
     }
 
     /** Waits until it has ended, or been killed by somebody else. */

@@ -1,6 +1,7 @@
 package dev.fairlead.lab;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,18 +19,19 @@ final class Bench {
     private final Path mainFile;
     private final List<String> command;
 
-    private Bench(Path folder, Path mainFile) throws IOException, InterruptedException {
+    private Bench(Path folder, Path mainFile, String javaOptions) throws IOException, InterruptedException {
         this.folder = folder;
         this.mainFile = mainFile;
-        this.command = launcherCommand();
+        this.command = launcherCommand(javaOptions);
     }
 
     /** What the launcher would run: the process itself is ours then, to be traced and killed. */
-    static List<String> launcherCommand() throws IOException, InterruptedException {
+    static List<String> launcherCommand(String javaOptions) throws IOException, InterruptedException {
         ProcessBuilder builder =
                 new ProcessBuilder(REPOSITORY.resolve("fairlead").toString());
         builder.environment().put("FAIRLEAD_PRINT_COMMAND", "1");
         builder.environment().put("FAIRLEAD_BUILD", "never");
+        builder.environment().merge("FAIRLEAD_JAVA_OPTS", javaOptions, (given, more) -> given + " " + more);
         builder.redirectError(ProcessBuilder.Redirect.INHERIT);
         Process process = builder.start();
         String words = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
@@ -39,7 +41,10 @@ final class Bench {
         return Arrays.asList(words.strip().split("\n", -1));
     }
 
-    /** One local-hostpath connection whose file is the main file. */
+    /**
+     * One local-hostpath connection whose file is the main file, for many short lives of a driver: one thread does the
+     * work, so that they are alike, and none lasts long enough for the optimizing compiler to pay.
+     */
     static Bench hostpath(Path folder) throws IOException, InterruptedException {
         Path base = Files.createDirectories(folder.resolve("base"));
         Path file = Files.writeString(folder.resolve("driver.yaml"), """
@@ -54,8 +59,10 @@ final class Bench {
                   controller:
                     capabilities:
                       rpc: [CREATE_DELETE_VOLUME, CREATE_DELETE_SNAPSHOT, CLONE_VOLUME, EXPAND_VOLUME]
+                fairlead:
+                  concurrency: 1
                 """.formatted(base, base));
-        return new Bench(folder, file);
+        return new Bench(folder, file, "-XX:TieredStopAtLevel=1");
     }
 
     /** A proxy over the connections that its folder {@code connections} holds. */
@@ -74,7 +81,7 @@ final class Bench {
                     type: node
                   %s
                 """.formatted(connections, line));
-        return new Bench(folder, file);
+        return new Bench(folder, file, "");
     }
 
     /** Writes or replaces a connection file of local-hostpath. */
@@ -99,6 +106,16 @@ final class Bench {
 
     Path base() {
         return folder.resolve("base");
+    }
+
+    /** Takes all out of the base, as an administrator might. */
+    void emptyBase() {
+        try {
+            Tree.remove(base());
+            Files.createDirectory(base());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Path socket() {

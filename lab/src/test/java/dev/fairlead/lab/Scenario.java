@@ -8,23 +8,24 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** One RPC of local-hostpath and the state before it; both may be repeated. */
+/** One RPC of local-hostpath, the state before it, and the way back; all may be repeated. */
 @SuppressWarnings("ImmutableEnumChecker") // the lambdas hold nothing
 enum Scenario {
-    CREATE((_, _) -> {}, (client, _) -> client.create("v1", Map.of())),
-    CREATE_FROM_SNAPSHOT(
-            Scenario::snapshot,
-            (client, _) -> client.create(CsiClient.request("v2", Map.of())
-                    .setVolumeContentSource(CsiClient.fromSnapshot("v1-s1"))
-                    .build())),
     CREATE_FROM_VOLUME(
             Scenario::filled,
             (client, _) -> client.create(CsiClient.request("v2", Map.of())
                     .setVolumeContentSource(CsiClient.fromVolume("v1"))
                     .build())),
+    CREATE_FROM_SNAPSHOT(
+            Scenario::snapshot,
+            (client, _) -> client.create(CsiClient.request("v2", Map.of())
+                    .setVolumeContentSource(CsiClient.fromSnapshot("v1-s1"))
+                    .build())),
+    SNAPSHOT(Scenario::filled, (client, _) -> client.snapshot("s1", "v1")),
+    CREATE_IN_AN_EMPTY_BASE((_, bench) -> bench.emptyBase(), (client, _) -> client.create("v1", Map.of())),
+    CREATE((_, _) -> {}, (client, _) -> client.create("v1", Map.of())),
     DELETE(Scenario::filled, (client, _) -> client.delete("v1")),
     EXPAND(Scenario::filled, (client, _) -> client.expand("v1", 1 << 21)),
-    SNAPSHOT(Scenario::filled, (client, _) -> client.snapshot("s1", "v1")),
     DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
     STAGE(Scenario::filled, (client, bench) -> client.stage(volume(bench), staging(bench))),
     PUBLISH(Scenario::staged, (client, bench) -> client.publish(volume(bench), staging(bench), target(bench), true)),
@@ -40,13 +41,24 @@ enum Scenario {
     }
 
     void prepare(CsiClient client, Bench bench) {
-        // The folders of an empty base are made once, before whatever is looked at.
-        client.delete(client.create("v0", Map.of()).getVolumeId());
         prepare.accept(client, bench);
     }
 
     void act(CsiClient client, Bench bench) {
         act.accept(client, bench);
+    }
+
+    /** Takes away what any scenario has made. */
+    static void reset(CsiClient client, Bench bench) {
+        if (Files.exists(target(bench))) {
+            client.unpublish(volume(bench), target(bench));
+        }
+        if (Files.exists(staging(bench))) {
+            client.unstage(volume(bench), staging(bench));
+        }
+        client.delete("v2");
+        client.deleteSnapshot("v1-s1");
+        client.delete("v1");
     }
 
     private static Volume volume(CsiClient client) {

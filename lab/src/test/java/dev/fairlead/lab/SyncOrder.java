@@ -33,7 +33,7 @@ final class SyncOrder {
     }
 
     /** Everything that is wrong with this sequence of calls; empty where nothing is. */
-    static List<String> violations(List<Trace.Call> calls, Path folder) {
+    static List<String> violations(List<Call> calls, Path folder) {
         SyncOrder order = new SyncOrder(folder);
         calls.stream().filter(call -> call.changes(folder)).forEach(order::replay);
         order.names.forEach((directory, change) -> {
@@ -45,13 +45,15 @@ final class SyncOrder {
         return order.violations;
     }
 
-    private void replay(Trace.Call call) {
+    private void replay(Call call) {
         switch (call.name()) {
             case "open", "openat", "openat2", "creat" -> created(path(call, 0), call.name(), true);
             case "mkdir", "mkdirat" -> created(path(call, 0), "mkdir", false);
-            case "symlink", "symlinkat", "mknod", "mknodat", "link", "linkat" -> {
-                List<String> paths = paths(call);
-                created(paths.getLast(), call.name(), false);
+            case "symlink", "symlinkat", "mknod", "mknodat" ->
+                created(paths(call).getLast(), call.name(), false);
+            case "link", "linkat" -> {
+                named(path(call, 0), path(call, 1));
+                created(path(call, 1), call.name(), false);
             }
             case "write", "pwrite64", "writev", "pwritev", "ftruncate", "copy_file_range", "sendfile", "fallocate" ->
                 content.add(descriptor(call));
@@ -74,20 +76,24 @@ final class SyncOrder {
         if (file) {
             content.add(path);
         }
-        if ((isHidden(path) && !isHidden(parent(path))) || parent(path).endsWith("/partial")) {
+        boolean lasting = path.endsWith("/partial") || path.endsWith("/trash");
+        if (!lasting
+                && ((isHidden(path) && !isHidden(parent(path))) || parent(path).endsWith("/partial"))) {
             hidden.add(path);
         }
     }
 
+    /** Content that is not synced yet must not get a name that somebody reads. */
+    private void named(String from, String to) {
+        content.stream()
+                .filter(path -> path.equals(from) || path.startsWith(from + "/"))
+                .filter(_ -> !isHidden(to))
+                .forEach(path -> violations.add(path + " is not synced before it becomes " + to));
+    }
+
     private void renamed(String from, String to) {
-        for (String path : List.copyOf(content)) {
-            if (path.equals(from) || path.startsWith(from + "/")) {
-                if (!isHidden(to)) {
-                    violations.add(path + " is not synced before it becomes " + to);
-                }
-                content.remove(path);
-            }
-        }
+        named(from, to);
+        content.removeIf(path -> path.equals(from) || path.startsWith(from + "/"));
         names.put(parent(from), "rename from " + from);
         names.put(parent(to), "rename to " + to);
         hidden.remove(from);
@@ -117,11 +123,11 @@ final class SyncOrder {
         return path.substring(0, Math.max(path.lastIndexOf('/'), 1));
     }
 
-    private static String path(Trace.Call call, int index) {
+    private static String path(Call call, int index) {
         return paths(call).get(index);
     }
 
-    private static List<String> paths(Trace.Call call) {
+    private static List<String> paths(Call call) {
         List<String> found = new ArrayList<>();
         Matcher matcher = PATH.matcher(call.arguments());
         while (matcher.find()) {
@@ -131,7 +137,7 @@ final class SyncOrder {
         return found;
     }
 
-    private static String descriptor(Trace.Call call) {
+    private static String descriptor(Call call) {
         Matcher matcher = DESCRIPTOR.matcher(call.arguments());
         return matcher.find() ? matcher.group(1) : "";
     }

@@ -1,11 +1,10 @@
 package dev.fairlead.lab;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,12 +17,15 @@ final class Trace implements AutoCloseable {
     private static final String CALLS = "mkdir,mkdirat,rmdir,unlink,unlinkat,rename,renameat,renameat2,link,linkat,"
             + "symlink,symlinkat,mknod,mknodat,open,openat,openat2,creat,write,pwrite64,writev,pwritev,sendfile,"
             + "copy_file_range,ftruncate,truncate,fallocate,chmod,fchmod,fchmodat,chown,lchown,fchown,fchownat,"
-            + "utimensat,setxattr,lsetxattr,fsetxattr,fsync,fdatasync,sync,syncfs,ioctl,mount,umount2,move_mount,"
-            + "mount_setattr,open_tree,fsconfig,fsmount";
+            + "utimensat,setxattr,lsetxattr,fsetxattr,removexattr,lremovexattr,fremovexattr,fsync,fdatasync,sync,"
+            + "syncfs,ioctl,mount,umount2,move_mount,mount_setattr,open_tree,fsconfig,fsmount";
 
-    private static final Pattern LINE = Pattern.compile("(\\d+) +([a-z0-9_]+)\\((.*?)\\) += (.*)");
-    private static final Pattern UNFINISHED = Pattern.compile("(\\d+) +([a-z0-9_]+)\\((.*) <unfinished \\.\\.\\.>");
-    private static final Pattern RESUMED = Pattern.compile("(\\d+) +<\\.\\.\\. ([a-z0-9_]+) resumed>(.*?)\\) += (.*)");
+    // Where one thread is watched, strace does not say which.
+    private static final Pattern LINE = Pattern.compile("(?:(\\d+) +)?([a-z0-9_]+)\\((.*?)\\) += (.*)");
+    private static final Pattern UNFINISHED =
+            Pattern.compile("(?:(\\d+) +)?([a-z0-9_]+)\\((.*) <unfinished \\.\\.\\.>");
+    private static final Pattern RESUMED =
+            Pattern.compile("(?:(\\d+) +)?<\\.\\.\\. ([a-z0-9_]+) resumed>(.*?)\\) += (.*)");
 
     private final Process strace;
     private final Path log;
@@ -35,89 +37,81 @@ final class Trace implements AutoCloseable {
 
     /** Watches every change that the process makes from now on. */
     static Trace watch(DriverProcess driver, Path log) throws IOException {
-        return attach(driver, log, List.of("-e", "trace=" + CALLS));
+        return attach(log, List.of("-f", "-p", Long.toString(driver.pid())));
     }
 
-    /** Kills the process right before a thread makes this call for the nth time from now on. */
-    static Trace killBefore(DriverProcess driver, Path log, Moment moment) throws IOException {
-        return attach(
-                driver,
-                log,
-                List.of(
-                        "-e",
-                        "trace=" + moment.call(),
-                        "-e",
-                        "inject=" + moment.call() + ":signal=KILL:when=" + moment.nth()));
+    /** Kills the process right before the call of this moment; what it does until then is watched as well. */
+    static Trace kill(DriverProcess driver, Path log, Moment moment) throws IOException {
+        List<String> options =
+                new ArrayList<>(List.of("-e", "inject=" + moment.call().name() + ":signal=KILL:when=" + moment.nth()));
+        options.addAll(
+                switch (moment.aim()) {
+                    case LANE -> List.of("-p", Integer.toString(driver.thread("lane-")));
+                    case LOG -> List.of("-f", "-P", driver.log().toString(), "-p", Long.toString(driver.pid()));
+                    case ALL -> List.of("-f", "-p", Long.toString(driver.pid()));
+                });
+        return attach(log, options);
     }
 
-    private static Trace attach(DriverProcess driver, Path log, List<String> options) throws IOException {
+    private static Trace attach(Path log, List<String> options) throws IOException {
         Files.deleteIfExists(log);
-        List<String> command = new ArrayList<>(List.of("strace", "-f", "-y", "-s", "256", "-o", log.toString()));
+        List<String> command =
+                new ArrayList<>(List.of("strace", "-y", "-s", "256", "-o", log.toString(), "-e", "trace=" + CALLS));
         command.addAll(options);
-        command.addAll(List.of("-p", Long.toString(driver.pid())));
         Process strace = new ProcessBuilder(command).redirectErrorStream(true).start();
-        BufferedReader said = strace.inputReader();
-        String first = said.readLine();
-        if (first == null || !first.contains("attached")) {
-            throw new IOException("strace did not attach: " + first);
+        String said = strace.inputReader().readLine();
+        while (said != null && !said.contains("attached")) {
+            said = strace.inputReader().readLine();
         }
-        Thread.ofVirtual().start(() -> said.lines().forEach(_ -> {}));
+        if (said == null) {
+            throw new IOException("strace did not attach: " + command);
+        }
         return new Trace(strace, log);
     }
 
-    /** A place in a run: before the nth time that some thread makes this call. */
-    record Moment(String call, int nth) {}
-
-    /** One completed call; {@code arguments} show descriptors with their paths. */
-    record Call(int thread, String name, String arguments, String result) {
-        boolean succeeded() {
-            return !result.startsWith("-");
+    /** Ends the watching, or awaits its end where the process has died, and answers what was seen, in order. */
+    List<Call> calls(boolean died) throws IOException, InterruptedException {
+        if (!died || !strace.waitFor(10, TimeUnit.SECONDS)) {
+            close();
         }
-
-        /** Whether it changed anything on disk or in the mount table, below this folder. */
-        boolean changes(Path folder) {
-            if (!succeeded() || !arguments.contains(folder.toString())) {
-                return false;
-            }
-            return switch (name) {
-                case "open", "openat", "openat2" -> arguments.contains("O_CREAT") || arguments.contains("O_TRUNC");
-                case "ioctl" -> arguments.contains("FICLONE");
-                default -> true;
-            };
-        }
+        return parse(Files.readAllLines(log));
     }
 
-    /** Ends the watching and answers what was seen, in the order of completion. */
-    List<Call> calls() throws IOException {
-        close();
-        Map<String, String> begun = new HashMap<>();
+    static List<Call> parse(List<String> lines) {
+        Map<Integer, Call> begun = new LinkedHashMap<>();
         List<Call> calls = new ArrayList<>();
-        for (String line : Files.readAllLines(log)) {
+        for (String line : lines) {
             Matcher unfinished = UNFINISHED.matcher(line);
             Matcher resumed = RESUMED.matcher(line);
             Matcher whole = LINE.matcher(line);
             if (unfinished.matches()) {
-                begun.put(unfinished.group(1) + unfinished.group(2), unfinished.group(3));
+                begun.put(thread(unfinished), call(unfinished, unfinished.group(3), "?"));
             } else if (resumed.matches()) {
-                String start = begun.getOrDefault(resumed.group(1) + resumed.group(2), "");
-                calls.add(new Call(
-                        Integer.parseInt(resumed.group(1)),
-                        resumed.group(2),
-                        start + resumed.group(3),
-                        resumed.group(4)));
+                Call start = begun.remove(thread(resumed));
+                calls.add(call(resumed, (start == null ? "" : start.arguments()) + resumed.group(3), resumed.group(4)));
             } else if (whole.matches()) {
-                calls.add(new Call(Integer.parseInt(whole.group(1)), whole.group(2), whole.group(3), whole.group(4)));
+                calls.add(call(whole, whole.group(3), whole.group(4)));
             }
         }
+        calls.addAll(begun.values());
         return calls;
+    }
+
+    private static Call call(Matcher line, String arguments, String result) {
+        return new Call(thread(line), line.group(2), arguments, result);
+    }
+
+    private static int thread(Matcher line) {
+        String number = line.group(1);
+        return number == null ? 0 : Integer.parseInt(number);
     }
 
     @Override
     public void close() {
-        strace.destroy();
+        var _ = strace.toHandle().destroy(); // unlike the process's own, this one leaves its output open
         try {
             if (!strace.waitFor(10, TimeUnit.SECONDS)) {
-                strace.destroyForcibly();
+                var _ = strace.toHandle().destroyForcibly();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

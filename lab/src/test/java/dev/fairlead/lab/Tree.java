@@ -7,6 +7,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -59,14 +60,40 @@ final class Tree {
         }
     }
 
-    /** The mounts at or below a folder: what is visible where, with which options. */
+    /** Removes a folder, where it is there, and all that is in it. */
+    static void remove(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+
+    /** The mounts below a folder: what is visible where, with which options. */
     static String mountsBelow(Path folder) throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("/proc/self/mountinfo"));
-        return lines.stream()
-                .map(line -> line.split(" ", -1))
-                .filter(words -> words[4].startsWith(folder.toString()))
+        return mounts(folder)
                 .map(words -> words[3] + " at " + words[4] + " " + words[5])
                 .sorted()
                 .collect(Collectors.joining("\n"));
+    }
+
+    /** Takes off what is mounted below a folder, the last first. */
+    static void unmountBelow(Path folder) throws IOException {
+        List<String> points = mounts(folder).map(words -> words[4]).toList();
+        for (String point : points.reversed()) {
+            var _ = new ProcessBuilder("umount", point)
+                    .inheritIO()
+                    .start()
+                    .onExit()
+                    .join();
+        }
+    }
+
+    private static Stream<String[]> mounts(Path folder) throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
+                .map(line -> line.split(" ", -1))
+                .filter(words -> words[4].startsWith(folder + "/"));
     }
 }

@@ -1,0 +1,59 @@
+package dev.fairlead.lab;
+
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+
+/** One system call as strace saw it; {@code arguments} show descriptors with their paths. */
+record Call(int thread, String name, String arguments, String result) {
+    private static final String TRASH = "/.fairlead/trash";
+
+    /** What differs between two runs that do the same. */
+    private static final Pattern TIME = Pattern.compile("\\{tv_sec=\\d+, tv_nsec=\\d+}(?: /\\*.*?\\*/)?");
+
+    private static final Pattern UUID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Pattern WORD_OF_A_PROCESS = Pattern.compile("/partial/[0-9a-f]{8}\\.");
+    private static final Pattern DESCRIPTOR = Pattern.compile("\\b\\d+<");
+
+    /** Whether the process died in it. A call that its own SIGKILL meets at its entry is not executed any more. */
+    boolean diedIn() {
+        return result.startsWith("?");
+    }
+
+    /** Whether it changed anything on disk below this folder, or in the mount table. */
+    boolean changes(Path folder) {
+        if (diedIn() || result.startsWith("-")) {
+            return false;
+        }
+        boolean below = where().contains(folder + "/") || where().contains(folder + "\"");
+        return switch (name) {
+            case "open", "openat", "openat2" -> below && arguments.matches(".*\\bO_(CREAT|TRUNC)\\b.*");
+            case "ioctl" -> below && arguments.contains("FICLONE");
+            // A mount that is attached nowhere yet has no path of its own.
+            case "mount", "umount2", "open_tree", "move_mount", "mount_setattr", "fsconfig", "fsmount" -> true;
+            default -> below || where().contains(folder + ">");
+        };
+    }
+
+    /** The arguments but for what is written, which may name any path and has times in it. */
+    private String where() {
+        return name.contains("write") ? arguments.substring(0, arguments.indexOf('>') + 1) : arguments;
+    }
+
+    /** Whether it removes what was thrown away, which is done in the background, beside and after the RPC. */
+    boolean emptiesTrash() {
+        return (name.startsWith("unlink") || name.equals("rmdir")) && arguments.contains(TRASH);
+    }
+
+    /** The call with its arguments, but for what no two runs share: names by chance, times, descriptors' numbers. */
+    String form() {
+        String shown = TIME.matcher(where()).replaceAll("TIME");
+        shown = UUID.matcher(shown).replaceAll("UUID");
+        shown = WORD_OF_A_PROCESS.matcher(shown).replaceAll("/partial/WORD.");
+        return name + "(" + DESCRIPTOR.matcher(shown).replaceAll("FD<") + ")";
+    }
+
+    @Override
+    public String toString() {
+        return form() + " = " + result;
+    }
+}
