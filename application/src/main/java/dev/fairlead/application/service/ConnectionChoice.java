@@ -1,5 +1,6 @@
 package dev.fairlead.application.service;
 
+import dev.fairlead.application.config.Suggestion;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
@@ -76,8 +77,19 @@ sealed interface ConnectionChoice {
         return read(parameters, only)
                 .orElseThrow(() -> invalid(
                         "connection",
-                        "is missing, and this driver serves several connections (expected: connection: NAME,"
-                                + " connections: NAME,NAME or connectionSelector: label=value in the StorageClass)"));
+                        "is missing" + misspelt(parameters) + ", and this driver serves several connections (expected:"
+                                + " connection: NAME, connections: NAME,NAME or connectionSelector: label=value in the"
+                                + " StorageClass)"));
+    }
+
+    /** A key that others may well use for a template, but that here is more likely a slip. */
+    private static String misspelt(Map<String, String> parameters) {
+        return parameters.keySet().stream()
+                .sorted()
+                .flatMap(key -> Suggestion.nearest(key, ParameterScopes.CONNECTION_KEYS).stream()
+                        .map(near -> " (is " + Excerpt.of(key) + " meant to be " + near + "?)"))
+                .findFirst()
+                .orElse("");
     }
 
     private static ConnectionChoice read(String key, String value) {

@@ -1,6 +1,7 @@
 package dev.fairlead.application.service;
 
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.config.Suggestion;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -155,7 +156,8 @@ public final class Connections implements AutoCloseable {
                 throw new StorageException(new Failure.ConnectionUnknown(
                         name.value(),
                         "no file of that name is in the connections folder; put it back, since volumes may be there,"
-                                + " or correct the name"));
+                                + " or correct the name"
+                                + near(name)));
             }
             version = entry.current()
                     .orElseThrow(() -> new StorageException(new Failure.ConnectionBroken(
@@ -164,6 +166,14 @@ public final class Connections implements AutoCloseable {
             version.count();
         }
         return version.lease();
+    }
+
+    private String near(ConnectionName name) {
+        List<String> names =
+                entries.keySet().stream().map(ConnectionName::value).toList();
+        return Suggestion.nearest(name.value(), names)
+                .map(near -> " (is '" + near + "' meant?)")
+                .orElse("");
     }
 
     /** Lets go of the connections that no call has used for so long; the next call on one opens it again. */

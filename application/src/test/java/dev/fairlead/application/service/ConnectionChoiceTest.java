@@ -30,7 +30,13 @@ class ConnectionChoiceTest {
     void other_parameters_choose_nothing() {
         assertThat(ConnectionChoice.read(Map.of("compression", "lz4"), PROXY)).isEmpty();
         assertThatThrownBy(() -> ConnectionChoice.require(Map.of("compression", "lz4"), PROXY))
-                .hasMessageContaining("parameters.connection: is missing");
+                .hasMessageContaining("parameters.connection: is missing, and");
+    }
+
+    @Test
+    void a_key_that_is_nearly_one_of_ours_is_named_where_the_choice_is_missing() {
+        assertThatThrownBy(() -> ConnectionChoice.require(Map.of("conection", "nas", "compression", "lz4"), PROXY))
+                .hasMessageContaining("is missing (is 'conection' meant to be connection?)");
     }
 
     @Test

@@ -60,6 +60,15 @@ class ConnectionsTest {
     }
 
     @Test
+    void the_connection_whose_name_is_near_is_named() {
+        connections.install(backend(NAS, "first"));
+
+        assertThatThrownBy(() -> connections.lease(new ConnectionName("nsa"))).hasMessageNotContaining("meant?");
+        assertThatThrownBy(() -> connections.lease(new ConnectionName("nas1")))
+                .hasMessageContaining("(is 'nas' meant?)");
+    }
+
+    @Test
     void one_that_was_never_good_says_what_is_wrong_with_its_file() {
         connections.reject(NAS, List.of(MISSPELT));
 
