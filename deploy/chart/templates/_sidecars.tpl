@@ -49,6 +49,9 @@ chart's to set is passed over, since democratic-csi's args always have it.
   {{- $_ := set $flags "immediate-topology" (toString $v.topology.immediate) -}}
   {{- if .driver.storageCapacity -}}
     {{- $_ := set $flags "enable-capacity" "true" -}}
+    {{- /* One a second, its default, lets the first claim of a new class wait for half a minute. */ -}}
+    {{- $_ := set $flags "kube-api-capacity-qps" "20" -}}
+    {{- $_ := set $flags "kube-api-capacity-burst" "100" -}}
     {{- /* Owned by the workload, so that they outlive a pod's restart and end with the release. */ -}}
     {{- $_ := set $flags "capacity-ownerref-level" (ternary "1" "2" $local) -}}
   {{- end -}}
