@@ -1,10 +1,12 @@
 package dev.fairlead.lab;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -17,16 +19,36 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 final class KubeCluster {
     private static final int LARGEST_ANSWER = 64 << 20;
     private static final int DOWN = 3;
+    private static final String KUBE = "kube";
 
-    private final Path launcher;
+    /** The release that {@code lab/deploy} makes, and its namespace. */
+    static final String RELEASE = "fairlead";
+
+    private final Path lab;
 
     KubeCluster() {
         Path repository = Objects.requireNonNull(Path.of("").toAbsolutePath().getParent(), "run from the module");
-        this.launcher = repository.resolve("lab/kube");
+        this.lab = repository.resolve("lab");
+    }
+
+    /** Installs the chart with the values of that name, or makes what is installed the same. */
+    void deploy(Duration limit, String values) throws IOException {
+        succeed(run(limit, "deploy", "", List.of(values)));
+    }
+
+    /**
+     * Puts a file into the release's Secret of connections, as an operator who edits it; an empty one takes it away.
+     */
+    void connection(String name, String file) throws IOException {
+        String value = file.isEmpty()
+                ? "null"
+                : '"' + Base64.getEncoder().encodeToString(file.getBytes(StandardCharsets.UTF_8)) + '"';
+        String patch = "{\"data\": {\"%s.yaml\": %s}}".formatted(name, value);
+        kubectl(Duration.ofSeconds(30), "-n", RELEASE, "patch", "secret", RELEASE + "-connections", "--patch", patch);
     }
 
     boolean isUp() throws IOException {
-        Ended status = run(Duration.ofMinutes(1), "", List.of("status"));
+        Ended status = run(Duration.ofMinutes(1), KUBE, "", List.of("status"));
         if (status.code() != 0 && status.code() != DOWN) {
             throw new IOException(status.toString());
         }
@@ -35,12 +57,12 @@ final class KubeCluster {
 
     /** Runs kubectl and returns its standard output. */
     String kubectl(Duration limit, String... words) throws IOException {
-        return succeed(run(limit, "", prefixed("kubectl", words)));
+        return succeed(run(limit, KUBE, "", prefixed("kubectl", words)));
     }
 
     /** Creates or changes what a manifest describes. */
     void apply(Duration limit, String manifest) throws IOException {
-        succeed(run(limit, manifest, List.of("kubectl", "apply", "-f", "-")));
+        succeed(run(limit, KUBE, manifest, List.of("kubectl", "apply", "-f", "-")));
     }
 
     /** What {@code kubectl get … -o json} says, as maps, lists, strings, numbers and booleans. */
@@ -50,19 +72,19 @@ final class KubeCluster {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(LARGEST_ANSWER);
         // JSON is YAML, and this reader is at hand.
-        return new Yaml(new SafeConstructor(options)).load(succeed(run(limit, "", command)));
+        return new Yaml(new SafeConstructor(options)).load(succeed(run(limit, KUBE, "", command)));
     }
 
     /** Runs a command as root on a node. */
     String onNode(Duration limit, String node, String... command) throws IOException {
         List<String> words = prefixed("node", "enter", node);
         words.addAll(List.of(command));
-        return succeed(run(limit, "", words));
+        return succeed(run(limit, KUBE, "", words));
     }
 
     /** Any other command of {@code lab/kube}. */
     String lab(Duration limit, String... words) throws IOException {
-        return succeed(run(limit, "", List.of(words)));
+        return succeed(run(limit, KUBE, "", List.of(words)));
     }
 
     private static List<String> prefixed(String first, String... more) {
@@ -78,8 +100,8 @@ final class KubeCluster {
         return ended.output();
     }
 
-    private Ended run(Duration limit, String input, List<String> words) throws IOException {
-        List<String> command = prefixed(launcher.toString());
+    private Ended run(Duration limit, String script, String input, List<String> words) throws IOException {
+        List<String> command = prefixed(lab.resolve(script).toString());
         command.addAll(words);
         Path said = Files.createTempDirectory("kube-cluster");
         Path in = Files.writeString(said.resolve("in"), input);
@@ -97,7 +119,7 @@ final class KubeCluster {
                 process.destroyForcibly();
                 throw new IOException("not done after %s: %s%n%s".formatted(limit, words, Files.readString(err)));
             }
-            return new Ended(words, process.exitValue(), Files.readString(out), Files.readString(err));
+            return new Ended(script, words, process.exitValue(), Files.readString(out), Files.readString(err));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted: " + words, e);
@@ -108,10 +130,10 @@ final class KubeCluster {
         }
     }
 
-    private record Ended(List<String> words, int code, String output, String errors) {
+    private record Ended(String script, List<String> words, int code, String output, String errors) {
         @Override
         public String toString() {
-            return "lab/kube %s ended with %d%n%s%n%s".formatted(String.join(" ", words), code, errors, output);
+            return "lab/%s %s ended with %d%n%s%n%s".formatted(script, String.join(" ", words), code, errors, output);
         }
     }
 }

@@ -1,0 +1,85 @@
+package dev.fairlead.lab;
+
+/** The objects that tests in the cluster make. */
+final class Manifests {
+    /** The keys and the values of a PersistentVolume's required node affinity, joined by blanks. */
+    static final String AFFINITY_KEYS = "{.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].key}";
+
+    static final String AFFINITY_VALUES =
+            "{.spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values[*]}";
+
+    private Manifests() {}
+
+    /** @param parameters as YAML lines */
+    static String storageClass(String name, String binding, String parameters) {
+        return """
+        apiVersion: storage.k8s.io/v1
+        kind: StorageClass
+        metadata: {name: %s, labels: {fairlead-test: "yes"}}
+        provisioner: csi.fairlead.dev
+        volumeBindingMode: %s
+        parameters: {%s}
+        """.formatted(name, binding, parameters);
+    }
+
+    static String claim(String name, String storageClass) {
+        return """
+        apiVersion: v1
+        kind: PersistentVolumeClaim
+        metadata: {name: %s}
+        spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests: {storage: 16Mi}}}
+        """.formatted(name, storageClass);
+    }
+
+    /** A pod on a node, which does something once and then waits. */
+    static String pod(String name, String claim, String node, String first) {
+        return """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s}
+        spec:
+          nodeSelector: {kubernetes.io/hostname: %s}
+          terminationGracePeriodSeconds: 0
+          containers:
+            - name: user
+              image: lab.test/busybox:1
+              imagePullPolicy: IfNotPresent
+              command: [/bin/sh, -c, '%s && touch /tmp/done && exec sleep 3600']
+              readinessProbe: {exec: {command: [test, -e, /tmp/done]}, periodSeconds: 1}
+              volumeMounts: [{name: data, mountPath: /data}]
+          volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}]
+        """.formatted(name, node, first, claim);
+    }
+
+    /** A StatefulSet whose pods are spread over the zones, each with a claim of its own. */
+    static String spread(String name, int replicas, String storageClass) {
+        return """
+        apiVersion: apps/v1
+        kind: StatefulSet
+        metadata: {name: %1$s}
+        spec:
+          replicas: %2$d
+          podManagementPolicy: Parallel
+          selector: {matchLabels: {app: %1$s}}
+          serviceName: %1$s
+          template:
+            metadata: {labels: {app: %1$s}}
+            spec:
+              terminationGracePeriodSeconds: 0
+              topologySpreadConstraints:
+                - maxSkew: 1
+                  topologyKey: topology.kubernetes.io/zone
+                  whenUnsatisfiable: DoNotSchedule
+                  labelSelector: {matchLabels: {app: %1$s}}
+              containers:
+                - name: user
+                  image: lab.test/busybox:1
+                  imagePullPolicy: IfNotPresent
+                  command: [/bin/sh, -c, 'hostname >/data/who && exec sleep 3600']
+                  volumeMounts: [{name: data, mountPath: /data}]
+          volumeClaimTemplates:
+            - metadata: {name: data}
+              spec: {accessModes: [ReadWriteOnce], storageClassName: %3$s, resources: {requests: {storage: 16Mi}}}
+        """.formatted(name, replicas, storageClass);
+    }
+}
