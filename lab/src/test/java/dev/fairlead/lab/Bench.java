@@ -123,7 +123,8 @@ final class Bench {
     }
 
     DriverProcess start(String... more) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(command);
+        List<String> words = new ArrayList<>(ignoresInterrupts() ? List.of("env", "--default-signal=INT") : List.of());
+        words.addAll(command);
         words.addAll(List.of(
                 "--csi-version=1.9.0",
                 "--csi-name=lab.fairlead.dev",
@@ -133,5 +134,15 @@ final class Bench {
                 "--server-socket=" + socket()));
         words.addAll(List.of(more));
         return DriverProcess.start(words, Map.of("CSI_NODE_ID", "node-1"), socket(), folder.resolve("driver.log"));
+    }
+
+    /** A shell lets what it starts in the background ignore SIGINT, and children inherit it (signal(7)). */
+    private static boolean ignoresInterrupts() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .anyMatch(line -> (Long.parseUnsignedLong(
+                                        line.substring("SigIgn:".length()).strip(), 16)
+                                & 2)
+                        != 0);
     }
 }

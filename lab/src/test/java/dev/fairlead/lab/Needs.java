@@ -20,16 +20,6 @@ final class Needs {
         need(found, name + " is not installed");
     }
 
-    /** Whether a child of this process hears SIGINT: a shell lets what it starts in the background ignore it. */
-    static void interrupts() throws IOException {
-        String ignored = Files.readAllLines(Path.of("/proc/self/status")).stream()
-                .filter(line -> line.startsWith("SigIgn:"))
-                .map(line -> line.substring("SigIgn:".length()).strip())
-                .findFirst()
-                .orElse("0");
-        need((Long.parseUnsignedLong(ignored, 16) & 2) == 0, "SIGINT is ignored by whoever started this");
-    }
-
     /** Whether this process may trace another one; containers often forbid it. */
     static void tracing() throws IOException, InterruptedException {
         root();

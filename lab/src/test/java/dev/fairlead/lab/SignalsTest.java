@@ -21,7 +21,6 @@ class SignalsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT"})
     void a_call_that_runs_ends_well_while_new_ones_are_refused(String signal) throws Exception {
-        Needs.interrupts();
         Bench bench = Bench.hostpath(folder);
         DriverProcess driver = bench.start();
         try (CsiClient client = new CsiClient(bench.socket());
