@@ -111,8 +111,8 @@ chart's to set is passed over, since democratic-csi's args always have it.
     allowPrivilegeEscalation: false
     readOnlyRootFilesystem: true
     capabilities: {drop: [ALL]}
-    {{- if eq .root.Values.controller.strategy "node" }}
-    # The socket belongs to root: kubelet asks it too.
+    {{- if and (eq .root.Values.controller.strategy "node") (has .part (list "provisioner" "snapshotter")) }}
+    # In the nodes' pods the socket belongs to root: kubelet asks it too.
     runAsUser: 0
     runAsGroup: 0
     {{- end }}
