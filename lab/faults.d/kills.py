@@ -30,9 +30,7 @@ class Kills:
     def run(self, least):
         """Ends when it was told to and at least so many were done."""
         while not (self.ended.wait(self.random.uniform(*self.pause)) and self.total >= least and not self.due):
-            kind = self.due.pop() if self.due and self.random.random() < 0.4 else self._draw()
-            if self.ended.is_set() and self.due:
-                kind = self.due.pop()
+            kind = self.due.pop() if self.due and (self.ended.is_set() or self.random.random() < 0.4) else self._draw()
             node = self.random.choice(self.nodes)
             hit = self._do(kind, node)
             self.done[kind] += hit
