@@ -87,6 +87,11 @@ def node_local(release, chart):
     # Nothing of other nodes is read from a node, and no owner above the DaemonSet is looked for.
     assert not {"nodes", "csinodes", "replicasets", "secrets"} & release.rules(
         "rel-fairlead-provisioner", "rel-fairlead-snapshotter", "rel-fairlead-capacity")
+    # The driver asks where a source is that is not on its node, and turns the claim there; nothing more.
+    assert "--kubernetes-sources" in containers["csi-driver"]["args"]
+    equal([(r["resources"], r["verbs"]) for r in release.one("ClusterRole", "rel-fairlead-sources")["rules"]], [
+        (["persistentvolumes"], ["get", "list"]), (["volumesnapshotcontents"], ["get", "list"]),
+        (["csinodes"], ["get"]), (["persistentvolumeclaims"], ["get", "update"])])
     # One resizer for the cluster, with no storage and no privileges.
     resizer = release.pod("Deployment", "rel-fairlead-resizer")
     assert not any("hostPath" in v for v in resizer["volumes"]) and resizer["securityContext"]["runAsNonRoot"]

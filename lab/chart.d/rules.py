@@ -128,7 +128,8 @@ def container_problems(container, pod, theirs):
 
 def asks_api(container, pod):
     args = container["args"]
-    return "--leader-election" in args or "--kubernetes-events" in args or pod.get("readsLabels", False) or (
+    asking = {"--leader-election", "--kubernetes-events", "--kubernetes-sources"}
+    return bool(asking & set(args)) or (
         "node" in args and any(m["name"] == "api-access" for m in container["volumeMounts"]))
 
 

@@ -70,6 +70,9 @@ spec:
             {{- if $events }}
             - --kubernetes-events
             {{- end }}
+            {{- if $local }}
+            - --kubernetes-sources
+            {{- end }}
             - --log-level={{ $n.driver.logLevel }}
             - --log-format={{ $v.driver.logFormat }}
           env:
@@ -123,7 +126,7 @@ spec:
             {{- end }}
             - name: tmp
               mountPath: /tmp
-            {{- if or $readsLabels $events }}
+            {{- if or $readsLabels $local }}
             {{- include "fairlead.apiAccessMount" $root | nindent 12 }}
             {{- end }}
             {{- include "fairlead.caMount" $root | trim | nindent 12 }}

@@ -199,6 +199,27 @@ subjects:
 {{- end }}
 {{- end -}}
 
+{{- /*
+Where a source is that is not on the node, by the objects that say so; and the claim, which goes there. The label of a
+snapshot's content is the only thing that is read of another driver's, since contents cannot be chosen by their handle.
+*/ -}}
+{{- define "fairlead.sourceRules" -}}
+- apiGroups: [""]
+  resources: [persistentvolumes]
+  verbs: [get, list]
+{{- if include "fairlead.part" (list . "snapshotter") }}
+- apiGroups: [snapshot.storage.k8s.io]
+  resources: [volumesnapshotcontents]
+  verbs: [get, list]
+{{- end }}
+- apiGroups: [storage.k8s.io]
+  resources: [csinodes]
+  verbs: [get]
+- apiGroups: [""]
+  resources: [persistentvolumeclaims]
+  verbs: [get, update]
+{{- end -}}
+
 {{- define "fairlead.sccRules" -}}
 - apiGroups: [security.openshift.io]
   resources: [securitycontextconstraints]

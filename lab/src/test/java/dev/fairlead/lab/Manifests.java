@@ -31,6 +31,45 @@ final class Manifests {
         """.formatted(name, storageClass);
     }
 
+    /** A claim for the content of another claim, or of a snapshot. */
+    static String claimFrom(String name, String storageClass, String kind, String source) {
+        String group = kind.equals("VolumeSnapshot") ? "apiGroup: snapshot.storage.k8s.io, " : "";
+        return claim(name, storageClass)
+                .replace("spec: {", "spec: {dataSource: {%skind: %s, name: %s}, ".formatted(group, kind, source));
+    }
+
+    static String snapshot(String name, String snapshotClass, String claim) {
+        return """
+        apiVersion: snapshot.storage.k8s.io/v1
+        kind: VolumeSnapshot
+        metadata: {name: %s}
+        spec: {volumeSnapshotClassName: %s, source: {persistentVolumeClaimName: %s}}
+        """.formatted(name, snapshotClass, claim);
+    }
+
+    /** A pod that only asks for a processor's share of a node, so that the scheduler likes the others better. */
+    static String ballast(String name, String node) {
+        return """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s}
+        spec:
+          nodeSelector: {kubernetes.io/hostname: %s}
+          terminationGracePeriodSeconds: 0
+          containers:
+            - name: weight
+              image: lab.test/busybox:1
+              imagePullPolicy: IfNotPresent
+              command: [sleep, '3600']
+              resources: {requests: {cpu: 400m, memory: 128Mi}}
+        """.formatted(name, node);
+    }
+
+    /** A pod wherever the scheduler puts it, which does something once and then waits. */
+    static String pod(String name, String claim, String first) {
+        return pod(name, claim, "any", first).replace("  nodeSelector: {kubernetes.io/hostname: any}\n", "");
+    }
+
     /** A pod on a node, which does something once and then waits. */
     static String pod(String name, String claim, String node, String first) {
         return """

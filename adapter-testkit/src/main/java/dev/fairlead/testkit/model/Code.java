@@ -24,7 +24,7 @@ public enum Code {
             case Failure.VolumeConflict _, Failure.SnapshotConflict _, Failure.PublishConflict _ -> ALREADY_EXISTS;
             case Failure.InUse _, Failure.NotOurs _, Failure.PublishedElsewhere _, Failure.NotStaged _ ->
                 FAILED_PRECONDITION;
-            case Failure.OutOfSpace _, Failure.Unreachable _ -> RESOURCE_EXHAUSTED;
+            case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _ -> RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
             case Failure.InvalidRequest _, Failure.Unsupported _ -> INVALID_ARGUMENT;
             case Failure.OperationPending _, Failure.StalePageToken _ -> ABORTED;

@@ -4,6 +4,7 @@ import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.service.Backend;
 import dev.fairlead.application.service.BackendSettings;
@@ -45,7 +46,7 @@ final class Controller implements AutoCloseable {
     final Connections connections;
     final ControllerUseCases useCases;
 
-    private Controller(HandleCodec codec, Optional<ConnectionName> only) {
+    private Controller(HandleCodec codec, Optional<ConnectionName> only, Whereabouts whereabouts) {
         this.codec = codec;
         Telemetry telemetry = new Telemetry() {
             @Override
@@ -54,15 +55,21 @@ final class Controller implements AutoCloseable {
             }
         };
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
-        this.useCases = UseCases.controller(connections, codec, locks, only, telemetry);
+        this.useCases = UseCases.controller(connections, codec, locks, only, telemetry, whereabouts);
     }
 
     static Controller proxy() {
-        return new Controller(new HandleCodec.Proxied(), Optional.empty());
+        return asking(Whereabouts.NONE);
+    }
+
+    /** One that is beside the storage of its own node, and asks where other content is. */
+    static Controller asking(Whereabouts whereabouts) {
+        return new Controller(new HandleCodec.Proxied(), Optional.empty(), whereabouts);
     }
 
     static Controller alone(InMemoryStorage storage) {
-        Controller controller = new Controller(new HandleCodec.Bare(), Optional.of(ConnectionName.SINGLE));
+        Controller controller =
+                new Controller(new HandleCodec.Bare(), Optional.of(ConnectionName.SINGLE), Whereabouts.NONE);
         controller.connections.install(
                 backend(ConnectionName.SINGLE, storage, settings(Placement.ANYWHERE, Map.of(), PATIENT)));
         return controller;

@@ -1,6 +1,7 @@
 package dev.fairlead.testkit.model;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.service.Backend;
 import dev.fairlead.application.service.BackendSettings;
@@ -43,7 +44,12 @@ final class MemoryCalls extends UseCaseCalls implements AutoCloseable {
         connections.install(
                 new Backend(NAME, "memory", opening.apply(storage), new InMemoryExporter(storage), settings()));
         ControllerUseCases useCases = UseCases.controller(
-                connections, new HandleCodec.Proxied(), new KeyedLocks(clock), Optional.empty(), Telemetry.NONE);
+                connections,
+                new HandleCodec.Proxied(),
+                new KeyedLocks(clock),
+                Optional.empty(),
+                Telemetry.NONE,
+                Whereabouts.NONE);
         return new MemoryCalls(storage, connections, useCases);
     }
 

@@ -22,6 +22,7 @@ import dev.fairlead.domain.failure.Failure.PublishConflict;
 import dev.fairlead.domain.failure.Failure.PublishedElsewhere;
 import dev.fairlead.domain.failure.Failure.SnapshotConflict;
 import dev.fairlead.domain.failure.Failure.SnapshotNotFound;
+import dev.fairlead.domain.failure.Failure.SourceElsewhere;
 import dev.fairlead.domain.failure.Failure.StalePageToken;
 import dev.fairlead.domain.failure.Failure.StorageReadOnly;
 import dev.fairlead.domain.failure.Failure.TimedOut;
@@ -52,7 +53,7 @@ final class StatusMapper {
             case VolumeNotFound _, SnapshotNotFound _, NotMounted _ -> Status.Code.NOT_FOUND;
             case VolumeConflict _, SnapshotConflict _, PublishConflict _ -> Status.Code.ALREADY_EXISTS;
             case InUse _, NotOurs _, PublishedElsewhere _, NotStaged _ -> Status.Code.FAILED_PRECONDITION;
-            case OutOfSpace _, Unreachable _ -> Status.Code.RESOURCE_EXHAUSTED;
+            case OutOfSpace _, Unreachable _, SourceElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;
             case InvalidRequest _, Unsupported _ -> Status.Code.INVALID_ARGUMENT;
             case OperationPending _, StalePageToken _ -> Status.Code.ABORTED;

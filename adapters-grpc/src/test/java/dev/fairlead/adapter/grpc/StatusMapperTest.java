@@ -29,6 +29,7 @@ class StatusMapperTest {
             Map.entry(Failure.NotStaged.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.OutOfSpace.class, Status.Code.RESOURCE_EXHAUSTED),
             Map.entry(Failure.Unreachable.class, Status.Code.RESOURCE_EXHAUSTED),
+            Map.entry(Failure.SourceElsewhere.class, Status.Code.RESOURCE_EXHAUSTED),
             Map.entry(Failure.CapacityOutOfRange.class, Status.Code.OUT_OF_RANGE),
             Map.entry(Failure.InvalidRequest.class, Status.Code.INVALID_ARGUMENT),
             Map.entry(Failure.Unsupported.class, Status.Code.INVALID_ARGUMENT),

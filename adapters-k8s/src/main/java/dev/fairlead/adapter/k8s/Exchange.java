@@ -110,6 +110,7 @@ final class Exchange {
     private Request http(ApiRequest request, Optional<Secret> bearer) {
         HttpUrl.Builder url = server.newBuilder();
         request.path().forEach(url::addPathSegment);
+        request.query().forEach(url::addQueryParameter);
         Request.Builder builder = new Request.Builder()
                 .url(url.build())
                 .header("Accept", ApiRequest.JSON)

@@ -11,8 +11,10 @@ import com.google.gson.stream.JsonToken;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** JSON as the API server writes it: nothing but one object, by the letter of the standard. */
 final class Json {
@@ -47,6 +49,29 @@ final class Json {
         } catch (NumberFormatException _) {
             return Optional.empty();
         }
+    }
+
+    /** The objects of a list, what is none left out. */
+    static List<JsonObject> objects(JsonObject object, String key) {
+        return elements(object, key)
+                .filter(JsonElement::isJsonObject)
+                .map(JsonElement::getAsJsonObject)
+                .toList();
+    }
+
+    /** The texts of a list, what is none left out. */
+    static List<String> texts(JsonObject object, String key) {
+        return elements(object, key)
+                .filter(JsonElement::isJsonPrimitive)
+                .map(JsonElement::getAsJsonPrimitive)
+                .filter(JsonPrimitive::isString)
+                .map(JsonPrimitive::getAsString)
+                .toList();
+    }
+
+    private static Stream<JsonElement> elements(JsonObject object, String key) {
+        JsonElement found = object.get(key);
+        return found != null && found.isJsonArray() ? found.getAsJsonArray().asList().stream() : Stream.empty();
     }
 
     /** The texts of an object, what is no text left out. */

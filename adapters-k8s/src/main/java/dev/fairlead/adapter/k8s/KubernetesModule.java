@@ -7,6 +7,7 @@ import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -57,6 +58,12 @@ public interface KubernetesModule {
     @Singleton
     static NodeLabels nodeLabels(Access access) {
         return new ApiNodeLabels(access.client, ApiNodeLabels.PATIENCE);
+    }
+
+    @Provides
+    @Singleton
+    static Whereabouts whereabouts(Access access, WhereaboutsSettings here) {
+        return new ApiWhereabouts(access.client, here);
     }
 
     /** At most 25 events at once, and one each ten seconds: client-go's bounds, with more patience. */

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.k8s;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
@@ -17,10 +18,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import mockwebserver3.Dispatcher;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import okhttp3.HttpUrl;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 
@@ -175,7 +178,7 @@ final class FakeApiServer implements AutoCloseable {
                 .flatMap(bytes -> Json.object(bytes.utf8()))
                 .orElseGet(JsonObject::new);
         return switch (request.getMethod()) {
-            case "GET" -> get(path);
+            case "GET" -> get(path, request.getUrl());
             case "POST" -> create(path, body);
             case "PUT" -> replace(path, body);
             case "PATCH" -> patch(path, body);
@@ -183,9 +186,37 @@ final class FakeApiServer implements AutoCloseable {
         };
     }
 
-    private MockResponse get(String path) {
+    private MockResponse get(String path, HttpUrl url) {
         JsonObject found = objects.get(path);
-        return found == null ? notFound(path) : json(200, found);
+        if (found != null) {
+            return json(200, found);
+        }
+        List<String> below = objects.keySet().stream()
+                .filter(name -> name.matches(Pattern.quote(path) + "/[^/]+"))
+                .sorted()
+                .toList();
+        return below.isEmpty() ? notFound(path) : json(200, page(below, url));
+    }
+
+    /** As the server does: no more than the limit, and a token for the rest. */
+    private JsonObject page(List<String> names, HttpUrl url) {
+        int from = Integer.parseInt(
+                Optional.ofNullable(url.queryParameter("continue")).orElse("0"));
+        int to = Math.min(
+                names.size(),
+                from
+                        + Integer.parseInt(
+                                Optional.ofNullable(url.queryParameter("limit")).orElse("1000000")));
+        JsonArray items = new JsonArray();
+        names.subList(from, to).forEach(name -> items.add(object(name)));
+        JsonObject metadata = new JsonObject();
+        if (to < names.size()) {
+            metadata.addProperty("continue", Integer.toString(to));
+        }
+        JsonObject list = new JsonObject();
+        list.add("metadata", metadata);
+        list.add("items", items);
+        return list;
     }
 
     private MockResponse create(String path, JsonObject body) {

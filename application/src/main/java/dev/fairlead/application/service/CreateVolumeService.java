@@ -18,12 +18,22 @@ record CreateVolumeService(
         HandleCodec codec,
         KeyedLocks locks,
         Optional<ConnectionName> only,
-        Telemetry telemetry)
+        Telemetry telemetry,
+        AbsentSource absent)
         implements CreateVolume {
     @Override
     public VolumeView create(Command command, Work work) {
         Optional<Origin> origin = Origin.of(command.source(), codec);
         ConnectionChoice choice = ConnectionChoice.require(command.parameters(), only);
+        try {
+            return create(command, origin, choice, work);
+        } catch (StorageException thrown) {
+            throw origin.map(it -> absent.explained(thrown, it, command.parameters(), work))
+                    .orElse(thrown);
+        }
+    }
+
+    private VolumeView create(Command command, Optional<Origin> origin, ConnectionChoice choice, Work work) {
         return locks.exclusively(Key.volumeName(command.name()), work, () -> {
             List<ConnectionName> names = holding(origin, choice.resolve(connections));
             try (Leases leases = Leases.ofUsable(names, connections, telemetry, work)) {

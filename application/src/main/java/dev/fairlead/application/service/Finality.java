@@ -35,6 +35,7 @@ final class Finality {
                     Failure.NotStaged _,
                     Failure.OutOfSpace _,
                     Failure.Unreachable _,
+                    Failure.SourceElsewhere _,
                     Failure.CapacityOutOfRange _,
                     Failure.InvalidRequest _,
                     Failure.Unsupported _,

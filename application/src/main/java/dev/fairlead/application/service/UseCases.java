@@ -4,6 +4,7 @@ import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.DescribeNode;
 import dev.fairlead.application.port.in.ExpandVolume;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -17,19 +18,23 @@ import java.util.Optional;
 public final class UseCases {
     private UseCases() {}
 
-    /** @param only the connection of a driver that is alone; its classes choose none */
+    /**
+     * @param only the connection of a driver that is alone; its classes choose none
+     * @param whereabouts of what is on other nodes; {@link Whereabouts#NONE} where storage is not a node's own
+     */
     public static ControllerUseCases controller(
             Connections connections,
             HandleCodec codec,
             KeyedLocks locks,
             Optional<ConnectionName> only,
-            Telemetry telemetry) {
+            Telemetry telemetry,
+            Whereabouts whereabouts) {
         var volumes = new VolumeViews(codec);
         var snapshots = new SnapshotViews(codec);
         var getVolume = new GetVolumeService(connections, volumes);
         var getSnapshot = new GetSnapshotService(connections, snapshots);
         return new ControllerUseCases(
-                new CreateVolumeService(connections, codec, locks, only, telemetry),
+                new CreateVolumeService(connections, codec, locks, only, telemetry, new AbsentSource(whereabouts)),
                 new DeleteVolumeService(connections, codec, locks),
                 new ExpandVolumeService(connections, codec, locks),
                 new ValidateVolumeService(connections, codec, getVolume),

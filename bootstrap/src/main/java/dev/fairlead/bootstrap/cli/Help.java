@@ -41,6 +41,7 @@ public final class Help {
               --leader-election-namespace=NS       default: POD_NAMESPACE, else the service account's
               --leader-election-lease=NAME         default: the first CSI name
               --kubernetes-events                  tells of broken and repaired connections by events on this pod
+              --kubernetes-sources                 storage of the node's own: asks which other node has a clone's source
 
             Environment
               CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, where allowed

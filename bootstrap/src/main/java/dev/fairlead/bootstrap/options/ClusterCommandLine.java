@@ -26,7 +26,8 @@ final class ClusterCommandLine {
         Optional<Election> election =
                 raw.flag("leader-election") ? Optional.of(election(modes, csiName)) : Optional.empty();
         Optional<Pod> events = raw.flag("kubernetes-events") ? Optional.of(pod(modes)) : Optional.empty();
-        return new ClusterOptions(election, events);
+        Optional<String> sources = raw.flag("kubernetes-sources") ? Optional.of(node(modes)) : Optional.empty();
+        return new ClusterOptions(election, events, sources);
     }
 
     /** A node that stood by would serve nobody, so only a controller of its own may have others beside it. */
@@ -60,6 +61,17 @@ final class ClusterCommandLine {
                     + " the controller is served)");
         }
         return new Pod(needed("POD_NAMESPACE"), needed("POD_NAME"), needed("POD_UID"));
+    }
+
+    /** Only a node's own storage can lack what is elsewhere, and only the node's half knows where it is itself. */
+    private String node(Set<Mode> modes) {
+        if (!modes.equals(Mode.ALL)) {
+            throw new UsageException("--kubernetes-sources: is for storage of the node's own (expected: only where the"
+                    + " controller and the node are one process)");
+        }
+        return variable("CSI_NODE_ID")
+                .orElseThrow(() -> new UsageException("--kubernetes-sources: the variable CSI_NODE_ID is not set"
+                        + " (expected: spec.nodeName by the downward API)"));
     }
 
     private String needed(String name) {

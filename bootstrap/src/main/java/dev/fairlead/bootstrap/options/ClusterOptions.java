@@ -7,9 +7,10 @@ import java.util.Optional;
  *
  * @param election where the controller is to serve only while it leads
  * @param events the pod on which connections' troubles are told
+ * @param sources the node on which it is asked where content is that is not there
  */
-public record ClusterOptions(Optional<Election> election, Optional<Pod> events) {
-    public static final ClusterOptions NONE = new ClusterOptions(Optional.empty(), Optional.empty());
+public record ClusterOptions(Optional<Election> election, Optional<Pod> events, Optional<String> sources) {
+    public static final ClusterOptions NONE = new ClusterOptions(Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
      * The Lease that replicas contend for.

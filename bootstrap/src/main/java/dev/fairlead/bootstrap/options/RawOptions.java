@@ -30,10 +30,11 @@ final class RawOptions {
             "leader-election",
             "leader-election-namespace",
             "leader-election-lease",
-            "kubernetes-events");
+            "kubernetes-events",
+            "kubernetes-sources");
 
     /** These stand alone; a word after one belongs to nothing. */
-    private static final Set<String> FLAGS = Set.of("leader-election", "kubernetes-events");
+    private static final Set<String> FLAGS = Set.of("leader-election", "kubernetes-events", "kubernetes-sources");
 
     private static final String MODES = "csi-mode";
 

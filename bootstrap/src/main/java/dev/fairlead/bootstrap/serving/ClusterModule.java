@@ -5,13 +5,21 @@ import dagger.Provides;
 import dev.fairlead.adapter.k8s.ElectionSettings;
 import dev.fairlead.adapter.k8s.EventSettings;
 import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.k8s.WhereaboutsSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.bootstrap.cluster.ClusterAccess;
+import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ClusterOptions;
+import dev.fairlead.bootstrap.options.ServeOptions;
+import dev.fairlead.domain.topology.TopologySegment;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What was asked of Kubernetes. The rest is not there: neither its client nor the libraries below it are loaded. */
 @Module
@@ -31,6 +39,30 @@ interface ClusterModule {
     static EventSettings events(Startup startup) {
         ClusterOptions.Pod pod = startup.options().cluster().events().orElseThrow();
         return new EventSettings(pod.namespace(), pod.name(), pod.uid());
+    }
+
+    @Provides
+    static WhereaboutsSettings here(Startup startup, Optional<ThisNode> node) {
+        Set<String> drivers = startup.options().endpoints().stream()
+                .map(ServeOptions.Endpoint::csiName)
+                .collect(Collectors.toSet());
+        return new WhereaboutsSettings(
+                drivers,
+                startup.options().cluster().sources().orElseThrow(),
+                () -> node.flatMap(it -> it.describe().topology())
+                        .<Map<String, String>>map(TopologySegment::labels)
+                        .orElse(Map.of()));
+    }
+
+    /** Wrong access is said at the start; the client, which few nodes ever need, is made when it is. */
+    @Provides
+    @Singleton
+    static Optional<Whereabouts> whereabouts(
+            Startup startup, Provider<KubernetesSettings> access, Provider<Whereabouts> whereabouts) {
+        return startup.options().cluster().sources().map(_ -> {
+            var _ = access.get();
+            return new LaterWhereabouts(whereabouts);
+        });
     }
 
     @Provides

@@ -4,6 +4,7 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.service.Connections;
@@ -51,9 +52,14 @@ interface ControllerModule {
     @Provides
     @Singleton
     static ControllerUseCases useCases(
-            Startup startup, Connections connections, HandleCodec codec, KeyedLocks locks, Telemetry telemetry) {
+            Startup startup,
+            Connections connections,
+            HandleCodec codec,
+            KeyedLocks locks,
+            Telemetry telemetry,
+            Optional<Whereabouts> whereabouts) {
         Optional<ConnectionName> only =
                 startup.main().isProxy() ? Optional.empty() : Optional.of(ConnectionName.SINGLE);
-        return UseCases.controller(connections, codec, locks, only, telemetry);
+        return UseCases.controller(connections, codec, locks, only, telemetry, whereabouts.orElse(Whereabouts.NONE));
     }
 }

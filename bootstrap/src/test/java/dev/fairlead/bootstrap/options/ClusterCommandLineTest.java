@@ -85,6 +85,17 @@ class ClusterCommandLineTest {
     }
 
     @Test
+    void sources_are_asked_for_by_a_process_that_is_both_and_knows_its_node() {
+        Map<String, String> node = Map.of("CSI_NODE_ID", "n1", "DEMOCRATIC_CSI_KUBERNETES_SOURCES", "true");
+
+        assertThat(options(Mode.ALL, node).sources()).contains("n1");
+        assertThatThrownBy(() -> options(CONTROLLER, node)).hasMessageContaining("one process");
+        assertThatThrownBy(() -> options(Mode.ALL, POD, "--kubernetes-sources"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("CSI_NODE_ID");
+    }
+
+    @Test
     void events_need_to_know_their_pod() {
         assertThatThrownBy(() -> options(CONTROLLER, Map.of("POD_NAME", "p"), "--kubernetes-events"))
                 .isInstanceOf(UsageException.class)

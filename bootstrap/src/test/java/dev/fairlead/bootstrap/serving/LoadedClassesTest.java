@@ -31,7 +31,7 @@ class LoadedClassesTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void neither_the_client_nor_its_libraries_are_loaded_where_nothing_asks_for_them(Mode mode) throws Exception {
-        Set<String> loaded = loadedBy(mode, "");
+        Set<String> loaded = loadedBy(mode.name(), "");
 
         assertThat(loaded).contains("dev.fairlead.bootstrap.serving.Serving").hasSizeGreaterThan(300);
         assertThat(loaded.stream().filter(LoadedClassesTest::isOfKubernetes)).isEmpty();
@@ -40,9 +40,17 @@ class LoadedClassesTest {
     /** So that the test above would notice. */
     @Test
     void they_are_where_something_does() throws Exception {
-        Set<String> loaded = loadedBy(Mode.CONTROLLER, "--leader-election");
+        Set<String> loaded = loadedBy("CONTROLLER", "--leader-election");
 
         assertThat(loaded).contains("okhttp3.OkHttpClient", "dev.fairlead.adapter.k8s.Candidate");
+    }
+
+    @Test
+    void a_node_that_may_ask_for_sources_loads_the_libraries_when_it_does() throws Exception {
+        Set<String> loaded = loadedBy("CONTROLLER,NODE", "--kubernetes-sources");
+
+        assertThat(loaded).contains("dev.fairlead.bootstrap.serving.LaterWhereabouts");
+        assertThat(loaded.stream().filter(name -> name.startsWith("okhttp3."))).isEmpty();
     }
 
     /** What Dagger makes to build the rest, later and perhaps never, has no part in it. */
@@ -54,7 +62,7 @@ class LoadedClassesTest {
     }
 
     /** Builds the graph of a mode, starts it and drains it, all of it loaded anew. */
-    private Set<String> loadedBy(Mode mode, String option) throws Exception {
+    private Set<String> loadedBy(String modes, String option) throws Exception {
         Files.createDirectories(folder.resolve("connections"));
         Path file = Files.writeString(
                 folder.resolve("driver.yaml"),
@@ -66,7 +74,7 @@ class LoadedClassesTest {
             Consumer<List<String>> start =
                     (Consumer<List<String>>) fresh.getDeclaredConstructor().newInstance();
             start.accept(List.of(
-                    mode.name(), file.toString(), folder.resolve(mode + ".sock").toString(), option));
+                    modes, file.toString(), folder.resolve(modes + ".sock").toString(), option));
             return new TreeSet<>(recorder.loaded);
         }
     }

@@ -9,15 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
- * Builds a driver, and where it serves at once starts and drains it; for a class loader of its own. Takes the mode, the
- * main file, the socket, and an option or nothing.
+ * Builds a driver, and where it serves at once starts and drains it; for a class loader of its own. Takes the modes,
+ * the main file, the socket, and an option or nothing.
  */
 public final class StartAndDrain implements Consumer<List<String>> {
     private static final String UNUSED = """
@@ -42,7 +44,7 @@ public final class StartAndDrain implements Consumer<List<String>> {
             Path access = Files.writeString(Path.of(words.get(1) + ".access"), UNUSED);
             Map<String, String> environment =
                     Map.of("CSI_NODE_ID", "n1", "POD_NAMESPACE", "x", "KUBECONFIG", access.toString());
-            var parsed = ServeCommandLine.parse(Optional.of(Set.of(Mode.valueOf(words.get(0)))), options, environment);
+            var parsed = ServeCommandLine.parse(Optional.of(modes(words.get(0))), options, environment);
             Serving serving = Driver.serving(Startup.of(parsed, environment));
             if (words.get(3).isEmpty()) {
                 serving.start(_ -> {});
@@ -51,5 +53,9 @@ public final class StartAndDrain implements Consumer<List<String>> {
         } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static Set<Mode> modes(String names) {
+        return Arrays.stream(names.split(",", -1)).map(Mode::valueOf).collect(Collectors.toSet());
     }
 }

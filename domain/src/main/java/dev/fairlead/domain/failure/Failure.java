@@ -183,6 +183,24 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * The content that a volume is to have is not on this node.
+     *
+     * @param witness who says where it is, and what
+     * @param next what happens now
+     */
+    record SourceElsewhere(String handle, String witness, String next) implements Failure {
+        @Override
+        public String code() {
+            return "FL-TOPO-002";
+        }
+
+        @Override
+        public String message() {
+            return handle + " is on another node: " + witness + "; " + next;
+        }
+    }
+
     /** The asked size cannot be had. */
     record CapacityOutOfRange(String detail) implements Failure {
         @Override

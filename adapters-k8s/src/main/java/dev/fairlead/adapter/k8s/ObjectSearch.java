@@ -1,0 +1,93 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.k8s.ApiRequest.Verb;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Finds an object by something that the server cannot select: by the name that it most likely has, else by looking at
+ * all of them, a page at a time.
+ *
+ * @param what it is for, in words for people
+ * @param end by {@link System#nanoTime}
+ */
+record ObjectSearch(ApiClient api, String what, long end) {
+    /** So many may be twenty kilobytes each, within what is read at most. */
+    private static final int PAGE = 50;
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
+
+    static ObjectSearch within(Duration patience, ApiClient api, String what) {
+        return new ObjectSearch(api, what, System.nanoTime() + patience.toNanos());
+    }
+
+    /** @param name empty where no name is likely */
+    Optional<JsonObject> find(List<String> kind, Optional<String> name, Predicate<JsonObject> wanted) {
+        return name.flatMap(likely -> get(kind, likely)).filter(wanted).or(() -> amongAll(kind, wanted));
+    }
+
+    /** Whether an object may be called so; what cannot be a name is no part of a path either. */
+    static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /** Empty where there is none. */
+    Optional<JsonObject> get(List<String> kind, String name) {
+        if (!isName(name)) {
+            return Optional.empty();
+        }
+        List<String> path = Stream.concat(kind.stream(), Stream.of(name)).toList();
+        return ask(ApiRequest.get(path, what));
+    }
+
+    private Optional<JsonObject> amongAll(List<String> kind, Predicate<JsonObject> wanted) {
+        Map<String, String> query = new HashMap<>(Map.of("limit", Integer.toString(PAGE)));
+        while (true) {
+            // A kind that the cluster does not know has no objects.
+            JsonObject page = ask(ApiRequest.get(kind, Map.copyOf(query), what)).orElseGet(JsonObject::new);
+            Optional<JsonObject> found =
+                    Json.objects(page, "items").stream().filter(wanted).findFirst();
+            String more = Json.text(Json.child(page, "metadata"), "continue").orElse("");
+            if (found.isPresent() || more.isEmpty()) {
+                return found;
+            }
+            query.put("continue", more);
+        }
+    }
+
+    /** Whether the object is as given now; false where another one wrote it since it was read. */
+    boolean put(List<String> kind, String name, JsonObject object) {
+        List<String> path = Stream.concat(kind.stream(), Stream.of(name)).toList();
+        return switch (api.ask(ApiRequest.once(Verb.PUT, path, object, what), left())) {
+            case ApiAnswer.Done _ -> true;
+            case ApiAnswer.Refused refused when refused.isConflict() || refused.isNotFound() -> false;
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(what, refused);
+        };
+    }
+
+    private Duration left() {
+        Duration left = Duration.ofNanos(end - System.nanoTime());
+        if (!left.isPositive()) {
+            throw ApiFailures.unavailable(what, "its answer was not complete in time");
+        }
+        return left;
+    }
+
+    private Optional<JsonObject> ask(ApiRequest request) {
+        return switch (api.ask(request, left())) {
+            case ApiAnswer.Done(JsonObject object) -> Optional.of(object);
+            case ApiAnswer.Refused refused when refused.isNotFound() -> Optional.empty();
+            // The list that the token continues is forgotten: it was begun minutes ago, or the server lost it.
+            case ApiAnswer.Refused refused
+            when refused.status() == 410 -> throw ApiFailures.unavailable(what, "its answer broke off");
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(what, refused);
+        };
+    }
+}

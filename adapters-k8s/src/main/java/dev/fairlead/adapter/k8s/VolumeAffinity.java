@@ -1,0 +1,51 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * From which nodes a PersistentVolume can be used: any of the terms has to hold, and of a term each expression.
+ *
+ * @param terms none: from everywhere
+ */
+record VolumeAffinity(List<JsonObject> terms) {
+    private static final String IN = "In";
+
+    static VolumeAffinity of(JsonObject volume) {
+        JsonObject affinity = Json.child(Json.child(volume, "spec"), "nodeAffinity");
+        return new VolumeAffinity(Json.objects(Json.child(affinity, "required"), "nodeSelectorTerms"));
+    }
+
+    /** Whether a node with these labels is one of them. What its labels do not answer restricts nothing. */
+    boolean admits(Map<String, String> labels) {
+        return terms.isEmpty()
+                || terms.stream()
+                        .anyMatch(
+                                term -> expressions(term).stream().allMatch(expression -> admits(expression, labels)));
+    }
+
+    private static boolean admits(JsonObject expression, Map<String, String> labels) {
+        String key = Json.text(expression, "key").orElse("");
+        boolean comparable =
+                Json.text(expression, "operator").filter(IN::equals).isPresent() && labels.containsKey(key);
+        return !comparable || Json.texts(expression, "values").contains(labels.getOrDefault(key, ""));
+    }
+
+    /** The one value that all terms ask of a label; empty where there is not exactly one. */
+    Optional<String> only(String key) {
+        List<String> values = terms.stream()
+                .flatMap(term -> expressions(term).stream())
+                .filter(expression ->
+                        Json.text(expression, "key").filter(key::equals).isPresent())
+                .flatMap(expression -> Json.texts(expression, "values").stream())
+                .distinct()
+                .toList();
+        return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
+    }
+
+    private static List<JsonObject> expressions(JsonObject term) {
+        return Json.objects(term, "matchExpressions");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.out.cluster.Whereabouts;
+import dev.fairlead.application.port.out.cluster.Whereabouts.Claim;
+import dev.fairlead.application.port.out.cluster.Whereabouts.Place;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Tells content that another node has from content that never was: after the latter the caller gives up for good, after
+ * the former it tries another node.
+ */
+record AbsentSource(Whereabouts whereabouts) {
+    /** What a provisioner adds to the parameters of a class where it is told to ({@code --extra-create-metadata}). */
+    private static final String CLAIM = "csi.storage.k8s.io/pvc/name";
+
+    private static final String NAMESPACE = "csi.storage.k8s.io/pvc/namespace";
+
+    /** The failure as it is, or a better one where it says that this origin is not there. */
+    StorageException explained(StorageException thrown, Origin origin, Map<String, String> parameters, Work work) {
+        if (!thrown.failure().equals(origin.notFound().failure())) {
+            return thrown;
+        }
+        return switch (place(origin, work)) {
+            case Place.NowhereElse() -> thrown;
+            case Place.Elsewhere elsewhere ->
+                new StorageException(
+                        new Failure.SourceElsewhere(
+                                origin.handle(), elsewhere.witness(), next(elsewhere, claim(parameters), work)),
+                        thrown);
+        };
+    }
+
+    private Place place(Origin origin, Work work) {
+        return origin.content() instanceof Content.OfSnapshot
+                ? whereabouts.ofSnapshot(origin.handle(), work.left())
+                : whereabouts.ofVolume(origin.handle(), work.left());
+    }
+
+    private String next(Place.Elsewhere elsewhere, Optional<Claim> claim, Work work) {
+        if (elsewhere.node().isEmpty()) {
+            return "the scheduler chooses another one";
+        }
+        String node = elsewhere.node().get();
+        boolean turned = claim.isPresent() && whereabouts.turn(claim.get(), node, work.left());
+        return turned
+                ? "the claim goes to " + node + ", and the scheduler moves its pod there"
+                : "the scheduler chooses again, until it comes upon " + node;
+    }
+
+    private static Optional<Claim> claim(Map<String, String> parameters) {
+        String name = parameters.getOrDefault(CLAIM, "");
+        String namespace = parameters.getOrDefault(NAMESPACE, "");
+        return name.isEmpty() || namespace.isEmpty() ? Optional.empty() : Optional.of(new Claim(namespace, name));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A controller, a provisioner and a snapshotter on each of four real nodes ({@code lab/deploy node-local}). */
+@OnCluster
+class NodeLocalOnClusterTest {
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(4);
+    private static final String RELEASE = "fairlead-node-local";
+    private static final String CLASS = "node-local";
+
+    private final Namespace space;
+    private final KubeCluster cluster;
+
+    NodeLocalOnClusterTest(KubeCluster cluster) {
+        this.cluster = cluster;
+        this.space = new Namespace(cluster, "node-local-test");
+    }
+
+    @BeforeAll
+    static void install(KubeCluster cluster) throws IOException {
+        cluster.deploy(Duration.ofMinutes(8), "node-local");
+    }
+
+    @BeforeEach
+    void make() throws IOException {
+        space.make();
+    }
+
+    @AfterEach
+    void remove() throws IOException {
+        space.kubectl(LONG, "delete", "pods", "--all", "--grace-period=0", "--timeout=120s");
+        space.kubectl(LONG, "delete", "volumesnapshots", "--all", "--timeout=120s");
+        space.remove();
+    }
+
+    @Test
+    void a_volume_is_made_on_the_node_of_its_pod_and_stays_there() throws IOException {
+        space.apply(Manifests.claim("data", CLASS));
+        space.apply(Manifests.pod("first", "data", "node-2", "echo kept >/data/word; sync"));
+        space.ready("first");
+        String volume = volume("data");
+
+        assertThat(affinity(volume)).isEqualTo("topology.fairlead.dev/node=node-2");
+        assertThat(cluster.onNode(SOON, "node-2", "cat", "/srv/local/volumes/v/" + volume + "/word"))
+                .isEqualTo("kept\n");
+
+        space.kubectl(LONG, "delete", "pod/first", "--grace-period=0", "--timeout=60s");
+        space.apply(Manifests.pod("second", "data", "test -s /data/word"));
+        space.ready("second");
+
+        assertThat(node("second")).isEqualTo("node-2");
+    }
+
+    /** The node of the source is the one that the scheduler likes least, and would never choose by itself. */
+    @ParameterizedTest
+    @ValueSource(strings = {"VolumeSnapshot", "PersistentVolumeClaim"})
+    void content_of_another_node_brings_the_pod_to_that_node(String kind) throws IOException {
+        space.apply(Manifests.ballast("weight", "node-3"));
+        source("node-3");
+        String source = kind.equals("VolumeSnapshot") ? "taken" : "source";
+
+        space.apply(Manifests.claimFrom("copy", CLASS, kind, source));
+        space.apply(Manifests.pod("reader", "copy", "test -s /data/word"));
+        space.ready("reader");
+
+        assertThat(node("reader")).isEqualTo("node-3");
+        assertThat(space.kubectl(SOON, "exec", "reader", "--", "cat", "/data/word"))
+                .isEqualTo("kept\n");
+        assertThat(affinity(volume("copy"))).isEqualTo("topology.fairlead.dev/node=node-3");
+        assertThat(space.events("copy"))
+                .contains("FL-TOPO-002", "node-3", "the claim goes to node-3, and the scheduler moves its pod there")
+                .doesNotContain("NotFound");
+    }
+
+    /** Its object says that it is on a node, whose folder says that it is not. */
+    @Test
+    void content_that_never_was_is_not_found() throws IOException {
+        cluster.apply(LONG, """
+                apiVersion: snapshot.storage.k8s.io/v1
+                kind: VolumeSnapshotContent
+                metadata: {name: never-was, labels: {snapshot.storage.kubernetes.io/managed-by: node-4}}
+                spec:
+                  deletionPolicy: Retain
+                  driver: local.fairlead.dev
+                  source: {snapshotHandle: "s:local/never-was"}
+                  volumeSnapshotRef: {name: never-was, namespace: node-local-test}
+                """);
+        try {
+            space.apply("""
+                    apiVersion: snapshot.storage.k8s.io/v1
+                    kind: VolumeSnapshot
+                    metadata: {name: never-was}
+                    spec: {source: {volumeSnapshotContentName: never-was}}
+                    """);
+            pretendReady("never-was");
+            space.apply(Manifests.claimFrom("copy", CLASS, "VolumeSnapshot", "never-was"));
+            space.apply(Manifests.pod("reader", "copy", "true"));
+
+            space.eventually(
+                    LONG,
+                    () -> assertThat(space.events("copy"))
+                            .contains("NotFound", "FL-SNAP-001 snapshot s:local/never-was does not exist"));
+            space.kubectl(LONG, "delete", "pod/reader", "--grace-period=0", "--timeout=60s");
+            space.removeClaims();
+            space.kubectl(LONG, "delete", "volumesnapshot/never-was", "--timeout=60s");
+        } finally {
+            cluster.kubectl(LONG, "delete", "volumesnapshotcontent/never-was", "--timeout=60s");
+        }
+    }
+
+    @Test
+    void each_node_publishes_its_capacity_and_the_daemon_set_owns_it() throws IOException {
+        Map<String, String> owners = new TreeMap<>();
+        space.eventually(LONG, () -> {
+            owners.clear();
+            cluster.kubectl(
+                            SOON,
+                            "-n",
+                            RELEASE,
+                            "get",
+                            "csistoragecapacities",
+                            "-o",
+                            "jsonpath={range .items[?(@.storageClassName==\"" + CLASS + "\")]}"
+                                    + "{.nodeTopology.matchLabels.topology\\.fairlead\\.dev/node}="
+                                    + "{.metadata.ownerReferences[*].kind}/{.metadata.ownerReferences[*].name} {.capacity}"
+                                    + "{'\\n'}{end}")
+                    .lines()
+                    .forEach(line -> owners.put(line.replaceFirst("=.*", ""), line.replaceFirst("[^=]*=", "")));
+            assertThat(owners.keySet()).containsExactly("node-1", "node-2", "node-3", "node-4");
+        });
+
+        assertThat(owners.values())
+                .allSatisfy(
+                        owner -> assertThat(owner).matches("DaemonSet/fairlead-node-local-node [1-9][0-9]*[A-Za-z]*"));
+    }
+
+    /** A volume with a word in it, and a snapshot of it. */
+    private void source(String node) throws IOException {
+        space.apply(Manifests.claim("source", CLASS));
+        space.apply(Manifests.pod("writer", "source", node, "echo kept >/data/word; sync"));
+        space.ready("writer");
+        space.apply(Manifests.snapshot("taken", CLASS, "source"));
+        space.kubectl(
+                LONG, "wait", "--for=jsonpath={.status.readyToUse}=true", "volumesnapshot/taken", "--timeout=60s");
+    }
+
+    /** The snapshotter would not say it of this one. */
+    private void pretendReady(String snapshot) throws IOException {
+        space.eventually(LONG, () -> {
+            cluster.kubectl(
+                    SOON,
+                    "patch",
+                    "volumesnapshotcontent/" + snapshot,
+                    "--subresource=status",
+                    "--type=merge",
+                    "--patch",
+                    """
+                    {"status": {"readyToUse": true, "snapshotHandle": "s:local/never-was", "restoreSize": 1048576,
+                     "creationTime": 1700000000000000000, "error": null}}""");
+            assertThat(space.kubectl(SOON, "get", "volumesnapshot", snapshot, "-o", "jsonpath={.status.readyToUse}"))
+                    .isEqualTo("true");
+        });
+    }
+
+    private String node(String pod) throws IOException {
+        return space.kubectl(SOON, "get", "pod", pod, "-o", "jsonpath={.spec.nodeName}");
+    }
+
+    private String volume(String claim) throws IOException {
+        return space.kubectl(SOON, "get", "pvc", claim, "-o", "jsonpath={.spec.volumeName}");
+    }
+
+    private String affinity(String volume) throws IOException {
+        return space.names("pv", Manifests.AFFINITY_KEYS).get(volume) + "="
+                + space.names("pv", Manifests.AFFINITY_VALUES).get(volume);
+    }
+}
