@@ -31,9 +31,23 @@ final class KubeCluster {
         this.lab = repository.resolve("lab");
     }
 
-    /** Installs the chart with the values of that name, or makes what is installed the same. */
-    void deploy(Duration limit, String values) throws IOException {
-        succeed(run(limit, "deploy", "", List.of(values)));
+    /**
+     * Installs the chart with the values of that name, or makes what is installed the same.
+     *
+     * @param options further ones of helm
+     */
+    void deploy(Duration limit, String values, String... options) throws IOException {
+        succeed(run(limit, "deploy", "", prefixed(values, options)));
+    }
+
+    /** Takes out what {@link #deploy} installed. */
+    void undeploy(Duration limit, String values) throws IOException {
+        succeed(run(limit, "deploy", "", List.of("--remove", values)));
+    }
+
+    /** A file of the lab's, where it is. */
+    Path file(String first, String... more) {
+        return lab.resolve(Path.of(first, more));
     }
 
     /**

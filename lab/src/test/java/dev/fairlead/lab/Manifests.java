@@ -23,12 +23,16 @@ final class Manifests {
     }
 
     static String claim(String name, String storageClass) {
+        return claim(name, storageClass, "16Mi");
+    }
+
+    static String claim(String name, String storageClass, String size) {
         return """
         apiVersion: v1
         kind: PersistentVolumeClaim
         metadata: {name: %s}
-        spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests: {storage: 16Mi}}}
-        """.formatted(name, storageClass);
+        spec: {accessModes: [ReadWriteOnce], storageClassName: %s, resources: {requests: {storage: %s}}}
+        """.formatted(name, storageClass, size);
     }
 
     /** A claim for the content of another claim, or of a snapshot. */
@@ -72,12 +76,22 @@ final class Manifests {
 
     /** A pod on a node, which does something once and then waits. */
     static String pod(String name, String claim, String node, String first) {
+        return podIn("kubernetes.io/hostname", node, name, claim, first);
+    }
+
+    /** A pod that the scheduler places as it likes. */
+    static String podAnywhere(String name, String claim, String first) {
+        return podIn("kubernetes.io/os", "linux", name, claim, first);
+    }
+
+    /** A pod on a node with a label. */
+    static String podIn(String label, String value, String name, String claim, String first) {
         return """
         apiVersion: v1
         kind: Pod
         metadata: {name: %s}
         spec:
-          nodeSelector: {kubernetes.io/hostname: %s}
+          nodeSelector: {%s: %s}
           terminationGracePeriodSeconds: 0
           containers:
             - name: user
@@ -87,7 +101,7 @@ final class Manifests {
               readinessProbe: {exec: {command: [test, -e, /tmp/done]}, periodSeconds: 1}
               volumeMounts: [{name: data, mountPath: /data}]
           volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}]
-        """.formatted(name, node, first, claim);
+        """.formatted(name, label, value, first, claim);
     }
 
     /** A StatefulSet whose pods are spread over the zones, each with a claim of its own. */
