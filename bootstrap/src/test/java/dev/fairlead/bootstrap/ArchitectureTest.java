@@ -46,6 +46,8 @@ class ArchitectureTest {
             "Transport",
             "Demo",
             "DriverProcess",
+            "LabCluster",
+            "ClusterDemo",
             "Mounts",
             "Steps");
 

@@ -1,5 +1,6 @@
 package dev.fairlead.bootstrap.cli;
 
+import dev.fairlead.bootstrap.demo.ClusterDemo;
 import dev.fairlead.bootstrap.demo.Demo;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,6 +21,13 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One JSON object a line, for programs.")
     private boolean json;
 
+    @Option(
+            names = "--cluster",
+            description =
+                    "Six pods in three zones of a real Kubernetes instead, that of lab/kube, which is started where it"
+                            + " is down and this is root. A program gets JSON.")
+    private boolean cluster;
+
     DemoCommand(Map<String, String> environment, Terminal terminal) {
         this.environment = environment;
         this.terminal = terminal;
@@ -27,6 +35,9 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (cluster) {
+            return new ClusterDemo(environment).run(json || !terminal.interactive(), terminal.out(), terminal.color());
+        }
         return new Demo(terminal.out(), terminal.err(), environment, terminal.color()).run(json);
     }
 }

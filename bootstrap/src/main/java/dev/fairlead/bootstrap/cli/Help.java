@@ -6,7 +6,8 @@ public final class Help {
             Fairlead: one CSI driver for many storage connections.
 
             Look around
-              fairlead demo                        the real driver on a temporary folder: a volume's life
+              fairlead demo [--json]               the real driver on a temporary folder: a volume's life
+                        [--cluster]                or six pods in three zones of a real Kubernetes, that of lab/kube
               fairlead drivers                     every driver type, and whether it is built
               fairlead check FOLDER [--strict]     everything that is wrong with a folder of connections
                         [--main FILE] [--json]

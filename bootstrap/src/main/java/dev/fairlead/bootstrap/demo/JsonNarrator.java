@@ -4,6 +4,7 @@ import dev.fairlead.bootstrap.logging.JsonText;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -19,6 +20,22 @@ final class JsonNarrator implements Narrator {
     @Override
     public void begins(String what) {
         line("begins", "demo", what, Map.of());
+    }
+
+    @Override
+    public void doing(String what) {
+        // A program waits without being told to.
+    }
+
+    @Override
+    public void table(List<String> columns, List<List<String>> rows) {
+        for (List<String> row : rows) {
+            Map<String, String> cells = new LinkedHashMap<>();
+            for (int i = 0; i < columns.size(); i++) {
+                cells.put(columns.get(i), row.get(i));
+            }
+            line("row", "table", row.getFirst(), cells);
+        }
     }
 
     @Override

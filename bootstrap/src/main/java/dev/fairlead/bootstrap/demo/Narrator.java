@@ -1,11 +1,18 @@
 package dev.fairlead.bootstrap.demo;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 
 /** Where the lines of the demo go. */
 interface Narrator {
     void begins(String what);
+
+    /** Something has begun that takes a while; only who watches it is told. */
+    void doing(String what);
+
+    /** What is seen after a step, in rows with a cell for each column. */
+    void table(List<String> columns, List<List<String>> rows);
 
     /**
      * Something was done, and proved.

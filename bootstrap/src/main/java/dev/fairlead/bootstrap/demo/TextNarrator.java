@@ -2,7 +2,9 @@ package dev.fairlead.bootstrap.demo;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Tells it to a human, in colour where there is a terminal. */
 final class TextNarrator implements Narrator {
@@ -10,17 +12,55 @@ final class TextNarrator implements Narrator {
 
     private final PrintStream out;
     private final boolean colour;
+    private final boolean watched;
     private int number;
 
     TextNarrator(PrintStream out, boolean colour) {
+        this(out, colour, false);
+    }
+
+    /** @param watched whether somebody waits for the next line */
+    TextNarrator(PrintStream out, boolean colour, boolean watched) {
         this.out = out;
         this.colour = colour;
+        this.watched = watched;
     }
 
     @Override
     public void begins(String what) {
         out.println(bold("Fairlead demo") + ": " + what);
         out.println();
+    }
+
+    @Override
+    public void doing(String what) {
+        if (watched) {
+            out.println("    " + dim("… " + what));
+            out.flush();
+        }
+    }
+
+    @Override
+    public void table(List<String> columns, List<List<String>> rows) {
+        out.println();
+        out.println(bold(cells(columns, columns, rows)));
+        rows.forEach(row -> out.println(cells(row, columns, rows)));
+        out.println();
+        out.flush();
+    }
+
+    /** A row in columns as wide as the widest of their cells. */
+    private static String cells(List<String> row, List<String> columns, List<List<String>> rows) {
+        StringBuilder line = new StringBuilder("   ");
+        for (int i = 0; i < row.size(); i++) {
+            int column = i;
+            int width = Stream.concat(Stream.of(columns), rows.stream())
+                    .mapToInt(other -> other.get(column).length())
+                    .max()
+                    .orElse(0);
+            line.append(' ').append(row.get(i)).repeat(' ', width - row.get(i).length() + 1);
+        }
+        return line.toString().stripTrailing();
     }
 
     @Override

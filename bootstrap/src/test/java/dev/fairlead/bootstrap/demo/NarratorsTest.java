@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,22 @@ class NarratorsTest {
     @Test
     void a_human_at_a_terminal_gets_colour() {
         assertThat(told(out -> new TextNarrator(out, true))).contains("\u001b[32mcreate   \u001b[0m");
+    }
+
+    @Test
+    void a_table_is_as_wide_as_its_cells_and_a_program_gets_an_object_a_row() {
+        assertThat(table(out -> new TextNarrator(out, false)))
+                .contains("    pod    volume-of-it\n    one    1\n    two-2  2\n");
+        assertThat(table(JsonNarrator::new).lines())
+                .contains("{\"number\":1,\"event\":\"row\",\"step\":\"table\",\"text\":\"two-2\","
+                        + "\"pod\":\"two-2\",\"volume-of-it\":\"2\"}");
+    }
+
+    private static String table(Function<PrintStream, Narrator> narrators) {
+        var bytes = new ByteArrayOutputStream();
+        var narrator = narrators.apply(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        narrator.table(List.of("pod", "volume-of-it"), List.of(List.of("one", "1"), List.of("two-2", "2")));
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     private static String told(Function<PrintStream, Narrator> narrators) {
