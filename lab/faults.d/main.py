@@ -9,6 +9,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from audit import audit  # noqa: E402
 from cluster import Cluster, state_folder  # noqa: E402
 from kills import CONTROLLER, Kills  # noqa: E402
+from planted import missed  # noqa: E402
 from workload import Workload, claim  # noqa: E402
 
 BEGAN = time.monotonic()
@@ -61,9 +62,40 @@ def clear(cluster):
     cluster.kubectl("delete", "pvc", "--all", "--timeout=300s", patience=330)
 
 
+def rounds(cluster, options, seed, folders):
+    """One round of everything for one seed; returns its line of counts and the number of differences."""
+    wrong = report("before", cluster, options.patience)
+    if claims_under_kills(cluster, options) == 0:
+        say("the controller was never there to be killed")
+        wrong += 1
+    wrong += report("after the claims", cluster, options.patience)
+    clear(cluster)
+
+    workload = Workload(cluster, options.storage_class, options.pods, options.at_once, seed)
+    kills = Kills(cluster, seed, (2, 8), options.outage, say)
+    killing = threading.Thread(target=kills.run, args=(options.kills,), daemon=True)
+    killing.start()
+    workload.run()
+    kills.ended.set()
+    killing.join()
+    counts = (f"seed {seed}: {workload.ran} pods on {workload.claims} claims, {kills.total} kills: "
+              + ", ".join(f"{n} {kind}" for kind, n in kills.done.items()))
+    say(counts)
+    if options.plant_orphan:
+        (next(iter(folders.values())) / "v" / "planted-orphan").mkdir()
+    wrong += report("at rest", cluster, options.patience)
+    wrong += missed(cluster, say)
+    clear(cluster)
+    wrong += report("emptied", cluster, options.patience)
+    if workload.ran < options.pods or kills.total < options.kills:
+        say(f"too few: {workload.ran} of {options.pods} pods, {kills.total} of {options.kills} kills")
+        wrong += 1
+    return counts, wrong
+
+
 def main():
     parser = argparse.ArgumentParser(prog="lab/faults", description=__doc__)
-    parser.add_argument("--seed", default="1", help="what is killed when follows from it")
+    parser.add_argument("--seed", default="1", help="what is killed when follows from it; several, as 1,2,3, one after another")
     parser.add_argument("--pods", type=int, default=200)
     parser.add_argument("--at-once", type=int, default=12)
     parser.add_argument("--kills", type=int, default=20, help="at least so many")
@@ -82,31 +114,10 @@ def main():
     cluster = Cluster(options.driver, options.namespace, folders)
     if not cluster.items("namespaces", f"--field-selector=metadata.name={options.namespace}"):
         cluster.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": options.namespace}})
-    wrong = report("before", cluster, options.patience)
-
-    if claims_under_kills(cluster, options) == 0:
-        say("the controller was never there to be killed")
-        wrong += 1
-    wrong += report("after the claims", cluster, options.patience)
-    clear(cluster)
-
-    workload = Workload(cluster, options.storage_class, options.pods, options.at_once, options.seed)
-    kills = Kills(cluster, options.seed, (2, 8), options.outage, say)
-    killing = threading.Thread(target=kills.run, args=(options.kills,), daemon=True)
-    killing.start()
-    workload.run()
-    kills.ended.set()
-    killing.join()
-    say(f"seed {options.seed}: {workload.ran} pods on {workload.claims} claims, {kills.total} kills: "
-        + ", ".join(f"{n} {kind}" for kind, n in kills.done.items()))
-    if options.plant_orphan:
-        (next(iter(folders.values())) / "v" / "planted-orphan").mkdir()
-    wrong += report("at rest", cluster, options.patience)
-    clear(cluster)
-    wrong += report("emptied", cluster, options.patience)
-    if workload.ran < options.pods or kills.total < options.kills:
-        say(f"too few: {workload.ran} of {options.pods} pods, {kills.total} of {options.kills} kills")
-        wrong += 1
+    done = [rounds(cluster, options, seed, folders) for seed in options.seed.split(",")]
+    wrong = sum(each for _, each in done)
+    for counts, each in done:
+        say(f"{counts}; {each} differences")
     say(f"{'PASSED' if wrong == 0 else 'FAILED'}: {wrong} differences")
     return 0 if wrong == 0 else 1
 

@@ -67,7 +67,7 @@ public final class FolderWatch implements AutoCloseable {
     private boolean refresh() {
         try {
             return folder.refresh();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
             LOG.atError()
                     .addKeyValue("folder", folder.path())
                     .setCause(e)

@@ -42,7 +42,7 @@ final class ConnectionUpdates implements ConnectionListener {
     @Override
     public void changed(ConnectionName name, byte[] content) {
         Problems problems = problemsOf(name);
-        Optional<BackendAssembler.Assembled> assembled = assembler.assemble(name, content, defaults, problems);
+        Optional<BackendAssembler.Assembled> assembled = assemble(name, content, problems);
         problems.all().forEach(ConnectionUpdates::report);
         if (assembled.isEmpty()) {
             reject(name, problems.errors());
@@ -56,6 +56,24 @@ final class ConnectionUpdates implements ConnectionListener {
                 .addKeyValue("connection", name)
                 .addKeyValue("driver", backend.driverType())
                 .log("connection loaded");
+    }
+
+    /**
+     * A defect that one file brings to light is told of as that file's problem: the files after it are still to be
+     * read. The message of such an exception stays out of the log, since it may quote a value.
+     */
+    private Optional<BackendAssembler.Assembled> assemble(ConnectionName name, byte[] content, Problems problems) {
+        try {
+            return assembler.assemble(name, content, defaults, problems);
+        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+            String at = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
+            problems.error(
+                    "",
+                    0,
+                    "cannot be loaded because of a defect: " + e.getClass().getSimpleName() + at,
+                    "report it, with the keys of the file and without its values");
+            return Optional.empty();
+        }
     }
 
     /** What was good once can still fail, where a setting names another file. */
