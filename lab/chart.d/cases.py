@@ -7,8 +7,10 @@ import yaml
 
 
 class Release:
-    def __init__(self, things):
-        self.things = things
+    """What is installed; or what there is only while it is uninstalled."""
+
+    def __init__(self, things, hooks=False):
+        self.things = [t for t in things if ("helm.sh/hook" in t["metadata"].get("annotations", {})) == hooks]
 
     def all(self, kind):
         return [t for t in self.things if t["kind"] == kind]
@@ -37,6 +39,10 @@ class Release:
     def rules(self, *names):
         return {r for t in self.all("ClusterRole") + self.all("Role") if t["metadata"]["name"] in names
                 for rule in t["rules"] for r in rule["resources"]}
+
+
+    def verbs(self, name):
+        return {r: rule["verbs"] for rule in self.one("ClusterRole", name)["rules"] for r in rule["resources"]}
 
 
 def equal(actual, expected):
@@ -176,6 +182,17 @@ def everything(release, _):
     node = release.containers("DaemonSet", "storage-node")["csi-driver"]
     assert "--registration-dir=/var/snap/kubelet/plugins_registry" in node["args"]
     assert "replicasets" in release.rules("storage-capacity")
+    assert "--startup-taint=all.example.org/agent-not-ready" in node["args"]
+    pod = release.pod("DaemonSet", "storage-node")
+    equal(pod["tolerations"], [{"key": "a", "operator": "Exists"},
+                               {"key": "all.example.org/agent-not-ready", "operator": "Exists"}])
+    equal(release.verbs("storage-node-taint"), {"nodes": ["get", "patch"], "csinodes": ["get"]})
+    # The hook has its time on top of what ending takes.
+    equal(node["lifecycle"]["preStop"]["exec"]["command"], [
+        "/usr/bin/fairlead", "drain-wait", "--kubelet-dir=/var/snap/kubelet", "--timeout=90", "--csi-name=all.example.org"])
+    assert "postStart" in node["lifecycle"]
+    equal(pod["terminationGracePeriodSeconds"], 150)
+    equal(release.verbs("storage-node-drain"), {"nodes": ["get"]})
     lease = [r for r in release.one("Role", "storage-driver")["rules"] if r["resources"] == ["leases"]]
     equal(sorted(lease[1]["resourceNames"]), ["storage-controller"])
     assert "--leader-election-lease=storage-controller" in driver["args"]
@@ -261,12 +278,77 @@ def checks(chart, installed):
     yield "refuses a namespace that admits no privileged pod", install(
         [namespace("restricted")], 'enforces the Pod Security Standard "restricted"')
     yield "installs into a privileged namespace", install([namespace("privileged")], "")
+    yield "asks before it is uninstalled", lambda: uninstall(chart, installed)
+    yield "asks nobody where that was said", lambda: forced(chart, installed)
+    yield "changes Nodes and waits for them only where that was said", lambda: opt_in(chart)
+    yield "owns the folders of the host that their values bring", lambda: folders(chart)
     yield "leaves snapshots out where the cluster has none", lambda: no_snapshots(chart)
     yield "an upgrade of the chart leaves selectors as they are", lambda: stable(chart)
     yield "editing a connection restarts nothing", lambda: live(chart)
     yield "the image is that of the version here", lambda: equal(
         app_version(), re.search("<version>(.*?)</version>", (chart_folder().parents[1] / "pom.xml").read_text())[1])
     yield "the values table is that of values.yaml", lambda: table(chart)
+
+
+def uninstall(chart, installed):
+    release = Release(chart.render("-f", str(chart_folder() / "ci/several-names-values.yaml")), hooks=True)
+    name = "rel-fairlead-uninstall-check"
+    equal(sorted(t["kind"] for t in release.things), ["ClusterRole", "ClusterRoleBinding", "Job", "ServiceAccount"])
+    for thing in release.things:
+        annotations = thing["metadata"]["annotations"]
+        equal(annotations["helm.sh/hook"], "pre-delete")
+        policy = annotations["helm.sh/hook-delete-policy"].split(",")
+        # One that refused stays, to be read; what it was allowed goes with it.
+        equal(policy, ["before-hook-creation", "hook-succeeded"] + ([] if thing["kind"] == "Job" else ["hook-failed"]))
+        equal(annotations["helm.sh/hook-weight"], "0" if thing["kind"] == "Job" else "-1")
+    equal(release.verbs(name), {"persistentvolumes": ["list"], "volumesnapshotcontents": ["list"]})
+    # The Pod Security Standard "restricted".
+    pod = release.pod("Job", name)
+    assert pod["securityContext"]["runAsNonRoot"] and not pod["hostNetwork"]
+    assert all({"emptyDir", "projected"} & set(v) for v in pod["volumes"])
+    equal(pod["containers"][0]["args"], [
+        "uninstall-check", "--csi-name=files.example.org", "--csi-name=blocks.example.org",
+        "--release=rel", "--namespace=storage", "--revision=1"])
+    assert "helm uninstall is refused" in notes_of(installed(chart, [], ""))
+
+
+def forced(chart, installed):
+    for switch in ("uninstall.force=true", "controller.rbac.enabled=false"):
+        assert not Release(chart.render("--set", switch), hooks=True).things, switch
+        assert "Before uninstalling" in notes_of(installed(chart, [], "", "--set", switch)), switch
+
+
+def notes_of(text):
+    return text.split("NOTES:")[1]
+
+
+def opt_in(chart):
+    plain = Release(chart.render())
+    assert not any("nodes" in rule["resources"] and "patch" in rule["verbs"]
+                   for t in plain.all("ClusterRole") for rule in t["rules"])
+    assert not any(subject["name"] == "rel-fairlead-node"
+                   for t in plain.all("ClusterRoleBinding") for subject in t["subjects"])
+    node = plain.containers("DaemonSet", "rel-fairlead-node")["csi-driver"]
+    assert "lifecycle" not in node and not any("taint" in a for a in node["args"])
+    equal(plain.pod("DaemonSet", "rel-fairlead-node")["terminationGracePeriodSeconds"], 60)
+    # A group alone, under a key of its own.
+    group = Release(chart.render(
+        "--set", "nodeGroups[0].name=z1,nodeGroups[0].nodeSelector.zone=z1,nodeGroups[0].startupTaint.enabled=true",
+        "--set", "nodeGroups[0].startupTaint.key=mine"))
+    args = {t["metadata"]["name"]: t["spec"]["template"]["spec"]["containers"][0]["args"] for t in group.all("DaemonSet")}
+    equal({name: [a for a in given if "taint" in a] for name, given in args.items()},
+          {"rel-fairlead-node": [], "rel-fairlead-node-z1": ["--startup-taint=mine"]})
+    equal(group.verbs("rel-fairlead-node-taint"), {"nodes": ["get", "patch"], "csinodes": ["get"]})
+
+
+def folders(chart):
+    def user(values):
+        security = Release(chart.render("-f", str(values), "--set", "nameOverride=democratic-csi")).containers("Deployment", "rel-democratic-csi-controller")[
+            "csi-driver"]["securityContext"]
+        return security.get("runAsUser"), security["capabilities"].get("add", [])
+    swap = chart_folder().parents[1] / "lab/swap.d/values.yaml"
+    equal(user(swap), (0, ["CHOWN", "DAC_OVERRIDE", "FOWNER", "FSETID"]))
+    equal(user(chart_folder() / "ci/democratic-csi-every-key-values.yaml"), (None, []))
 
 
 def notes(text):

@@ -34,6 +34,8 @@ def about(thing, theirs):
     for rule in thing.get("rules", []):
         yield from rule_problems(rule)
     if thing["kind"] in ("Deployment", "DaemonSet"):
+        yield from selection(thing)
+    if thing["kind"] in ("Deployment", "DaemonSet", "Job"):
         yield from workload(thing, theirs)
 
 
@@ -64,14 +66,17 @@ def unbound(things):
             yield f"{label(thing)}: hands out its token"
 
 
-def workload(thing, theirs):
-    pod = thing["spec"]["template"]["spec"]
+def selection(thing):
     labels = thing["spec"]["template"]["metadata"]["labels"]
     selector = thing["spec"]["selector"]["matchLabels"]
     if not selector.items() <= labels.items():
         yield "does not select its own pods"
     if any("version" in key or key == "helm.sh/chart" for key in selector):
         yield "selects by what an upgrade changes"
+
+
+def workload(thing, theirs):
+    pod = thing["spec"]["template"]["spec"]
     if pod.get("automountServiceAccountToken") is not False:
         yield "mounts the token into every container"
     if pod.get("securityContext", {}).get("seccompProfile", {}).get("type") != "RuntimeDefault":
@@ -128,6 +133,8 @@ def container_problems(container, pod, theirs):
 
 def asks_api(container, pod):
     args = container["args"]
+    if any(a.startswith("--startup-taint") for a in args) or "drain-wait" in str(container.get("lifecycle")):
+        return True
     asking = {"--leader-election", "--kubernetes-events", "--kubernetes-sources"}
     return bool(asking & set(args)) or (
         "node" in args and any(m["name"] == "api-access" for m in container["volumeMounts"]))
@@ -136,9 +143,12 @@ def asks_api(container, pod):
 def options(container):
     """Every option is known to the program that gets it."""
     given = [re.sub("^--|=.*$", "", a) for a in container["args"] if a.startswith("--")]
+    bootstrap = HERE.parents[1] / "bootstrap/src/main/java/dev/fairlead/bootstrap"
     if container["name"] == "csi-driver":
-        source = HERE.parents[1] / "bootstrap/src/main/java/dev/fairlead/bootstrap/options/RawOptions.java"
-        known = set(re.findall(r'"([a-z-]+)"', source.read_text(encoding="utf-8")))
+        known = set(re.findall(r'"([a-z-]+)"', (bootstrap / "options/RawOptions.java").read_text(encoding="utf-8")))
+    elif container["name"] == "uninstall-check":
+        command = (bootstrap / "cli/UninstallCheckCommand.java").read_text(encoding="utf-8")
+        known = set(re.findall(r'names = "--([a-z-]+)"', command))
     else:
         lines = (HERE / "sidecar-flags").read_text(encoding="utf-8").splitlines()
         table = {line.split()[0]: line.split()[1:] for line in lines if not line.startswith("#")}

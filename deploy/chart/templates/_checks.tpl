@@ -121,6 +121,9 @@
 {{- end -}}
 
 {{- define "fairlead.checkNodes" -}}
+{{- if and (include "fairlead.anyNode" (list . "drainHook")) (hasKey (.Values.node.driver.lifecycle | default dict) "preStop") -}}
+  {{- fail "node.driver.lifecycle.preStop: node.drainHook.enabled is that hook: remove one of them" -}}
+{{- end -}}
 {{- $groups := .Values.nodeGroups -}}
 {{- range $i, $a := $groups -}}
   {{- range $j, $b := $groups -}}

@@ -11,6 +11,17 @@ nodes of the groups: two drivers on one node would want the same socket.
 {{- $local := and $v.controller.enabled (eq $v.controller.strategy "node") -}}
 {{- $readsLabels := include "fairlead.readsLabels" $root -}}
 {{- $events := and $local $v.controller.events -}}
+{{- $taint := "" -}}
+{{- if $n.startupTaint.enabled -}}
+  {{- $taint = include "fairlead.startupTaint" (dict "root" $root "values" $n) -}}
+  {{- if not (has (dict "operator" "Exists") $n.tolerations) -}}
+    {{- $n = set (deepCopy $n) "tolerations" (append $n.tolerations (dict "key" $taint "operator" "Exists")) -}}
+  {{- end -}}
+{{- end -}}
+{{- if $n.drainHook.enabled -}}
+  {{- $n = set (deepCopy $n) "terminationGracePeriodSeconds" (add $n.terminationGracePeriodSeconds $n.drainHook.timeoutSeconds) -}}
+{{- end -}}
+{{- $asksApi := or $local $readsLabels $taint $n.drainHook.enabled -}}
 apiVersion: apps/v1
 kind: DaemonSet
 metadata:
@@ -73,6 +84,9 @@ spec:
             {{- if $local }}
             - --kubernetes-sources
             {{- end }}
+            {{- with $taint }}
+            - --startup-taint={{ . }}
+            {{- end }}
             - --log-level={{ $n.driver.logLevel }}
             - --log-format={{ $v.driver.logFormat }}
           env:
@@ -93,7 +107,13 @@ spec:
           {{- if $n.livenessProbe.enabled }}
           {{- include "fairlead.probes" $root | nindent 10 }}
           {{- end }}
-          {{- with $n.driver.lifecycle }}
+          {{- $lifecycle := $n.driver.lifecycle | default dict }}
+          {{- if $n.drainHook.enabled }}
+          {{- $wait := list "/usr/bin/fairlead" "drain-wait" (printf "--kubelet-dir=%s" $n.kubeletHostPath) (printf "--timeout=%d" (int $n.drainHook.timeoutSeconds)) }}
+          {{- range $drivers }}{{ $wait = append $wait (printf "--csi-name=%s" .name) }}{{ end }}
+          {{- $lifecycle = merge (dict "preStop" (dict "exec" (dict "command" $wait))) $lifecycle }}
+          {{- end }}
+          {{- with $lifecycle }}
           lifecycle:
             {{- toYaml . | nindent 12 }}
           {{- end }}
@@ -126,7 +146,7 @@ spec:
             {{- end }}
             - name: tmp
               mountPath: /tmp
-            {{- if or $readsLabels $local }}
+            {{- if $asksApi }}
             {{- include "fairlead.apiAccessMount" $root | nindent 12 }}
             {{- end }}
             {{- include "fairlead.caMount" $root | trim | nindent 12 }}
@@ -156,7 +176,7 @@ spec:
         {{- end }}
         - name: tmp
           emptyDir: {sizeLimit: 64Mi}
-        {{- if or $readsLabels $local }}
+        {{- if $asksApi }}
         {{- include "fairlead.apiAccessVolume" $root | nindent 8 }}
         {{- end }}
         {{- include "fairlead.caVolume" $root | trim | nindent 8 }}
@@ -164,6 +184,21 @@ spec:
         {{- with $n.extraVolumes }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
+{{- end -}}
+
+{{- /* The key of the taint that nodes are born with: (dict root values). */ -}}
+{{- define "fairlead.startupTaint" -}}
+{{- .values.startupTaint.key | default (printf "%s/agent-not-ready" (lower .root.Values.csiDriver.name)) -}}
+{{- end -}}
+
+{{- /* Whether a switch is on for the nodes, or for those of a group: (list root "drainHook"). */ -}}
+{{- define "fairlead.anyNode" -}}
+{{- $root := index . 0 -}}
+{{- $key := index . 1 -}}
+{{- if and $root.Values.node.enabled (get $root.Values.node $key).enabled }}true{{ end -}}
+{{- range $root.Values.nodeGroups -}}
+  {{- if dig "enabled" (get $root.Values.node $key).enabled (get . $key | default dict) }}true{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "fairlead.nodeConfigSecret" -}}

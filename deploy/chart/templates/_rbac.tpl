@@ -13,6 +13,13 @@ metadata:
 automountServiceAccountToken: false
 {{- end -}}
 
+{{- /* What is there while the uninstallation is checked, and no longer. */ -}}
+{{- define "fairlead.uninstallHook" -}}
+helm.sh/hook: pre-delete
+helm.sh/hook-weight: {{ . | quote }}
+helm.sh/hook-delete-policy: before-hook-creation,hook-succeeded,hook-failed
+{{- end -}}
+
 {{- /* A ClusterRole and who has it: (dict root name account rules). */ -}}
 {{- define "fairlead.clusterRole" -}}
 apiVersion: rbac.authorization.k8s.io/v1

@@ -22,6 +22,11 @@ sealed interface ApiAnswer {
             return status == 409 && reason.equals("Conflict");
         }
 
+        /** Steps found other things than they were written for. */
+        boolean isOutdated() {
+            return isConflict() || status == 422;
+        }
+
         boolean isThereAlready() {
             return status == 409 && reason.equals("AlreadyExists");
         }

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.k8s;
 
-import com.google.gson.JsonObject;
+import com.google.gson.JsonElement;
 import dev.fairlead.adapter.k8s.ApiClient.Reply;
 import dev.fairlead.adapter.k8s.ApiRequest.Verb;
 import dev.fairlead.application.config.Secret;
@@ -115,13 +115,13 @@ final class Exchange {
                 .url(url.build())
                 .header("Accept", ApiRequest.JSON)
                 .header("User-Agent", agent)
-                .method(request.verb().name(), body(request));
+                .method(request.verb().method(), body(request));
         bearer.ifPresent(secret -> builder.header("Authorization", "Bearer " + secret.reveal()));
         return builder.build();
     }
 
     private static @Nullable RequestBody body(ApiRequest request) {
-        return request.body().map(object -> new OneShot(request.verb(), object)).orElse(null);
+        return request.body().map(body -> new OneShot(request.verb(), body)).orElse(null);
     }
 
     private static String contentType(Response response) {
@@ -155,9 +155,9 @@ final class Exchange {
         private final Verb verb;
         private final byte[] bytes;
 
-        OneShot(Verb verb, JsonObject object) {
+        OneShot(Verb verb, JsonElement body) {
             this.verb = verb;
-            this.bytes = object.toString().getBytes(StandardCharsets.UTF_8);
+            this.bytes = body.toString().getBytes(StandardCharsets.UTF_8);
         }
 
         @Override

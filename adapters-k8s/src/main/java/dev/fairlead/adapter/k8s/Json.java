@@ -43,6 +43,14 @@ final class Json {
         return primitive(object, key).filter(JsonPrimitive::isString).map(JsonPrimitive::getAsString);
     }
 
+    /** Whether the value at this key is true. */
+    static boolean flag(JsonObject object, String key) {
+        return primitive(object, key)
+                .filter(JsonPrimitive::isBoolean)
+                .map(JsonPrimitive::getAsBoolean)
+                .orElse(false);
+    }
+
     static Optional<Long> number(JsonObject object, String key) {
         try {
             return primitive(object, key).filter(JsonPrimitive::isNumber).map(JsonPrimitive::getAsLong);

@@ -5,8 +5,11 @@ import dagger.Provides;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
+import dev.fairlead.application.port.out.cluster.NodeOutlook;
+import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -64,6 +67,27 @@ public interface KubernetesModule {
     @Singleton
     static Whereabouts whereabouts(Access access, WhereaboutsSettings here) {
         return new ApiWhereabouts(access.client, here);
+    }
+
+    @Provides
+    @Singleton
+    static DriverRemains remains(Access access) {
+        return new ApiRemains(access.client, ApiRemains.PATIENCE);
+    }
+
+    @Provides
+    @Singleton
+    static NodeOutlook outlook(Access access) {
+        return new ApiNodeOutlook(access.client, ApiNodeOutlook.PATIENCE);
+    }
+
+    /** A node is born tainted, so every pod on it waits for this: soon at first, and never more often than needed. */
+    @Provides
+    @Singleton
+    static StartupTaint startupTaint(Access access, TaintSettings taint, ThreadFactory threads) {
+        Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
+        NodeTaint tries = new NodeTaint(access.client, taint);
+        return new TaintLifter(tries, taint, backoff, threads, access.client::idle);
     }
 
     /** At most 25 events at once, and one each ten seconds: client-go's bounds, with more patience. */

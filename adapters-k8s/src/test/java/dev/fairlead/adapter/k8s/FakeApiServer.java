@@ -3,6 +3,7 @@ package dev.fairlead.adapter.k8s;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
 import dev.fairlead.adapter.k8s.KubernetesSettings.Trust;
 import dev.fairlead.application.config.Secret;
@@ -26,6 +27,7 @@ import mockwebserver3.RecordedRequest;
 import okhttp3.HttpUrl;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import okio.ByteString;
 
 /**
  * An API server as far as the adapter sees one: objects with versions, refusals as {@code Status}, tokens that stop to
@@ -50,7 +52,9 @@ final class FakeApiServer implements AutoCloseable {
     private final Set<String> tokens = ConcurrentHashMap.newKeySet();
     private final Queue<MockResponse> faults = new ConcurrentLinkedQueue<>();
     private final List<String> seen = new CopyOnWriteArrayList<>();
+    private final List<String> queries = new CopyOnWriteArrayList<>();
     private volatile Optional<MockResponse> always = Optional.empty();
+    private volatile Runnable beforePatch = () -> {};
     private long version = 100;
 
     static FakeApiServer plain() {
@@ -130,6 +134,11 @@ final class FakeApiServer implements AutoCloseable {
         always = Optional.empty();
     }
 
+    /** What another does between our reading and our changing. */
+    void beforeNextPatch(Runnable other) {
+        beforePatch = other;
+    }
+
     /** From now on only this token counts. */
     void accept(String token) {
         tokens.clear();
@@ -139,6 +148,11 @@ final class FakeApiServer implements AutoCloseable {
     /** Verb and path of each request, in their order. */
     List<String> seen() {
         return List.copyOf(seen);
+    }
+
+    /** What follows the path of each request, in their order. */
+    List<String> queries() {
+        return List.copyOf(queries);
     }
 
     Map<String, JsonObject> objects() {
@@ -164,6 +178,7 @@ final class FakeApiServer implements AutoCloseable {
     private synchronized MockResponse answer(RecordedRequest request) {
         String path = request.getUrl().encodedPath();
         seen.add(request.getMethod() + " " + path);
+        queries.add(Optional.ofNullable(request.getUrl().query()).orElse(""));
         MockResponse fault = always.orElseGet(faults::poll);
         if (fault != null) {
             return fault;
@@ -174,9 +189,12 @@ final class FakeApiServer implements AutoCloseable {
         if (!tokens.contains(bearer) && request.getHandshake() == null) {
             return status(401, "Unauthorized", "Unauthorized");
         }
-        JsonObject body = Optional.ofNullable(request.getBody())
-                .flatMap(bytes -> Json.object(bytes.utf8()))
-                .orElseGet(JsonObject::new);
+        String text =
+                Optional.ofNullable(request.getBody()).map(ByteString::utf8).orElse("");
+        if (ApiRequest.Verb.STEPS.mediaType().equals(request.getHeaders().get("Content-Type"))) {
+            return steps(path, JsonParser.parseString(text).getAsJsonArray());
+        }
+        JsonObject body = Json.object(text).orElseGet(JsonObject::new);
         return switch (request.getMethod()) {
             case "GET" -> get(path, request.getUrl());
             case "POST" -> create(path, body);
@@ -251,6 +269,19 @@ final class FakeApiServer implements AutoCloseable {
             found.add(change.getKey(), change.getValue());
         }
         return json(200, versioned(found));
+    }
+
+    private MockResponse steps(String path, JsonArray steps) {
+        beforePatch.run();
+        beforePatch = () -> {};
+        JsonObject found = objects.get(path);
+        if (found == null) {
+            return notFound(path);
+        }
+        Optional<JsonObject> changed = JsonSteps.apply(found, steps);
+        changed.ifPresent(it -> objects.put(path, versioned(it)));
+        return changed.map(it -> json(200, it))
+                .orElseGet(() -> status(422, "Invalid", "the server rejected our request due to an error in it"));
     }
 
     private static MockResponse notFound(String path) {

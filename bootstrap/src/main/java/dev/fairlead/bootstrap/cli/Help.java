@@ -21,6 +21,10 @@ public final class Help {
             Look after it
               fairlead liveness-probe              exit code 0 where the driver answers at its socket, else 1
                         [--csi-address=SOCKET] [--timeout=SECONDS]
+              fairlead drain-wait                  returns once a node that is leaving holds no volume of these drivers
+                        --csi-name=NAME            (at once where it stays); what the chart runs as a preStop hook
+              fairlead uninstall-check             exit code 3, and a list, where Kubernetes has volumes or snapshots of
+                        --csi-name=NAME            these drivers; what the chart asks before it is uninstalled
 
             Options (democratic-csi's; each is also a variable DEMOCRATIC_CSI_<OPTION>, such as DEMOCRATIC_CSI_LOG_LEVEL)
               --driver-config-file=FILE            the main file: driver: proxy, or one driver's own file
@@ -41,6 +45,7 @@ public final class Help {
               --leader-election                    a controller opens its socket only while it holds a Lease
               --leader-election-namespace=NS       default: POD_NAMESPACE, else the service account's
               --leader-election-lease=NAME         default: the first CSI name
+              --startup-taint=KEY                  a node removes this taint of its own once kubelet knows its drivers
               --kubernetes-events                  tells of broken and repaired connections by events on this pod
               --kubernetes-sources                 storage of the node's own: asks which other node has a clone's source
 

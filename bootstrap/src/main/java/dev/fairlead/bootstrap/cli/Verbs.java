@@ -1,9 +1,18 @@
 package dev.fairlead.bootstrap.cli;
 
+import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.local.node.StagingSettings;
+import dev.fairlead.application.port.out.node.StagedVolumes;
+import dev.fairlead.bootstrap.cluster.ClusterAccess;
+import dev.fairlead.bootstrap.cluster.ClusterComponent;
+import dev.fairlead.bootstrap.cluster.DaggerClusterComponent;
+import dev.fairlead.bootstrap.cluster.DaggerStagingComponent;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,12 +31,31 @@ public final class Verbs implements Runnable {
         var commands = new CommandLine(new Verbs());
         commands.addSubcommand(new CheckCommand(environment, terminal));
         commands.addSubcommand(new DemoCommand(environment, terminal));
+        commands.addSubcommand(new DrainWaitCommand(
+                environment,
+                terminal,
+                () -> cluster(environment).outlook(),
+                Verbs::staged,
+                time -> TimeUnit.NANOSECONDS.sleep(time.toNanos())));
         commands.addSubcommand(new DriversCommand(terminal));
+        commands.addSubcommand(
+                new UninstallCheckCommand(() -> cluster(environment).remains(), terminal));
         commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
         commands.setColorScheme(CommandLine.Help.defaultColorScheme(
                 terminal.color() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
         return commands.execute(arguments.toArray(String[]::new));
+    }
+
+    private static StagedVolumes staged(Path kubelet) {
+        return DaggerStagingComponent.factory()
+                .create(new StagingSettings(kubelet))
+                .staged();
+    }
+
+    private static ClusterComponent cluster(Map<String, String> environment) {
+        return DaggerClusterComponent.factory()
+                .create(ClusterAccess.read(name -> environment.getOrDefault(name, ""), KubernetesSettings.ACCOUNT));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.options;
 
 import dev.fairlead.bootstrap.options.ClusterOptions.Election;
 import dev.fairlead.bootstrap.options.ClusterOptions.Pod;
+import dev.fairlead.bootstrap.options.ClusterOptions.Taint;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,9 @@ final class ClusterCommandLine {
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
     private static final Pattern SUBDOMAIN =
             Pattern.compile("(?=.{1,253}\\z)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*");
+
+    private static final Pattern TAINT = Pattern.compile(
+            "((?=.{1,253}/)[a-z0-9]([a-z0-9.-]*[a-z0-9])?/)?[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
 
     private final RawOptions raw;
     private final Map<String, String> environment;
@@ -27,7 +31,22 @@ final class ClusterCommandLine {
                 raw.flag("leader-election") ? Optional.of(election(modes, csiName)) : Optional.empty();
         Optional<Pod> events = raw.flag("kubernetes-events") ? Optional.of(pod(modes)) : Optional.empty();
         Optional<String> sources = raw.flag("kubernetes-sources") ? Optional.of(node(modes)) : Optional.empty();
-        return new ClusterOptions(election, events, sources);
+        Optional<Taint> taint = raw.last("startup-taint").map(key -> taint(modes, key));
+        return new ClusterOptions(election, events, sources, taint);
+    }
+
+    private Taint taint(Set<Mode> modes, String key) {
+        if (!modes.contains(Mode.NODE)) {
+            throw new UsageException("--startup-taint: is a node's (expected: only where the node's half is served)");
+        }
+        if (!TAINT.matcher(key).matches()) {
+            throw new UsageException(
+                    "--startup-taint: '" + key + "' (expected: such as csi.example.org/agent-not-ready)");
+        }
+        String node = variable("CSI_NODE_ID")
+                .orElseThrow(() -> new UsageException("--startup-taint: the variable CSI_NODE_ID is not set (expected:"
+                        + " spec.nodeName by the downward API)"));
+        return new Taint(node, key);
     }
 
     /** A node that stood by would serve nobody, so only a controller of its own may have others beside it. */

@@ -31,7 +31,8 @@ final class RawOptions {
             "leader-election-namespace",
             "leader-election-lease",
             "kubernetes-events",
-            "kubernetes-sources");
+            "kubernetes-sources",
+            "startup-taint");
 
     /** These stand alone; a word after one belongs to nothing. */
     private static final Set<String> FLAGS = Set.of("leader-election", "kubernetes-events", "kubernetes-sources");

@@ -5,9 +5,11 @@ import dagger.Provides;
 import dev.fairlead.adapter.k8s.ElectionSettings;
 import dev.fairlead.adapter.k8s.EventSettings;
 import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.k8s.TaintSettings;
 import dev.fairlead.adapter.k8s.WhereaboutsSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.bootstrap.cluster.ClusterAccess;
 import dev.fairlead.bootstrap.node.ThisNode;
@@ -43,11 +45,8 @@ interface ClusterModule {
 
     @Provides
     static WhereaboutsSettings here(Startup startup, Optional<ThisNode> node) {
-        Set<String> drivers = startup.options().endpoints().stream()
-                .map(ServeOptions.Endpoint::csiName)
-                .collect(Collectors.toSet());
         return new WhereaboutsSettings(
-                drivers,
+                drivers(startup),
                 startup.options().cluster().sources().orElseThrow(),
                 () -> node.flatMap(it -> it.describe().topology())
                         .<Map<String, String>>map(TopologySegment::labels)
@@ -63,6 +62,24 @@ interface ClusterModule {
             var _ = access.get();
             return new LaterWhereabouts(whereabouts);
         });
+    }
+
+    @Provides
+    static TaintSettings taint(Startup startup) {
+        ClusterOptions.Taint asked = startup.options().cluster().taint().orElseThrow();
+        return new TaintSettings(asked.node(), asked.key(), drivers(startup));
+    }
+
+    private static Set<String> drivers(Startup startup) {
+        return startup.options().endpoints().stream()
+                .map(ServeOptions.Endpoint::csiName)
+                .collect(Collectors.toSet());
+    }
+
+    @Provides
+    @Singleton
+    static Optional<StartupTaint> startupTaint(Startup startup, Provider<StartupTaint> taint) {
+        return startup.options().cluster().taint().map(_ -> taint.get());
     }
 
     @Provides

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.GrpcSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.Telemetry;
@@ -157,7 +158,8 @@ interface ProcessModule {
             Optional<ThisNode> node,
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
+            Optional<StartupTaint> taint,
             Monitor monitor) {
-        return new Serving(server, storage, node, leadership, announcer, monitor);
+        return new Serving(server, storage, node, leadership, announcer, taint, monitor);
     }
 }

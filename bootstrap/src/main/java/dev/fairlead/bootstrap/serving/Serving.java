@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.serving;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.bootstrap.monitor.Health;
 import dev.fairlead.bootstrap.monitor.Monitor;
 import dev.fairlead.bootstrap.monitor.Phase;
@@ -28,6 +29,7 @@ public final class Serving {
     private final Optional<ThisNode> node;
     private final Optional<Leadership> leadership;
     private final Optional<Announcer> announcer;
+    private final Optional<StartupTaint> taint;
     private final Monitor monitor;
     private final Health health;
 
@@ -36,6 +38,7 @@ public final class Serving {
      * @param node where the node's half is served
      * @param leadership where it serves only while it leads
      * @param announcer where it tells the cluster's users
+     * @param taint where pods are kept off its node until it serves
      * @param monitor where it tells how it is
      */
     Serving(
@@ -44,12 +47,14 @@ public final class Serving {
             Optional<ThisNode> node,
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
+            Optional<StartupTaint> taint,
             Monitor monitor) {
         this.server = server;
         this.storage = storage;
         this.node = node;
         this.leadership = leadership;
         this.announcer = announcer;
+        this.taint = taint;
         this.monitor = monitor;
         this.health = monitor.health();
     }
@@ -80,6 +85,7 @@ public final class Serving {
             server.start();
             health.enter(Phase.SERVING);
         }
+        taint.ifPresent(StartupTaint::lift);
         return true;
     }
 
@@ -115,6 +121,7 @@ public final class Serving {
         if (!served) {
             leadership.ifPresent(Leadership::resign);
         }
+        taint.ifPresent(StartupTaint::close);
         boolean ended = false;
         try {
             ended = server.drain(atMost);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.bootstrap.options.ClusterOptions.Election;
 import dev.fairlead.bootstrap.options.ClusterOptions.Pod;
+import dev.fairlead.bootstrap.options.ClusterOptions.Taint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -100,6 +101,27 @@ class ClusterCommandLineTest {
         assertThatThrownBy(() -> options(CONTROLLER, Map.of("POD_NAME", "p"), "--kubernetes-events"))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining("POD_NAMESPACE");
+    }
+
+    @Test
+    void a_node_takes_a_taint_of_its_own_away() {
+        var options = options(Mode.ALL, Map.of("CSI_NODE_ID", "n1"), "--startup-taint=a.example.org/agent-not-ready");
+
+        assertThat(options.taint()).contains(new Taint("n1", "a.example.org/agent-not-ready"));
+    }
+
+    @Test
+    void a_taint_is_a_node_s_and_has_a_node_and_a_key() {
+        Map<String, String> node = Map.of("CSI_NODE_ID", "n1");
+
+        assertThatThrownBy(() -> options(CONTROLLER, node, "--startup-taint=a")).hasMessageContaining("node's half");
+        assertThatThrownBy(() -> options(Mode.ALL, Map.of(), "--startup-taint=a"))
+                .hasMessageContaining("CSI_NODE_ID");
+        for (String key : List.of("/a", "a/", "A/b", "a/b/c", "a=b", "a:NoExecute", "-a", "x".repeat(64))) {
+            assertThatThrownBy(() -> options(Mode.ALL, node, "--startup-taint=" + key))
+                    .isInstanceOf(UsageException.class)
+                    .hasMessageContaining("expected: such as csi.example.org/agent-not-ready");
+        }
     }
 
     private static ClusterOptions options(Set<Mode> modes, Map<String, String> environment, String... more) {

@@ -1,0 +1,95 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads lists page by page: an answer is bounded, and what is read of an object may be small. */
+final class ApiPages {
+    /** Few enough that their annotations, which may be long, seldom fill an answer. */
+    private static final String PAGE = "50";
+
+    private static final int EXPIRED = 410;
+    private static final int MOST_BEGINNINGS = 3;
+
+    private final ApiClient api;
+    private final Duration patience;
+
+    /** @param patience for each page */
+    ApiPages(ApiClient api, Duration patience) {
+        this.api = api;
+        this.patience = patience;
+    }
+
+    /** What is taken from all objects of a list; empty where the server knows no such list. */
+    <T> Optional<List<T>> read(List<String> path, String what, Function<JsonObject, Optional<T>> taking) {
+        for (int beginning = 1; ; beginning++) {
+            List<T> taken = new ArrayList<>();
+            switch (through(path, what, taking, taken)) {
+                case ALL -> {
+                    return Optional.of(taken);
+                }
+                case UNKNOWN -> {
+                    return Optional.empty();
+                }
+                case EXPIRED -> {
+                    if (beginning == MOST_BEGINNINGS) {
+                        throw ApiFailures.unavailable(what, "the list changed faster than it could be read");
+                    }
+                }
+            }
+        }
+    }
+
+    private enum End {
+        ALL,
+        UNKNOWN,
+        /** The server has forgotten where we were. */
+        EXPIRED
+    }
+
+    private <T> End through(List<String> path, String what, Function<JsonObject, Optional<T>> taking, List<T> taken) {
+        String from = "";
+        do {
+            boolean within = !from.isEmpty();
+            ApiRequest request = ApiRequest.get(path, page(from), what);
+            switch (api.ask(request, patience)) {
+                case ApiAnswer.Done(JsonObject list) -> {
+                    if (Json.text(list, "kind")
+                            .filter(kind -> kind.endsWith("List"))
+                            .isEmpty()) {
+                        throw ApiFailures.unintelligible(what, "an object that is no list");
+                    }
+                    Json.objects(list, "items")
+                            .forEach(item -> taking.apply(item).ifPresent(taken::add));
+                    from = Json.text(Json.child(list, "metadata"), "continue").orElse("");
+                }
+                case ApiAnswer.Refused refused
+                when within && refused.status() == EXPIRED -> {
+                    return End.EXPIRED;
+                }
+                // A group that is not there is answered by the server's front, which knows no Status.
+                case ApiAnswer.Refused refused
+                when refused.status() == 404 -> {
+                    return End.UNKNOWN;
+                }
+                case ApiAnswer.Refused refused -> throw ApiFailures.refused(what, refused);
+            }
+        } while (!from.isEmpty());
+        return End.ALL;
+    }
+
+    private static Map<String, String> page(String from) {
+        Map<String, String> query = new LinkedHashMap<>();
+        query.put("limit", PAGE);
+        if (!from.isEmpty()) {
+            query.put("continue", from);
+        }
+        return query;
+    }
+}

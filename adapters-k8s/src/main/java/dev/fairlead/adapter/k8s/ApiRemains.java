@@ -1,0 +1,68 @@
+package dev.fairlead.adapter.k8s;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.application.port.out.cluster.DriverRemains;
+import dev.fairlead.application.port.out.cluster.Remains;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** PersistentVolumes and VolumeSnapshotContents by the driver that they name. */
+final class ApiRemains implements DriverRemains {
+    static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final List<String> VOLUMES = List.of("api", "v1", "persistentvolumes");
+    private static final List<String> SNAPSHOTS =
+            List.of("apis", "snapshot.storage.k8s.io", "v1", "volumesnapshotcontents");
+
+    private final ApiClient api;
+    private final Duration patience;
+
+    ApiRemains(ApiClient api, Duration patience) {
+        this.api = api;
+        this.patience = patience;
+    }
+
+    @Override
+    public Remains of(Set<String> drivers) {
+        ApiPages pages = new ApiPages(api, patience);
+        String what = "listing PersistentVolumes";
+        try {
+            List<Remains.Volume> volumes = pages.read(VOLUMES, what, object -> volume(object, drivers))
+                    .orElseThrow(() -> ApiFailures.unintelligible(what, "that there are none such"));
+            List<Remains.Snapshot> snapshots = pages.read(
+                            SNAPSHOTS, "listing VolumeSnapshotContents", object -> snapshot(object, drivers))
+                    .orElse(List.of());
+            return new Remains(volumes, snapshots);
+        } finally {
+            api.idle();
+        }
+    }
+
+    private static Optional<Remains.Volume> volume(JsonObject object, Set<String> drivers) {
+        JsonObject spec = Json.child(object, "spec");
+        return Json.text(Json.child(spec, "csi"), "driver")
+                .filter(drivers::contains)
+                .map(_ -> new Remains.Volume(
+                        name(object),
+                        who(Json.child(spec, "claimRef")),
+                        Json.text(Json.child(object, "status"), "phase").orElse("")));
+    }
+
+    private static Optional<Remains.Snapshot> snapshot(JsonObject object, Set<String> drivers) {
+        JsonObject spec = Json.child(object, "spec");
+        return Json.text(spec, "driver")
+                .filter(drivers::contains)
+                .map(_ -> new Remains.Snapshot(name(object), who(Json.child(spec, "volumeSnapshotRef"))));
+    }
+
+    private static String name(JsonObject object) {
+        return Json.text(Json.child(object, "metadata"), "name").orElse("");
+    }
+
+    private static Optional<String> who(JsonObject reference) {
+        return Json.text(reference, "name")
+                .map(name -> Json.text(reference, "namespace").orElse("") + "/" + name);
+    }
+}

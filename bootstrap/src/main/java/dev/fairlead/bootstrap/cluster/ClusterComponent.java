@@ -1,0 +1,24 @@
+package dev.fairlead.bootstrap.cluster;
+
+import dagger.BindsInstance;
+import dagger.Component;
+import dev.fairlead.adapter.k8s.KubernetesModule;
+import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.application.port.out.cluster.DriverRemains;
+import dev.fairlead.application.port.out.cluster.NodeOutlook;
+import jakarta.inject.Singleton;
+
+/** What verbs ask of Kubernetes, and nothing that serves. */
+@Component(modules = KubernetesModule.class)
+@Singleton
+public interface ClusterComponent {
+    DriverRemains remains();
+
+    NodeOutlook outlook();
+
+    /** Builds the graph. */
+    @Component.Factory
+    interface Factory {
+        ClusterComponent create(@BindsInstance KubernetesSettings settings);
+    }
+}

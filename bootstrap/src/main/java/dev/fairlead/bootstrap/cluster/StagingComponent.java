@@ -1,0 +1,19 @@
+package dev.fairlead.bootstrap.cluster;
+
+import dagger.BindsInstance;
+import dagger.Component;
+import dev.fairlead.adapter.local.node.StagingModule;
+import dev.fairlead.adapter.local.node.StagingSettings;
+import dev.fairlead.application.port.out.node.StagedVolumes;
+
+/** What a verb asks of the node, and nothing that mounts. */
+@Component(modules = StagingModule.class)
+public interface StagingComponent {
+    StagedVolumes staged();
+
+    /** Builds the graph. */
+    @Component.Factory
+    interface Factory {
+        StagingComponent create(@BindsInstance StagingSettings settings);
+    }
+}
