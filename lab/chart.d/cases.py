@@ -182,6 +182,8 @@ def everything(release, _):
     node = release.containers("DaemonSet", "storage-node")["csi-driver"]
     assert "--registration-dir=/var/snap/kubelet/plugins_registry" in node["args"]
     assert "replicasets" in release.rules("storage-capacity")
+    assert {"name": "NODE_EXTRA_CA_CERTS", "value": "/tmp/certs/extra-ca-certs.crt"} in driver["env"]
+    assert not any(e["name"] == "NODE_EXTRA_CA_CERTS" for e in node["env"])
     assert "--startup-taint=all.example.org/agent-not-ready" in node["args"]
     pod = release.pod("DaemonSet", "storage-node")
     equal(pod["tolerations"], [{"key": "a", "operator": "Exists"},

@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import time
@@ -24,7 +25,9 @@ proxy: {{perDriver: {{topology: [{{requirements: {{cluster: local}}}}]}}}}
 """
 # A record is whole when its sum is there; the number goes on where the folder says that it stopped.
 WRITER = """
-cd /data && n=$(ls | grep -c '\\.sum$') && touch /tmp/ready
+cd /data || exit 1
+n=$(ls | grep -c '\\.sum$')
+touch /tmp/ready
 while true; do
   head -c 8192 /dev/urandom >$n.data && sync $n.data &&
     sha256sum <$n.data | cut -d' ' -f1 >$n.part && sync $n.part && mv $n.part $n.sum && n=$((n + 1)) || touch /tmp/failed
@@ -196,8 +199,10 @@ class Run:
         self.say("democratic-csi's manifests, with other images")
         self.space.make()
         self.space.apply(secret())
+        modules = "/lib/modules" if pathlib.Path("/lib/modules").is_dir() else "/var/lib/no-modules"
         lab("helm", "upgrade", "--install", "swap", str(HERE / "democratic-csi"), "-n", "swap", "-f",
-            str(HERE / "values.yaml"), "--set", f"images.driver={self.image}", "--wait", "--timeout", "4m")
+            str(HERE / "values.yaml"), "--set", f"images.driver={self.image},modulesHostPath={modules}",
+            "--wait", "--timeout", "4m")
         self.settle()
         pods = self.space.get("pods")["items"]
         containers = {c["name"] for p in pods for c in p["spec"]["containers"]}
@@ -207,7 +212,8 @@ class Run:
     def ours(self):
         self.say("helm upgrade to Fairlead's chart, with the same values")
         lab("helm", "upgrade", "swap", str(CHART), "-n", "swap", "-f", str(HERE / "values.yaml"), *self.images(),
-            "--set", "nameOverride=democratic-csi,node.httpPort=9870", "--wait", "--timeout", "4m")
+            "--set", "nameOverride=democratic-csi,node.httpPort=9870,node.updateStrategy.rollingUpdate.maxUnavailable=100%",
+            "--wait", "--timeout", "4m")
         self.settle()
         pods = self.space.get("pods", "-l", "app.kubernetes.io/csi-role=node")["items"]
         self.check(all(len(p["spec"]["containers"]) == 1 for p in pods), "nodes run one container each now")
@@ -270,7 +276,27 @@ class Run:
         time.sleep(1)
         self.check(self.space.records(name) > 0, f"a new claim, {name}, has a volume and a pod")
 
+    def clear(self):
+        """What a run that failed has left: its claims first, as long as there is a driver to delete them."""
+        if not json.loads(lab("kubectl", "get", "namespaces", "-o", "json", "--field-selector", "metadata.name=swap"))["items"]:
+            return
+        self.say("removing what an earlier run left")
+        for kind in ("pods", "volumesnapshots", "pvc"):
+            with contextlib.suppress(Failed):
+                self.space.kubectl("delete", kind, "--all", "--timeout=60s")
+        with contextlib.suppress(Failed):
+            self.gone(DRIVER)
+        lab("helm", "uninstall", "swap", "-n", "swap", "--no-hooks", "--ignore-not-found", "--wait", "--timeout", "2m")
+        for volume in json.loads(lab("kubectl", "get", "pv", "-o", "json"))["items"]:
+            if volume["spec"].get("csi", {}).get("driver") == DRIVER:
+                name = volume["metadata"]["name"]
+                lab("kubectl", "delete", "pv", name, "--wait=false")
+                lab("kubectl", "patch", "pv", name, "--type=merge", "--patch", '{"metadata": {"finalizers": null}}')
+        lab("kubectl", "delete", "namespace", "swap", "--timeout=120s")
+        shutil.rmtree(FOLDER, ignore_errors=True)
+
     def swap(self):
+        self.clear()
         self.theirs()
         volume, of = recorded("swap")
         self.space.apply(volume, of)

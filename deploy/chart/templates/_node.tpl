@@ -48,7 +48,7 @@ spec:
     metadata:
       annotations:
         kubectl.kubernetes.io/default-container: csi-driver
-        {{- include "fairlead.checksums" $root | nindent 8 }}
+        {{- include "fairlead.checksums" (dict "root" $root "controls" $local) | nindent 8 }}
         {{- with $n.podAnnotations }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
@@ -93,7 +93,9 @@ spec:
             - name: CSI_NODE_ID
               valueFrom: {fieldRef: {fieldPath: spec.nodeName}}
             {{- include "fairlead.podEnv" $root | nindent 12 }}
+            {{- if $local }}
             {{- include "fairlead.caEnv" $root | trim | nindent 12 }}
+            {{- end }}
             {{- with $n.driver.extraEnv }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
@@ -149,7 +151,9 @@ spec:
             {{- if $asksApi }}
             {{- include "fairlead.apiAccessMount" $root | nindent 12 }}
             {{- end }}
+            {{- if $local }}
             {{- include "fairlead.caMount" $root | trim | nindent 12 }}
+            {{- end }}
             {{- include "fairlead.hostPathMounts" $n.hostPaths | trim | nindent 12 }}
             {{- with $n.driver.extraVolumeMounts }}
             {{- toYaml . | nindent 12 }}
@@ -179,7 +183,9 @@ spec:
         {{- if $asksApi }}
         {{- include "fairlead.apiAccessVolume" $root | nindent 8 }}
         {{- end }}
+        {{- if $local }}
         {{- include "fairlead.caVolume" $root | trim | nindent 8 }}
+        {{- end }}
         {{- include "fairlead.hostPathVolumes" $n.hostPaths | trim | nindent 8 }}
         {{- with $n.extraVolumes }}
         {{- toYaml . | nindent 8 }}

@@ -142,12 +142,15 @@ tolerations:
 {{- end }}
 {{- end -}}
 
-{{- /* Pods start anew where their main file or the certificates change, and stay where connections do. */ -}}
+{{- /*
+Pods start anew where their main file or, with a controller in them, the certificates change, and stay where connections
+do: (dict root controls).
+*/ -}}
 {{- define "fairlead.checksums" -}}
-{{- if not .Values.driver.existingConfigSecret }}
-checksum/secret: {{ include "fairlead.config" . | sha256sum }}
+{{- if not .root.Values.driver.existingConfigSecret }}
+checksum/secret: {{ include "fairlead.config" .root | sha256sum }}
 {{- end }}
-{{- if .Values.extraCaCerts }}
-checksum/configmap: {{ .Values.extraCaCerts | sha256sum }}
+{{- if and .controls .root.Values.extraCaCerts }}
+checksum/configmap: {{ .root.Values.extraCaCerts | sha256sum }}
 {{- end }}
 {{- end -}}

@@ -42,6 +42,7 @@ class ArchitectureTest {
             "Signals",
             "ProcessModule",
             "Driver",
+            "ExtraRoots",
             "CheckModule",
             "Transport",
             "Demo",

@@ -61,7 +61,8 @@ class LifecycleOnClusterTest {
         assertThat(driverOn("node-1")).isNotEmpty();
         assertThat(release.kubectl(SOON, "logs", "job/" + RELEASE + "-uninstall-check"))
                 .contains(volume);
-        assertThat(release.names("serviceaccounts", "{.metadata.name}")).doesNotContainKey(RELEASE + "-uninstall-check");
+        assertThat(release.names("serviceaccounts", "{.metadata.name}"))
+                .doesNotContainKey(RELEASE + "-uninstall-check");
         assertThat(release.names("clusterrolebindings", "{.metadata.name}"))
                 .doesNotContainKey(RELEASE + "-uninstall-check");
         String before = driverOn("node-1");
@@ -70,8 +71,8 @@ class LifecycleOnClusterTest {
         assertThat(driverOn("node-1")).isEqualTo(before);
 
         space.removeClaims();
-        space.eventually(LONG, () -> assertThat(space.names("pv", "{.metadata.name}"))
-                .doesNotContainKey(volume));
+        space.eventually(
+                LONG, () -> assertThat(space.names("pv", "{.metadata.name}")).doesNotContainKey(volume));
         helm("uninstall", RELEASE, "--wait");
         assertThat(release.kubectl(SOON, "get", "jobs,serviceaccounts", "-o", "name"))
                 .isEqualTo("serviceaccount/default\n");
@@ -122,7 +123,8 @@ class LifecycleOnClusterTest {
 
         release.kubectl(SOON, "delete", driver, "--timeout=25s");
 
-        assertThat(space.kubectl(SOON, "exec", "user", "--", "cat", "/data/word")).isEqualTo("kept\n");
+        assertThat(space.kubectl(SOON, "exec", "user", "--", "cat", "/data/word"))
+                .isEqualTo("kept\n");
     }
 
     private static String advisedRevision(String message) {

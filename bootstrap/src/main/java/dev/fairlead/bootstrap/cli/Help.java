@@ -52,6 +52,7 @@ public final class Help {
             Environment
               CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, where allowed
               NODE_ENV=production                  JSON lines, level info
+              NODE_EXTRA_CA_CERTS                  a PEM file of authorities that a controller believes beside Java's
               POD_NAME, POD_NAMESPACE, POD_UID     this pod, for the Lease and for events
 
             SIGTERM and SIGINT end the calls that run and then the process, with exit code 0; a second one ends it at once.

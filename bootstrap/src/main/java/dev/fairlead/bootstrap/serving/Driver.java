@@ -5,6 +5,7 @@ import dev.fairlead.bootstrap.logging.Logging;
 import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
+import dev.fairlead.bootstrap.trust.ExtraRoots;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -28,6 +29,9 @@ public final class Driver {
         Logger log = LoggerFactory.getLogger(Driver.class);
         options.warnings()
                 .forEach(warning -> log.atWarn().addKeyValue("detail", warning).log("command line"));
+        if (options.modes().contains(Mode.CONTROLLER)) {
+            ExtraRoots.use(environment); // only controllers talk to storage
+        }
         Startup startup = Startup.of(options, environment);
         startup.main().warnings().forEach(ConnectionUpdates::report);
         Serving serving;

@@ -51,7 +51,7 @@ class DrainWaitCommandTest {
                 },
                 time -> waited = waited.plus(time));
         return new CommandLine(command)
-                .setErr(new PrintWriter(stream, true))
+                .setErr(new PrintWriter(err, true, StandardCharsets.UTF_8))
                 .execute(options);
     }
 
