@@ -34,17 +34,20 @@ while true; do
   sleep 0.2
 done
 """
-# Counts the records, and fails where one is missing, torn or changed.
+# Counts the records, and fails where one is missing, torn or changed. A copy that was taken under the pen is asked for those
+# before it alone, as many as the argument says.
 READER = """
-cd /data && n=0
-while [ -e $n.sum ]; do
+cd /data && n=0 there=${1:-$(ls | grep -c '\\.sum$')}
+while [ -e $n.sum ] && [ $n -lt ${1:-1000000} ]; do
   [ "$(sha256sum <$n.data | cut -d' ' -f1)" = "$(cat $n.sum)" ] || { echo "record $n is not what was written" >&2; exit 1; }
   n=$((n + 1))
 done
-[ "$(ls | grep -c '\\.sum$')" = $n ] || { echo "a record before the last of $n is missing" >&2; exit 1; }
+[ $n -ge $there ] || { echo "record $n is missing, of $there" >&2; exit 1; }
 [ ! -e /tmp/failed ] || { echo 'a write failed' >&2; exit 1; }
 echo $n
 """
+# What the run makes beside the drivers, in the order in which it goes.
+USERS = [("pods", "-l", "swap=user"), ("volumesnapshots", "--all"), ("pvc", "--all")]
 
 
 class Failed(Exception):
@@ -85,8 +88,8 @@ class Space:
     def bound(self, claim):
         self.kubectl("wait", "--for=jsonpath={.status.phase}=Bound", f"pvc/{claim}", "--timeout=120s")
 
-    def records(self, pod):
-        return int(self.kubectl("exec", pod, "--", "sh", "-c", READER))
+    def records(self, pod, *most):
+        return int(self.kubectl("exec", pod, "--", "sh", "-c", READER, "reader", *map(str, most)))
 
     def identity(self, pod):
         found = self.get("pod", pod)
@@ -100,7 +103,7 @@ def claim(name, storage_class="swap", size="1Gi", **spec):
 
 
 def writer(name, of, node):
-    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"swap": "user"}}, "spec": {
         "nodeSelector": {"kubernetes.io/hostname": node}, "terminationGracePeriodSeconds": 0, "containers": [{
             "name": "writer", "image": "lab.test/busybox:1", "imagePullPolicy": "Never",
             "command": ["/bin/sh", "-c", WRITER], "volumeMounts": [{"name": "data", "mountPath": "/data"}],
@@ -256,18 +259,19 @@ class Run:
                           "spec": {"volumeSnapshotClassName": "swap", "source": {"persistentVolumeClaimName": of}}})
         self.space.kubectl("wait", "--for=jsonpath={.status.readyToUse}=true", f"volumesnapshot/{name}", "--timeout=120s")
         self.restore(f"{name}-restored", name, least)
+        return least
 
     def restore(self, name, snapshot, least):
         self.space.apply(claim(name, size="4Gi", dataSource={
             "apiGroup": "snapshot.storage.k8s.io", "kind": "VolumeSnapshot", "name": snapshot}), {
-                "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name}, "spec": {
+                "apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "labels": {"swap": "user"}}, "spec": {
                     "terminationGracePeriodSeconds": 0, "restartPolicy": "Never", "containers": [{
                         "name": "reader", "image": "lab.test/busybox:1", "imagePullPolicy": "Never",
                         "command": ["/bin/sleep", "3600"], "volumeMounts": [{"name": "data", "mountPath": "/data"}]}],
                     "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": name}}]}})
         self.space.ready(name)
-        count = self.space.records(name)
-        self.check(count >= least, f"the snapshot {snapshot} was restored: {count} records, at least {least} expected")
+        count = self.space.records(name, least)
+        self.check(count == least, f"the snapshot {snapshot} was restored: the {count} records before it are whole")
         self.space.kubectl("delete", f"pod/{name}", f"pvc/{name}", "--timeout=100s")
 
     def new(self, name, node):
@@ -281,9 +285,9 @@ class Run:
         if not json.loads(lab("kubectl", "get", "namespaces", "-o", "json", "--field-selector", "metadata.name=swap"))["items"]:
             return
         self.say("removing what an earlier run left")
-        for kind in ("pods", "volumesnapshots", "pvc"):
+        for what in USERS:
             with contextlib.suppress(Failed):
-                self.space.kubectl("delete", kind, "--all", "--timeout=60s")
+                self.space.kubectl("delete", *what, "--timeout=60s")
         with contextlib.suppress(Failed):
             self.gone(DRIVER)
         lab("helm", "uninstall", "swap", "-n", "swap", "--no-hooks", "--ignore-not-found", "--wait", "--timeout", "2m")
@@ -309,7 +313,7 @@ class Run:
         self.moved("theirs", "theirs", "node-3")
         self.grown("recorded", "2Gi")
         self.grown("theirs", "2Gi")
-        self.snapshot("of-recorded", "recorded", "recorded")
+        kept = self.snapshot("of-recorded", "recorded", "recorded")
         self.new("ours", "node-4")
         least = self.space.records("recorded")
         self.across(self.back, ["recorded", "theirs", "ours"])
@@ -317,7 +321,7 @@ class Run:
             self.moved(pod, pod, "node-2")
             self.grown(pod, "3Gi")
         self.snapshot("of-ours", "ours", "ours")
-        self.restore("again", "of-recorded", 1)
+        self.restore("again", "of-recorded", kept)
         self.check(self.space.records("recorded") > least, "nothing that was written to the recorded volume is lost")
 
     def gone(self, driver):
@@ -331,13 +335,18 @@ class Run:
 
     def remove(self):
         """All of it goes by the driver that is there."""
-        for kind in ("pods", "volumesnapshots", "pvc"):
-            self.space.kubectl("delete", kind, "--all", "--timeout=120s")
+        for what in USERS:
+            self.space.kubectl("delete", *what, "--timeout=120s")
         self.gone(DRIVER)
         left = [str(p) for folder in ("v", "s") if (FOLDER / folder).is_dir() for p in (FOLDER / folder).iterdir()]
         self.check(not left, f"deleted volumes and snapshots leave nothing in the folder {left or ''}".rstrip())
-        attached = json.loads(lab("kubectl", "get", "volumeattachments", "-o", "json"))["items"]
-        self.check(not [a for a in attached if a["spec"]["attacher"] == DRIVER], "and no VolumeAttachment")
+        for _ in range(60):
+            attached = json.loads(lab("kubectl", "get", "volumeattachments", "-o", "json"))["items"]
+            attached = [a["metadata"]["name"] for a in attached if a["spec"]["attacher"] == DRIVER]
+            if not attached:
+                break
+            time.sleep(1)
+        self.check(not attached, f"and no VolumeAttachment {attached or ''}".rstrip())
         lab("helm", "uninstall", "swap", "-n", "swap", "--wait", "--timeout", "3m")
         lab("kubectl", "delete", "namespace", "swap", "--timeout=120s")
 

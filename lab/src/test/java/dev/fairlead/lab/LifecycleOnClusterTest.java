@@ -66,7 +66,7 @@ class LifecycleOnClusterTest {
         assertThat(release.names("clusterrolebindings", "{.metadata.name}"))
                 .doesNotContainKey(RELEASE + "-uninstall-check");
         String before = driverOn("node-1");
-        helm("rollback", RELEASE, advisedRevision(refused.getMessage()));
+        helm("rollback", RELEASE, advisedRevision(refused.toString()));
         assertThat(helm("status", RELEASE)).contains("STATUS: deployed");
         assertThat(driverOn("node-1")).isEqualTo(before);
 
