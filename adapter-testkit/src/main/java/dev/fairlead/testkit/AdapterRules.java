@@ -23,6 +23,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -156,6 +157,10 @@ public final class AdapterRules {
     @ArchTest
     static final ArchRule mounters_pass_their_contract =
             classes().should(new ContractPerImplementation(Mounter.class, MounterContract.class));
+
+    @ArchTest
+    static final ArchRule command_runners_pass_their_contract =
+            classes().should(new ContractPerImplementation(CommandRunner.class, CommandRunnerContract.class));
 
     @ArchTest
     static final ArchRule store_factories_pass_their_contract =

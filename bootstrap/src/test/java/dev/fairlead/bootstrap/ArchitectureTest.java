@@ -44,6 +44,7 @@ class ArchitectureTest {
             "Driver",
             "ExtraRoots",
             "CheckModule",
+            "LocalCommandRunner",
             "Transport",
             "Demo",
             "DriverProcess",

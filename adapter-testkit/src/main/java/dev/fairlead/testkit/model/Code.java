@@ -34,6 +34,7 @@ public enum Code {
                     Failure.ConnectionBroken _,
                     Failure.BackendUnavailable _,
                     Failure.StorageReadOnly _,
+                    Failure.OutcomeUnknown _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

@@ -36,7 +36,8 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
                             "csi.v1.",
                             "pluginregistration.v1."),
             "k8s", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
-            "local", List.of());
+            "local", List.of(),
+            "ssh", List.of("org.apache.sshd."));
 
     public AllowedLibraries() {
         super("depend only on the domain, the ports, themselves and the libraries of their adapter");

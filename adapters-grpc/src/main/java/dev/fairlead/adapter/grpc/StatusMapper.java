@@ -18,6 +18,7 @@ import dev.fairlead.domain.failure.Failure.NotOurs;
 import dev.fairlead.domain.failure.Failure.NotStaged;
 import dev.fairlead.domain.failure.Failure.OperationPending;
 import dev.fairlead.domain.failure.Failure.OutOfSpace;
+import dev.fairlead.domain.failure.Failure.OutcomeUnknown;
 import dev.fairlead.domain.failure.Failure.PublishConflict;
 import dev.fairlead.domain.failure.Failure.PublishedElsewhere;
 import dev.fairlead.domain.failure.Failure.SnapshotConflict;
@@ -63,6 +64,7 @@ final class StatusMapper {
                     ConnectionBroken _,
                     BackendUnavailable _,
                     StorageReadOnly _,
+                    OutcomeUnknown _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,

@@ -41,6 +41,7 @@ class StatusMapperTest {
             Map.entry(Failure.ConnectionBroken.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.BackendUnavailable.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.StorageReadOnly.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.OutcomeUnknown.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.BackendRejected.class, Status.Code.INTERNAL),
             Map.entry(Failure.Unintelligible.class, Status.Code.INTERNAL),
             Map.entry(Failure.ClusterUnavailable.class, Status.Code.UNAVAILABLE),

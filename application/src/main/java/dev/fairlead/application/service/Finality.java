@@ -22,7 +22,8 @@ final class Finality {
                     Failure.OperationPending _,
                     Failure.StalePageToken _,
                     Failure.ClusterUnavailable _,
-                    Failure.StorageReadOnly _ -> false;
+                    Failure.StorageReadOnly _,
+                    Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,
                     Failure.NotMounted _,

@@ -389,6 +389,24 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * Something was begun on the storage and its end was not seen: it may have been done, or not, or may still go on.
+     *
+     * @param what was begun
+     */
+    record OutcomeUnknown(String connection, String what, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-007";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " was at " + what + ", and nobody knows whether it was done: " + detail
+                    + "; ask again";
+        }
+    }
+
     // --- the cluster -------------------------------------------------------------------------------------------
 
     /** The orchestrator does not answer, or answers that it cannot now; trying again helps. */

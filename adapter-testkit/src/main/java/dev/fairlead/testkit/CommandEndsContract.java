@@ -1,0 +1,96 @@
+package dev.fairlead.testkit;
+
+import static dev.fairlead.testkit.CommandRunnerSubject.command;
+import static dev.fairlead.testkit.CommandRunnerSubject.shell;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.fake.TestWork;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** An end that was not seen is no success, and no wait is without an end. */
+public interface CommandEndsContract extends CommandRunnerSubject {
+    @Test
+    default void a_program_that_takes_too_long_is_let_go_of() {
+        long began = System.nanoTime();
+
+        Failing.with(
+                Failure.TimedOut.class, () -> run(command("/bin/sleep", "60").within(Duration.ofMillis(300))));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(20));
+    }
+
+    @Test
+    default void one_that_talks_without_end_is_let_go_of_as_well() {
+        Failing.with(
+                Failure.TimedOut.class,
+                () -> run(shell("while :; do echo x >&2; done").within(Duration.ofMillis(300))));
+    }
+
+    @Test
+    default void after_one_that_took_too_long_others_run() {
+        for (int i = 0; i < 12; i++) {
+            Failing.orEmpty(() -> run(command("/bin/sleep", "60").within(Duration.ofMillis(20))));
+        }
+
+        assertThat(run(command("/bin/true")).succeeded()).isTrue();
+    }
+
+    @Test
+    default void nothing_is_started_for_a_caller_that_has_gone() {
+        TestWork gone = TestWork.patient().cancelledWhen(() -> true);
+
+        Failing.with(Failure.Cancelled.class, () -> runner().run(command("/bin/true"), gone));
+
+        assertThat(gone.effects()).isEmpty();
+    }
+
+    @Test
+    default void closing_lets_go_of_what_runs_and_refuses_what_comes() throws InterruptedException {
+        AtomicReference<@Nullable StorageException> seen = new AtomicReference<>();
+        Thread running = Thread.ofVirtual().start(() -> {
+            try {
+                run(shell("echo begun; sleep 60"));
+            } catch (StorageException e) {
+                seen.set(e);
+            }
+        });
+        Thread.sleep(300);
+
+        runner().close();
+
+        assertThat(running.join(Duration.ofSeconds(20))).isTrue();
+        assertThat(seen.get())
+                .isNotNull()
+                .extracting(StorageException::failure)
+                .isInstanceOf(Failure.OutcomeUnknown.class);
+        Failing.with(Failure.BackendUnavailable.class, () -> run(command("/bin/true")));
+    }
+
+    @Test
+    default void an_interrupted_wait_is_no_success() throws InterruptedException {
+        AtomicReference<@Nullable StorageException> seen = new AtomicReference<>();
+        Thread running = Thread.ofVirtual().start(() -> {
+            try {
+                run(command("/bin/sleep", "60"));
+            } catch (StorageException e) {
+                seen.set(e);
+            }
+        });
+        Thread.sleep(200);
+
+        running.interrupt();
+
+        assertThat(running.join(Duration.ofSeconds(20))).isTrue();
+        assertThat(seen.get())
+                .isNotNull()
+                .extracting(StorageException::failure)
+                .isInstanceOfAny(List.of(Failure.OutcomeUnknown.class, Failure.Cancelled.class)
+                        .toArray(Class<?>[]::new));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.fairlead.adapter.local.host;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import java.util.concurrent.ThreadFactory;
+
+/** This machine as a connection's storage host. */
+@Module
+public interface HostModule {
+    @Provides
+    @IntoMap
+    @StringKey("local")
+    static CommandRunnerFactory local(ThreadFactory threads) {
+        return (scope, _) -> new LocalCommandRunner(scope.name().value(), threads);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.fairlead.adapter.local.host;
+
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Programs on this machine. A program's children are let go of with it. */
+final class LocalCommandRunner implements CommandRunner {
+    /** What a shell answers for a program that it does not find. */
+    private static final int NOT_FOUND = 127;
+
+    private final String connection;
+    private final ThreadFactory threads;
+    private final Set<LocalProcess> running = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    LocalCommandRunner(String connection, ThreadFactory threads) {
+        this.connection = connection;
+        this.threads = threads;
+    }
+
+    @Override
+    public Ended run(Command command, Work work) {
+        AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(0, "", ""));
+        work.effect(command.effect(), () -> ended.set(runNow(command)));
+        return ended.get();
+    }
+
+    private Ended runNow(Command command) {
+        command.argv().forEach(this::checkEncodable);
+        LocalProcess process = new LocalProcess(connection, command, threads);
+        running.add(process);
+        try {
+            if (closed) {
+                throw unavailable("its file has changed or it is no longer used");
+            }
+            ProcessBuilder builder = new ProcessBuilder(command.argv());
+            // What programs say is read by other programs.
+            builder.environment().putAll(Map.of("LC_ALL", "C", "LANG", "C"));
+            return process.run(builder.start());
+        } catch (IOException e) {
+            return Ended.with(NOT_FOUND, "", String.valueOf(e.getMessage()));
+        } finally {
+            running.remove(process);
+        }
+    }
+
+    /** The JDK replaces what its locale does not know, and a volume of another name would be touched. */
+    private void checkEncodable(String word) {
+        Charset known = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+        if (!known.newEncoder().canEncode(word)) {
+            throw unavailable("this process cannot hand '" + word + "' to a program: start it with LC_ALL=C.UTF-8");
+        }
+    }
+
+    private StorageException unavailable(String detail) {
+        return new StorageException(new Failure.BackendUnavailable(connection, detail));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        running.forEach(LocalProcess::abandon);
+    }
+}

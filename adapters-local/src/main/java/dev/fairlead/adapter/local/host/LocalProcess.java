@@ -1,0 +1,189 @@
+package dev.fairlead.adapter.local.host;
+
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.Command.Input;
+import dev.fairlead.application.port.out.host.Command.Output;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One program from its start to its end, with a thread for each of its three streams. Used once. */
+final class LocalProcess {
+    private static final int ERRORS_KEPT = 64 << 10;
+    private static final int CHUNK = 64 << 10;
+    private static final int STREAMS = 3;
+    /** For what is still in the pipes; a child that keeps them open is not waited for. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final String connection;
+    private final Command command;
+    private final ThreadFactory threads;
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    private final AtomicReference<Optional<Failure>> broken = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Process>> started = new AtomicReference<>(Optional.empty());
+    private final CountDownLatch streams = new CountDownLatch(STREAMS);
+    private volatile boolean abandoned;
+
+    LocalProcess(String connection, Command command, ThreadFactory threads) {
+        this.connection = connection;
+        this.command = command;
+        this.threads = threads;
+    }
+
+    /** Takes a stream's part, which may block for as long as the program runs. */
+    private interface Part {
+        void run() throws IOException;
+    }
+
+    Ended run(Process process) {
+        started.set(Optional.of(process));
+        if (abandoned) {
+            kill(process);
+        }
+        beside(() -> feed(process.getOutputStream()));
+        beside(() -> take(process.getInputStream()));
+        beside(() -> keep(process.getErrorStream(), errors, ERRORS_KEPT, false));
+        try {
+            if (!process.waitFor(command.deadline().toNanos(), TimeUnit.NANOSECONDS)) {
+                kill(process);
+                throw new StorageException(new Failure.TimedOut(connection, what(), command.deadline()));
+            }
+            streams.await(LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            kill(process);
+            Thread.currentThread().interrupt();
+            throw new StorageException(unknown("this process no longer waited for its end"), e);
+        }
+        return ended(process.exitValue());
+    }
+
+    private Ended ended(int exitCode) {
+        Optional<Failure> trouble = broken.get();
+        if (trouble.isPresent()) {
+            throw new StorageException(trouble.get());
+        }
+        if (abandoned) {
+            throw new StorageException(unknown("it was let go of"));
+        }
+        return Ended.with(exitCode, text(output), text(errors));
+    }
+
+    private static String text(ByteArrayOutputStream bytes) {
+        synchronized (bytes) {
+            return bytes.toString(StandardCharsets.UTF_8);
+        }
+    }
+
+    private void beside(Part part) {
+        threads.newThread(() -> {
+                    try {
+                        part.run();
+                    } catch (IOException _) {
+                        // The program has ended, and its exit code says how.
+                    } finally {
+                        streams.countDown();
+                    }
+                })
+                .start();
+    }
+
+    private void feed(OutputStream in) throws IOException {
+        try (in) {
+            switch (command.input()) {
+                case Input.Nothing() -> {}
+                case Input.Text(var secret) -> in.write(secret.reveal().getBytes(StandardCharsets.UTF_8));
+                case Input.Bytes(InputStream from) -> pump(from, in);
+            }
+        }
+    }
+
+    private void pump(InputStream from, OutputStream in) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        for (int n = read(from, chunk); n >= 0; n = read(from, chunk)) {
+            in.write(chunk, 0, n);
+            in.flush();
+        }
+    }
+
+    /** A source that fails must not look to the program like one that has come to its end: it is killed before. */
+    private int read(InputStream from, byte[] chunk) throws IOException {
+        try {
+            return from.read(chunk);
+        } catch (IOException e) {
+            fail(unknown("what it was to read could not be read: " + e.getMessage()));
+            throw e;
+        }
+    }
+
+    private void take(InputStream said) throws IOException {
+        switch (command.output()) {
+            case Output.Text(int most) -> keep(said, output, most, true);
+            case Output.Bytes(OutputStream to) -> passOn(said, to);
+        }
+    }
+
+    private void passOn(InputStream said, OutputStream to) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        for (int n = said.read(chunk); n >= 0; n = said.read(chunk)) {
+            try {
+                to.write(chunk, 0, n);
+            } catch (IOException e) {
+                fail(unknown("what it said could not be passed on: " + e.getMessage()));
+                return;
+            }
+        }
+    }
+
+    /** Reads to the end, so that the program is not held up, and keeps the beginning. */
+    private void keep(InputStream said, ByteArrayOutputStream kept, int most, boolean allIsNeeded) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        for (int n = said.read(chunk); n >= 0; n = said.read(chunk)) {
+            boolean tooMuch;
+            synchronized (kept) {
+                int room = most - kept.size();
+                kept.write(chunk, 0, Math.min(room, n));
+                tooMuch = n > room;
+            }
+            if (tooMuch && allIsNeeded) {
+                fail(new Failure.Unintelligible(connection, what() + " said more than " + most + " bytes"));
+                return;
+            }
+        }
+    }
+
+    private void fail(Failure why) {
+        broken.compareAndSet(Optional.empty(), Optional.of(why));
+        started.get().ifPresent(LocalProcess::kill);
+    }
+
+    /** Lets go of it; whoever waits for it learns that its end is not known. */
+    void abandon() {
+        abandoned = true;
+        started.get().ifPresent(LocalProcess::kill);
+    }
+
+    private static void kill(Process process) {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+
+    private String what() {
+        return command.effect().kind() + " of " + command.effect().target();
+    }
+
+    private Failure unknown(String detail) {
+        return new Failure.OutcomeUnknown(connection, what(), detail);
+    }
+}

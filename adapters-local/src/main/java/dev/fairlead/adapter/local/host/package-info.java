@@ -1,0 +1,5 @@
+/** Programs on this machine, where it is a connection's storage host. */
+@NullMarked
+package dev.fairlead.adapter.local.host;
+
+import org.jspecify.annotations.NullMarked;

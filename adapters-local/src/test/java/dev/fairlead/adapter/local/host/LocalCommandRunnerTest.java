@@ -1,0 +1,14 @@
+package dev.fairlead.adapter.local.host;
+
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.testkit.CommandRunnerContract;
+
+class LocalCommandRunnerTest implements CommandRunnerContract {
+    private final CommandRunner runner =
+            new LocalCommandRunner("test", Thread.ofPlatform().daemon().factory());
+
+    @Override
+    public CommandRunner runner() {
+        return runner;
+    }
+}

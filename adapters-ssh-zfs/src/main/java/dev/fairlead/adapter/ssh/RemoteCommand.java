@@ -1,0 +1,210 @@
+package dev.fairlead.adapter.ssh;
+
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.Command.Input;
+import dev.fairlead.application.port.out.host.Command.Output;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.host.PosixShell;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.sshd.client.channel.ChannelExec;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.channel.exception.SshChannelOpenException;
+import org.apache.sshd.common.util.buffer.Buffer;
+import org.jspecify.annotations.Nullable;
+
+/** One program on one channel of a session, from its start to its end. Used once. */
+final class RemoteCommand {
+    private static final int ERRORS_KEPT = 64 << 10;
+    private static final int CHUNK = 64 << 10;
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final String connection;
+    private final Command command;
+    private final ClientSession session;
+    private final ChannelExec channel;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final BoundedText errors = new BoundedText(ERRORS_KEPT, () -> {});
+    private final BoundedText output;
+    private volatile boolean late;
+
+    RemoteCommand(String connection, Command command, ClientSession session) throws IOException {
+        this.connection = connection;
+        this.command = command;
+        this.session = session;
+        this.channel = session.createExecChannel(PosixShell.line(command.argv()));
+        int most = command.output() instanceof Output.Text(int bytes) ? bytes : 0;
+        this.output = new BoundedText(most, () -> channel.close(true));
+        channel.setErr(errors);
+        if (command.output() instanceof Output.Text) {
+            channel.setOut(output);
+        }
+        channel.addCloseFutureListener(_ -> closed.countDown());
+    }
+
+    /** The server has no channel to give: it allows fewer than are used, or none at all. */
+    static final class NoChannel extends IOException {
+        NoChannel(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /**
+     * Starts it. Where this fails it was not started, since it is named only once the channel is open.
+     *
+     * @throws NoChannel where another channel may be had later
+     * @throws IOException where the session is at its end
+     */
+    void start(Duration patience) throws IOException {
+        try {
+            channel.open().verify(patience);
+        } catch (SshChannelOpenException e) {
+            throw new NoChannel(e.getMessage() == null ? "it gives no reason" : e.getMessage(), e);
+        } catch (IOException e) {
+            if (e.getCause() instanceof SshChannelOpenException refused) {
+                throw new NoChannel(refused.getMessage() == null ? "" : refused.getMessage(), refused);
+            }
+            channel.close(true);
+            throw e;
+        }
+    }
+
+    /** Feeds it, takes what it says, and waits for its end; from here on it may have had an effect. */
+    Ended finish() {
+        ScheduledFuture<?> alarm = session.getFactoryManager()
+                .getScheduledExecutorService()
+                .schedule(this::giveUp, command.deadline().toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            feed();
+            take();
+            closed.await();
+        } catch (InterruptedException e) {
+            channel.close(true);
+            Thread.currentThread().interrupt();
+            throw unknown("this process no longer waited for its end", e);
+        } finally {
+            alarm.cancel(false);
+        }
+        return ended();
+    }
+
+    /** Its end comes too late: it is told to end, which a server may not do for us, and let go of. */
+    private void giveUp() {
+        late = true;
+        try {
+            Buffer kill = session.createBuffer(SshConstants.SSH_MSG_CHANNEL_REQUEST);
+            kill.putUInt(channel.getRecipient());
+            kill.putString("signal");
+            kill.putBoolean(false);
+            kill.putString("KILL");
+            channel.writePacket(kill);
+        } catch (IOException | RuntimeException _) {
+            // Then it ends when it notices that nobody listens.
+        }
+        channel.close(false).addListener(_ -> closed.countDown());
+        var _ = session.getFactoryManager()
+                .getScheduledExecutorService()
+                .schedule(() -> channel.close(true), LAST_WORDS.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private void feed() {
+        try (OutputStream in = channel.getInvertedIn()) {
+            switch (command.input()) {
+                case Input.Nothing() -> {}
+                case Input.Text(var secret) -> in.write(secret.reveal().getBytes(StandardCharsets.UTF_8));
+                case Input.Bytes(InputStream from) -> pump(from, in);
+            }
+        } catch (IOException _) {
+            // It ended before it had read all; how it ended says whether that is right.
+        }
+    }
+
+    private void pump(InputStream from, OutputStream in) throws IOException {
+        byte[] chunk = new byte[CHUNK];
+        for (int n = read(from, chunk); n >= 0; n = read(from, chunk)) {
+            in.write(chunk, 0, n);
+            in.flush();
+        }
+    }
+
+    /** A source that fails must not look to the program like one that has come to its end. */
+    private int read(InputStream from, byte[] chunk) {
+        try {
+            return from.read(chunk);
+        } catch (IOException e) {
+            channel.close(true);
+            throw unknown("what it was to read could not be read: " + SshFailures.detail(e), e);
+        }
+    }
+
+    private void take() {
+        if (!(command.output() instanceof Output.Bytes(OutputStream to))) {
+            return;
+        }
+        byte[] chunk = new byte[CHUNK];
+        try (InputStream said = channel.getInvertedOut()) {
+            for (int n = said.read(chunk); n >= 0; n = said.read(chunk)) {
+                write(to, chunk, n);
+            }
+        } catch (IOException _) {
+            // The session has ended; that no end of the program was seen says so.
+        }
+    }
+
+    private void write(OutputStream to, byte[] chunk, int n) {
+        try {
+            to.write(chunk, 0, n);
+        } catch (IOException e) {
+            channel.close(true);
+            throw unknown("what it said could not be passed on: " + SshFailures.detail(e), e);
+        }
+    }
+
+    private Ended ended() {
+        if (output.overflowed()) {
+            throw new StorageException(
+                    new Failure.Unintelligible(connection, what() + " said more than " + command.output() + " allows"));
+        }
+        Integer status = channel.getExitStatus();
+        Optional<String> signal = Optional.ofNullable(channel.getExitSignal());
+        if (status == null && signal.isEmpty()) {
+            throw late
+                    ? new StorageException(new Failure.TimedOut(connection, what(), command.deadline()))
+                    : unknown("the session ended before it did" + said(), null);
+        }
+        return new Ended(status == null ? -1 : status, signal, output.text(), errors.text());
+    }
+
+    private String said() {
+        String text = errors.text().strip();
+        return text.isEmpty() ? "" : ", and it had said: " + SshFailures.detail(new IOException(text));
+    }
+
+    private String what() {
+        return command.effect().kind() + " of " + command.effect().target();
+    }
+
+    private StorageException unknown(String detail, @Nullable Throwable cause) {
+        return new StorageException(new Failure.OutcomeUnknown(connection, what(), detail), cause);
+    }
+
+    /** Waits until the server has its end of the channel back, so that the next one does not find it taken. */
+    void release() {
+        try {
+            channel.close(false).await(LAST_WORDS);
+        } catch (IOException _) {
+            // It is interrupted, and has no time for this.
+        }
+        channel.close(true);
+    }
+}

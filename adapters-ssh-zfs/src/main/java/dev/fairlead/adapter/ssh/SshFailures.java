@@ -1,0 +1,51 @@
+package dev.fairlead.adapter.ssh;
+
+import dev.fairlead.domain.failure.Excerpt;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What went wrong on the way to a host, in words for a human. */
+final class SshFailures {
+    private static final int WORDS = 300;
+
+    private SshFailures() {}
+
+    static String detail(@Nullable Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            String known = known(cause);
+            if (!known.isEmpty()) {
+                return known;
+            }
+        }
+        String message = thrown == null || thrown.getMessage() == null ? "no reason was given" : thrown.getMessage();
+        return message.length() < WORDS ? message : Excerpt.of(message, WORDS);
+    }
+
+    private static String known(Throwable cause) {
+        return switch (cause) {
+            case UnknownHostException e -> "its name is not known: " + e.getMessage();
+            case NoRouteToHostException _ -> "there is no way to its address";
+            case ConnectException e -> "it does not take connections: " + e.getMessage();
+            case SocketTimeoutException _, TimeoutException _ -> "it does not answer in time";
+            case Refused e -> e.getMessage() == null ? "" : e.getMessage();
+            default -> {
+                String message = cause.getMessage() == null ? "" : cause.getMessage();
+                yield message.contains("No more authentication methods available")
+                        ? "it lets the user of sshConnection in neither by key nor by password"
+                        : "";
+            }
+        };
+    }
+
+    /** What is wrong is known, and already said for a human. */
+    static final class Refused extends IOException {
+        Refused(String message, @Nullable Throwable cause) {
+            super(message, cause);
+        }
+    }
+}

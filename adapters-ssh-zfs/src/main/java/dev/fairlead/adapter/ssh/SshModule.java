@@ -1,0 +1,44 @@
+package dev.fairlead.adapter.ssh;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import jakarta.inject.Singleton;
+import java.util.concurrent.ThreadFactory;
+
+/** Storage hosts that are reached over SSH. Nothing of the SSH library is loaded before a connection asks for one. */
+@Module
+public interface SshModule {
+    @Provides
+    @Singleton
+    static Sessions sessions(ThreadFactory threads) {
+        return new Sessions(threads);
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("ssh")
+    static CommandRunnerFactory ssh(Sessions sessions) {
+        return (scope, file) -> sessions.runner(scope.name().value(), SshSettings.read(file));
+    }
+
+    /** What all connections share, made when the first of them is opened. */
+    final class Sessions {
+        private final ThreadFactory threads;
+        private final Monotonic clock = new Monotonic();
+        private final java.util.function.Supplier<SshTransport> transport;
+
+        private Sessions(ThreadFactory threads) {
+            this.threads = threads;
+            this.transport = new Once<>(() -> new SshTransport(threads));
+        }
+
+        private SshCommandRunner runner(String connection, SshSettings settings) {
+            SshOpener opener = new SshOpener(connection, settings, transport, clock);
+            SshLink link = new SshLink(connection, opener, Backoff.USUAL, clock, threads);
+            return new SshCommandRunner(connection, link, settings.channels());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fairlead.adapter.ssh;
+
+import dev.fairlead.adapter.ssh.SshFailures.Refused;
+import dev.fairlead.adapter.ssh.TrustedSession.Terms;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.security.KeyPair;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.AttributeRepository;
+
+/** Opens a session to a host and is let in, within the time that the settings allow for both. */
+final class SshOpener implements SshLink.Opener {
+    private final String connection;
+    private final SshSettings settings;
+    private final Supplier<SshTransport> transport;
+    private final InstantSource clock;
+    /** Read once: a key with a passphrase takes its time. */
+    private volatile List<KeyPair> keys = List.of();
+
+    SshOpener(String connection, SshSettings settings, Supplier<SshTransport> transport, InstantSource clock) {
+        this.connection = connection;
+        this.settings = settings;
+        this.transport = transport;
+        this.clock = clock;
+    }
+
+    @Override
+    public ClientSession open() throws IOException {
+        SshTransport library = transport.get();
+        Instant end = clock.instant().plus(settings.timing().ready());
+        Terms terms = new Terms(settings, new HostKeys(connection, settings), Negotiation.of(settings.algorithms()));
+        readKeys();
+        List<InetAddress> addresses = addresses();
+        IOException last = new IOException("there is no address");
+        for (int i = 0; i < addresses.size(); i++) {
+            // An address that swallows packets leaves time for the next one.
+            Duration share = left(end).dividedBy(addresses.size() - i);
+            try {
+                return entered(library, terms, addresses.get(i), share, end);
+            } catch (IOException e) {
+                last = terms.hostKeys().refusal().isEmpty()
+                        ? e
+                        : new Refused(terms.hostKeys().refusal(), e);
+            }
+        }
+        throw last;
+    }
+
+    private void readKeys() throws IOException {
+        if (keys.isEmpty() && settings.credentials().privateKey().isPresent()) {
+            keys = KeyReader.read(
+                    settings.credentials().privateKey().get(),
+                    settings.credentials().passphrase());
+        }
+    }
+
+    private List<InetAddress> addresses() throws UnknownHostException {
+        List<InetAddress> all = Arrays.asList(InetAddress.getAllByName(settings.host()));
+        List<InetAddress> fitting = switch (settings.family()) {
+            case ANY -> all;
+            case IPV4 -> all.stream().filter(Inet4Address.class::isInstance).toList();
+            case IPV6 -> all.stream().filter(Inet6Address.class::isInstance).toList();
+        };
+        if (fitting.isEmpty()) {
+            throw new UnknownHostException(settings.host() + " has no " + settings.family() + " address");
+        }
+        return fitting;
+    }
+
+    private ClientSession entered(SshTransport library, Terms terms, InetAddress address, Duration share, Instant end)
+            throws IOException {
+        AttributeRepository context = AttributeRepository.ofKeyValuePair(TrustedSession.TERMS, terms);
+        ClientSession session = library.client()
+                .connect(settings.username(), new InetSocketAddress(address, settings.port()), context, null)
+                .verify(share)
+                .getClientSession();
+        try {
+            keys.forEach(session::addPublicKeyIdentity);
+            settings.credentials().password().ifPresent(secret -> session.addPasswordIdentity(secret.reveal()));
+            session.auth().verify(left(end));
+            return session;
+        } catch (IOException | RuntimeException e) {
+            session.close(true);
+            throw e;
+        }
+    }
+
+    private Duration left(Instant end) {
+        Duration left = Duration.between(clock.instant(), end);
+        return left.isPositive() ? left : Duration.ofMillis(1);
+    }
+}

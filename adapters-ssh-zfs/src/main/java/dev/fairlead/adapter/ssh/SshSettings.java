@@ -1,0 +1,179 @@
+package dev.fairlead.adapter.ssh;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a storage host is reached over SSH: the connection file's {@code sshConnection}, whose keys are those that
+ * democratic-csi hands to its client.
+ *
+ * @param algorithms by their SSH names, for {@code kex}, {@code cipher}, {@code hmac} and {@code serverHostKey}; where
+ *     one is missing, what is usual today
+ * @param channels how many programs run on the one session at once; OpenSSH allows ten
+ */
+public record SshSettings(
+        String host,
+        int port,
+        String username,
+        Credentials credentials,
+        Trust trust,
+        Timing timing,
+        Family family,
+        Map<String, List<String>> algorithms,
+        int channels) {
+    private static final int USUAL_CHANNELS = 8;
+    private static final String USER = "expected: the user as whom the storage host is entered";
+    private static final String KEY = "expected: a key as ssh-keygen writes it, from -----BEGIN to -----END";
+
+    public SshSettings {
+        algorithms = Map.copyOf(algorithms);
+    }
+
+    /** What shows who comes in. A key is tried before a password. */
+    public record Credentials(Optional<Secret> password, Optional<Secret> privateKey, Optional<Secret> passphrase) {}
+
+    /**
+     * Which hosts are believed.
+     *
+     * @param hostKeys public keys of this host, each as in {@code known_hosts} without the name
+     * @param knownHosts lines of a {@code known_hosts} file, or its path
+     * @param strict whether a host of which nothing is known is refused
+     */
+    public record Trust(List<String> hostKeys, Optional<String> knownHosts, boolean strict) {
+        public Trust {
+            hostKeys = List.copyOf(hostKeys);
+        }
+
+        boolean knowsAnything() {
+            return !hostKeys.isEmpty() || knownHosts.isPresent();
+        }
+    }
+
+    /**
+     * @param ready from the first packet to the user being let in
+     * @param keepalive between two signs of life that the server is asked for; zero: none
+     * @param missed so many without an answer are the end of the session
+     */
+    public record Timing(Duration ready, Duration keepalive, int missed) {}
+
+    /** Which of a host's addresses are used. */
+    public enum Family {
+        ANY,
+        IPV4,
+        IPV6
+    }
+
+    /** Reads the blocks {@code sshConnection} and {@code fairlead} of a connection file. */
+    public static SshSettings read(ConfigNode file) {
+        ConfigNode node = file.child("sshConnection");
+        ConfigNode own = file.strictChild("fairlead");
+        refuseAgent(node);
+        // What its client knows beside these says how to log, or nothing that is configurable in a file.
+        node.ignore("debug", "strictVendor", "compress", "hostHash", "hostVerifier", "localHostname", "localUsername");
+        Trust trust = trust(node, own);
+        return new SshSettings(
+                node.require("host", "expected: the name or address of the storage host"),
+                node.integer("port", 22, 1, 65_535),
+                node.require("username", SshSettings::present, "", USER),
+                credentials(node),
+                trust,
+                new Timing(
+                        Duration.ofMillis(node.integer("readyTimeout", 20_000, 100, 600_000)),
+                        Duration.ofMillis(node.integer("keepaliveInterval", 10_000, 0, 600_000)),
+                        node.integer("keepaliveCountMax", 3, 1, 100)),
+                family(node),
+                algorithms(node.child("algorithms")),
+                own.child("ssh").integer("channels", USUAL_CHANNELS, 1, 1_000));
+    }
+
+    private static String present(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("is empty");
+        }
+        return text;
+    }
+
+    private static Credentials credentials(ConfigNode node) {
+        Optional<Secret> key =
+                node.secret("privateKey").filter(secret -> !secret.reveal().isBlank());
+        Optional<Secret> password =
+                node.secret("password").filter(secret -> !secret.reveal().isEmpty());
+        node.bool("tryKeyboard", true);
+        if (key.filter(secret -> !secret.reveal().contains("-----BEGIN ")).isPresent()) {
+            node.problems().error(node.pathOf("privateKey"), node.lineOf("privateKey"), "is no private key", KEY);
+        }
+        if (key.isEmpty() && password.isEmpty()) {
+            node.problems().error(node.path(), node.line(), "has no credentials", "add privateKey or password");
+        }
+        return new Credentials(password, key, node.secret("passphrase"));
+    }
+
+    private static void refuseAgent(ConfigNode node) {
+        if (node.has("agent")) {
+            node.problems()
+                    .error(
+                            node.pathOf("agent"),
+                            node.lineOf("agent"),
+                            "is not supported",
+                            "give the key as privateKey");
+        }
+    }
+
+    private static Trust trust(ConfigNode node, ConfigNode own) {
+        List<String> keys =
+                node.scalar("hostKey").map(scalar -> lines(scalar.text())).orElse(List.of());
+        for (String key : keys) {
+            if (!key.matches("[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?")) {
+                node.problems()
+                        .error(
+                                node.pathOf("hostKey"),
+                                node.lineOf("hostKey"),
+                                "is no public key of a host",
+                                "expected: what ssh-keyscan prints after the name, such as ssh-ed25519 AAAA…");
+            }
+        }
+        Trust trust = new Trust(keys, node.string("knownHosts"), own.bool("strictHostKeys", false));
+        if (trust.strict() && !trust.knowsAnything()) {
+            own.problems()
+                    .error(
+                            own.pathOf("strictHostKeys"),
+                            own.lineOf("strictHostKeys"),
+                            "leaves no host that would be believed",
+                            "add sshConnection.hostKey or sshConnection.knownHosts");
+        }
+        return trust;
+    }
+
+    private static List<String> lines(String text) {
+        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    }
+
+    private static Family family(ConfigNode node) {
+        boolean four = node.bool("forceIPv4", false);
+        boolean six = node.bool("forceIPv6", false);
+        if (four && six) {
+            node.problems()
+                    .error(node.pathOf("forceIPv6"), node.lineOf("forceIPv6"), "contradicts forceIPv4", "keep one");
+        }
+        if (four) {
+            return Family.IPV4;
+        }
+        return six ? Family.IPV6 : Family.ANY;
+    }
+
+    private static Map<String, List<String>> algorithms(ConfigNode node) {
+        node.ignore("compress");
+        Map<String, List<String>> named = new java.util.HashMap<>();
+        for (String kind : List.of("kex", "cipher", "hmac", "serverHostKey")) {
+            List<String> names = node.strings(kind);
+            if (!names.isEmpty()) {
+                named.put(kind, names);
+            }
+        }
+        return named;
+    }
+}

@@ -1,0 +1,5 @@
+/** Programs that are run on a storage host. */
+@NullMarked
+package dev.fairlead.application.port.out.host;
+
+import org.jspecify.annotations.NullMarked;
