@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.cli;
 
 import dev.fairlead.adapter.k8s.KubernetesSettings;
 import dev.fairlead.adapter.local.node.StagingSettings;
+import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.node.StagedVolumes;
 import dev.fairlead.bootstrap.cluster.ClusterAccess;
 import dev.fairlead.bootstrap.cluster.ClusterComponent;
@@ -40,11 +41,21 @@ public final class Verbs implements Runnable {
         commands.addSubcommand(new DriversCommand(terminal));
         commands.addSubcommand(
                 new UninstallCheckCommand(() -> cluster(environment).remains(), terminal));
+        commands.setExecutionExceptionHandler((thrown, _, _) -> unusable(thrown, terminal));
         commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));
         commands.setColorScheme(CommandLine.Help.defaultColorScheme(
                 terminal.color() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF));
         return commands.execute(arguments.toArray(String[]::new));
+    }
+
+    /** What is wrong with how it is set up is told as the driver tells it; anything else is a fault of ours. */
+    private static int unusable(Exception thrown, Terminal terminal) throws Exception {
+        if (thrown instanceof InvalidConfigException invalid) {
+            invalid.problems().forEach(problem -> terminal.err().println("fairlead: " + problem));
+            return 1;
+        }
+        throw thrown;
     }
 
     private static StagedVolumes staged(Path kubelet) {
