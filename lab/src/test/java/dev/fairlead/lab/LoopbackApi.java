@@ -54,7 +54,7 @@ final class LoopbackApi implements AutoCloseable {
         }
         try (Stream<Path> groups = Files.list(cache.resolve("kube"))) {
             return groups.map(group -> group.resolve(name))
-                    .filter(Files::isExecutable)
+                    .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
                     .max(Comparator.comparingLong(path -> path.toFile().lastModified()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
