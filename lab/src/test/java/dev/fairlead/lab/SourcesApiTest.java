@@ -87,7 +87,9 @@ class SourcesApiTest {
             assertThat(refusal(client, CsiClient.fromVolume("v:c1/there")))
                     .endsWith("the scheduler chooses again, until it comes upon n2");
             assertThat(refusal(client, CsiClient.fromVolume("v:c1/never"))).startsWith("NOT_FOUND: FL-VOL-001");
-            assertThat(refusal(client, CsiClient.fromSnapshot("s:c1/never"))).startsWith("NOT_FOUND: FL-SNAP-001");
+            assertThat(refusal(client, CsiClient.fromSnapshot("s:c1/never")))
+                    .as("a server that knows no snapshots")
+                    .startsWith("INTERNAL: FL-KUBE-002");
 
             api.freeze();
             try {

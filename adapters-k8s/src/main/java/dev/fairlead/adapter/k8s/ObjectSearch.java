@@ -50,8 +50,7 @@ record ObjectSearch(ApiClient api, String what, long end) {
     private Optional<JsonObject> amongAll(List<String> kind, Predicate<JsonObject> wanted) {
         Map<String, String> query = new HashMap<>(Map.of("limit", Integer.toString(PAGE)));
         while (true) {
-            // A kind that the cluster does not know has no objects.
-            JsonObject page = ask(ApiRequest.get(kind, Map.copyOf(query), what)).orElseGet(JsonObject::new);
+            JsonObject page = page(ApiRequest.get(kind, Map.copyOf(query), what));
             Optional<JsonObject> found =
                     Json.objects(page, "items").stream().filter(wanted).findFirst();
             String more = Json.text(Json.child(page, "metadata"), "continue").orElse("");
@@ -84,6 +83,13 @@ record ObjectSearch(ApiClient api, String what, long end) {
         return switch (api.ask(request, left())) {
             case ApiAnswer.Done(JsonObject object) -> Optional.of(object);
             case ApiAnswer.Refused refused when refused.isNotFound() -> Optional.empty();
+            case ApiAnswer.Refused refused -> throw ApiFailures.refused(what, refused);
+        };
+    }
+
+    private JsonObject page(ApiRequest request) {
+        return switch (api.ask(request, left())) {
+            case ApiAnswer.Done(JsonObject object) -> object;
             // The list that the token continues is forgotten: it was begun minutes ago, or the server lost it.
             case ApiAnswer.Refused refused
             when refused.status() == 410 -> throw ApiFailures.unavailable(what, "its answer broke off");

@@ -124,8 +124,20 @@ class ApiWhereaboutsTest {
                 });
     }
 
+    /** That server says so in words of its own, as a gateway would that knows nothing of it. */
     @Test
-    void a_snapshot_is_nowhere_else_where_the_cluster_knows_no_snapshots() {
+    void a_cluster_that_knows_no_snapshots_is_no_witness_that_there_is_none() {
+        server.outage(FakeApiServer.html(404));
+
+        assertThatThrownBy(() -> whereabouts.ofSnapshot("s:disks/pvc-1-snapshot-" + UID, LONG))
+                .hasMessageContaining("FL-KUBE-002")
+                .hasMessageContaining("which is no answer of the API");
+    }
+
+    @Test
+    void a_snapshot_that_no_object_tells_of_is_nowhere_else() {
+        content("another", "s:disks/pvc-1-other", "n2", "v:disks/pvc-1");
+
         assertThat(whereabouts.ofSnapshot("s:disks/pvc-1-snapshot-" + UID, LONG))
                 .isEqualTo(Place.NOWHERE_ELSE);
     }
@@ -145,7 +157,7 @@ class ApiWhereaboutsTest {
                 .hasMessageContaining("let its role allow this");
 
         server.outage(FakeApiServer.status(410, "Expired", "the continue token is too old"));
-        assertThatThrownBy(() -> whereabouts.ofVolume("v:disks/pvc-1", LONG)).hasMessageContaining("FL-KUBE-001");
+        assertThatThrownBy(() -> whereabouts.ofVolume("v:disks/PVC_1", LONG)).hasMessageContaining("FL-KUBE-001");
     }
 
     @Test

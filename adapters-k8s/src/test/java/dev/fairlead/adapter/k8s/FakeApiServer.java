@@ -213,7 +213,8 @@ final class FakeApiServer implements AutoCloseable {
                 .filter(name -> name.matches(Pattern.quote(path) + "/[^/]+"))
                 .sorted()
                 .toList();
-        return below.isEmpty() ? notFound(path) : json(200, page(below, url));
+        boolean list = url.queryParameter("limit") != null;
+        return list ? json(200, page(below, url)) : notFound(path);
     }
 
     /** As the server does: no more than the limit, and a token for the rest. */
