@@ -67,7 +67,7 @@ public final class AdapterRules {
             .and()
             .areTopLevelClasses()
             .and()
-            .resideOutsideOfPackages("..linux..", "..csi.v1..")
+            .resideOutsideOfPackages("..linux..", "..zfs.cli..", "..zfs.dataset..", "..zfs.property..", "..csi.v1..")
             .should()
             .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info)")
             .allowEmptyShould(true);

@@ -70,13 +70,24 @@ public interface StoreSubject {
     default void everything_can_be_deleted_without_a_trace() {
         try (VolumeStore store = store()) {
             store.snapshots().ifPresent(role -> deleteAll(store, role));
-            for (StoredVolume volume : volumes(store)) {
-                store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
-            }
+            deleteVolumes(store);
             assertThat(volumes(store)).isEmpty();
             assertThat(snapshots(store)).isEmpty();
         }
         verifyEmpty();
+    }
+
+    /** Clones before their sources: where a store keeps them together, a source that has one is refused. */
+    private void deleteVolumes(VolumeStore store) {
+        int left = Integer.MAX_VALUE;
+        for (List<StoredVolume> all = volumes(store); !all.isEmpty() && all.size() < left; all = volumes(store)) {
+            left = all.size();
+            for (StoredVolume volume : all) {
+                if (store.dependents(volume.id(), TestWork.patient()).isEmpty()) {
+                    store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+                }
+            }
+        }
     }
 
     private void deleteAll(VolumeStore store, SnapshotStore role) {

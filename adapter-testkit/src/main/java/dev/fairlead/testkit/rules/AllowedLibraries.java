@@ -37,7 +37,8 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
                             "pluginregistration.v1."),
             "k8s", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
             "local", List.of(),
-            "ssh", List.of("org.apache.sshd."));
+            "ssh", List.of("org.apache.sshd."),
+            "zfs", List.of("com.google.gson."));
 
     public AllowedLibraries() {
         super("depend only on the domain, the ports, themselves and the libraries of their adapter");

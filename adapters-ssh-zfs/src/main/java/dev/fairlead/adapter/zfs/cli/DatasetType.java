@@ -1,0 +1,14 @@
+package dev.fairlead.adapter.zfs.cli;
+
+import java.util.Locale;
+
+/** What {@code -t} takes. */
+public enum DatasetType {
+    FILESYSTEM,
+    VOLUME,
+    SNAPSHOT;
+
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

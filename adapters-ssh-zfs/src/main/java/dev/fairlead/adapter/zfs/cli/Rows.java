@@ -1,0 +1,113 @@
+package dev.fairlead.adapter.zfs.cli;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Reads the output of {@code zfs get -Hp -o name,property,value,source}.
+ *
+ * <p>The value of a user property may hold tabs and line breaks, and {@code zfs} prints them as they are. So a line
+ * begins a row only where it names a property that was asked for; what stands between that and the source, which no tab
+ * follows, is the value.
+ */
+public final class Rows {
+    private static final String TAB = "\t";
+    private static final int LARGEST_QUOTE = 120;
+
+    private Rows() {}
+
+    /**
+     * A property of a dataset.
+     *
+     * @param value {@code -} where the dataset has none
+     * @param source {@code local}, {@code default}, {@code inherited from …}, {@code temporary}, {@code received},
+     *     {@code -}
+     */
+    public record Property(String value, String source) {
+        static final String NONE = "-";
+
+        /** Whether it was given to this dataset itself; {@code received} came with a stream that was meant for it. */
+        public boolean isOwn() {
+            return source.equals("local") || source.equals("received");
+        }
+
+        /** A user property may have been given a dash for a value, but then it has a source. */
+        public boolean isSet() {
+            return !(value.equals(NONE) && source.equals(NONE));
+        }
+    }
+
+    /** Output that is not what {@code zfs} prints. */
+    public static final class UnreadableException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        UnreadableException(String message) {
+            super(message);
+        }
+    }
+
+    /**
+     * The properties of each dataset or snapshot, in the order of their names.
+     *
+     * @param asked the properties that the command named
+     * @throws UnreadableException where a row is cut short, or one that was asked for is missing
+     */
+    public static SortedMap<String, Map<String, Property>> read(String output, Collection<String> asked)
+            throws UnreadableException {
+        Set<String> properties = Set.copyOf(asked);
+        SortedMap<String, Map<String, Property>> all = new TreeMap<>();
+        for (String row : rows(output, properties)) {
+            String[] head = row.split(TAB, 3);
+            int last = head[2].lastIndexOf(TAB);
+            if (last < 0) {
+                throw new UnreadableException("a row without a source: " + quoted(row));
+            }
+            Property property = new Property(head[2].substring(0, last), head[2].substring(last + 1));
+            if (all.computeIfAbsent(head[0], _ -> new LinkedHashMap<>()).put(head[1], property) != null) {
+                throw new UnreadableException("two rows of one property: " + quoted(row));
+            }
+        }
+        for (Map.Entry<String, Map<String, Property>> found : all.entrySet()) {
+            if (!found.getValue().keySet().containsAll(properties)) {
+                throw new UnreadableException("the rows of " + quoted(found.getKey()) + " are not complete");
+            }
+        }
+        return all;
+    }
+
+    private static List<String> rows(String output, Set<String> properties) throws UnreadableException {
+        List<String> rows = new ArrayList<>();
+        if (output.isEmpty()) {
+            return rows;
+        }
+        if (!output.endsWith("\n")) {
+            throw new UnreadableException("the output ends within a row");
+        }
+        for (String line : output.substring(0, output.length() - 1).split("\n", -1)) {
+            if (begins(line, properties)) {
+                rows.add(line);
+            } else if (rows.isEmpty()) {
+                throw new UnreadableException("the output begins with " + quoted(line));
+            } else {
+                rows.add(rows.removeLast() + "\n" + line);
+            }
+        }
+        return rows;
+    }
+
+    private static boolean begins(String line, Set<String> properties) {
+        String[] head = line.split(TAB, 3);
+        return head.length == 3 && properties.contains(head[1]);
+    }
+
+    private static String quoted(String text) {
+        String plain = text.replaceAll("\\p{Cntrl}", "?");
+        return "'" + (plain.length() > LARGEST_QUOTE ? plain.substring(0, LARGEST_QUOTE) + "…" : plain) + "'";
+    }
+}

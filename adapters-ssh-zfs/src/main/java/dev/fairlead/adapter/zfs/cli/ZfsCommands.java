@@ -1,0 +1,138 @@
+package dev.fairlead.adapter.zfs.cli;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.domain.capacity.Capacity;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The argument lists of {@code zfs} for what this adapter does; see zfs(8) of OpenZFS 2.0 or later.
+ *
+ * @param program the words before the subcommand: the path of {@code zfs}, {@code sudo} before it where asked for
+ */
+public record ZfsCommands(List<String> program) {
+    public ZfsCommands {
+        program = List.copyOf(program);
+    }
+
+    /** Rows for {@link Rows} of one dataset or snapshot. */
+    public List<String> get(String target, Collection<String> properties) {
+        return words("get", "-Hp", "-o", "name,property,value,source", String.join(",", properties), target);
+    }
+
+    /** The bare value of one property. */
+    public List<String> value(String target, String property) {
+        return words("get", "-Hp", "-o", "value", property, target);
+    }
+
+    /** Rows of a dataset and all below it, to a depth (0 is itself alone), of these types only. */
+    public List<String> getBelow(
+            DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties) {
+        return words(
+                "get",
+                "-Hp",
+                "-d",
+                Integer.toString(depth),
+                "-t",
+                String.join(",", types.stream().map(DatasetType::word).sorted().toList()),
+                "-o",
+                "name,property,value,source",
+                String.join(",", properties),
+                top.value());
+    }
+
+    /** Without {@code -p}, with which a dataset that exists would be a success that has none of the properties. */
+    public List<String> createFilesystem(DatasetName name, Map<String, String> properties) {
+        return with(words("create"), properties, List.of(name.value()));
+    }
+
+    /** A dataset that holds others, and all above it that are missing; done where it exists. */
+    public List<String> createParents(DatasetName name) {
+        return words("create", "-p", name.value());
+    }
+
+    /** A sparse volume is one whose properties say {@code refreservation=0}. */
+    public List<String> createVolume(DatasetName name, Capacity size, Map<String, String> properties) {
+        return with(words("create"), properties, List.of("-V", Long.toString(size.bytes()), name.value()));
+    }
+
+    public List<String> cloneOf(SnapshotName source, DatasetName name, Map<String, String> properties) {
+        return with(words("clone"), properties, List.of(source.toString(), name.value()));
+    }
+
+    /** Several snapshots of one pool are taken at one instant. */
+    public List<String> snapshot(Collection<SnapshotName> names, Map<String, String> properties) {
+        return with(
+                words("snapshot"),
+                properties,
+                names.stream().map(SnapshotName::toString).toList());
+    }
+
+    public List<String> set(String target, Map<String, String> properties) {
+        List<String> words = words("set");
+        properties.forEach((key, value) -> words.add(key + "=" + value));
+        words.add(target);
+        return words;
+    }
+
+    public List<String> inherit(DatasetName name, String property) {
+        return words("inherit", property, name.value());
+    }
+
+    /** Destroys a dataset and no other; one that has snapshots or children is refused by ZFS. */
+    public List<String> destroy(DatasetName name) {
+        return words("destroy", "-f", name.value());
+    }
+
+    /** @param deferred leaves it to ZFS to destroy it once its last clone has gone */
+    public List<String> destroy(SnapshotName name, boolean deferred) {
+        return deferred ? words("destroy", "-d", name.toString()) : words("destroy", name.toString());
+    }
+
+    public List<String> promote(DatasetName name) {
+        return words("promote", name.value());
+    }
+
+    public List<String> rename(DatasetName from, DatasetName to) {
+        return words("rename", from.value(), to.value());
+    }
+
+    /** A stream of a snapshot alone, in blocks as they are on disk. */
+    public List<String> send(SnapshotName source) {
+        return words("send", "-Lec", source.toString());
+    }
+
+    /** What {@code receive} needs to go on where it was cut off. */
+    public List<String> sendAgain(String token) {
+        return words("send", "-t", token);
+    }
+
+    /** Receives into a dataset that is not there yet; never mounts it, keeps what came when it is cut off. */
+    public List<String> receive(DatasetName into, Map<String, String> properties) {
+        return with(words("receive", "-s", "-u"), properties, List.of(into.value()));
+    }
+
+    /** Throws away what a cut-off {@code receive} has left. */
+    public List<String> abandonReceive(DatasetName into) {
+        return words("receive", "-A", into.value());
+    }
+
+    private List<String> words(String... words) {
+        List<String> all = new ArrayList<>(program);
+        all.addAll(Arrays.asList(words));
+        return all;
+    }
+
+    private static List<String> with(List<String> words, Map<String, String> properties, List<String> last) {
+        properties.forEach((key, value) -> {
+            words.add("-o");
+            words.add(key + "=" + value);
+        });
+        words.addAll(last);
+        return words;
+    }
+}

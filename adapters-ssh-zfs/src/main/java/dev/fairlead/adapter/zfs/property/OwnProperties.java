@@ -1,0 +1,58 @@
+package dev.fairlead.adapter.zfs.property;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonPrimitive;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The user properties that are Fairlead's alone, beside those of {@link PeerProperties}. */
+public final class OwnProperties {
+    /**
+     * The notes that democratic-csi has no property for, as one flat JSON object: ZFS allows no slash and no capital in
+     * a property's name, and our notes' keys have them.
+     */
+    public static final String NOTES = "dev.fairlead:notes";
+
+    /**
+     * {@link #MAKING} from a volume's birth until all of it is there, then {@link #WHOLE}. A volume that democratic-csi
+     * made has none, and counts as whole.
+     */
+    public static final String STATE = "dev.fairlead:state";
+
+    public static final String MAKING = "making";
+    public static final String WHOLE = "whole";
+
+    /** The longest value that ZFS keeps (ZFS_MAXPROPLEN without its terminating zero). */
+    public static final int MAX_VALUE_BYTES = 8191;
+
+    private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
+
+    private OwnProperties() {}
+
+    /** As one line, the keys in order: equal notes are equal texts. */
+    static String write(Map<String, String> notes) {
+        return GSON.toJson(new TreeMap<>(notes));
+    }
+
+    /** What is no object of texts was not written by us, and says nothing. */
+    static Map<String, String> read(String property) {
+        Map<String, String> notes = new TreeMap<>();
+        try {
+            if (JsonParser.parseString(property) instanceof JsonObject json) {
+                for (Map.Entry<String, JsonElement> entry : json.entrySet()) {
+                    if (entry.getValue() instanceof JsonPrimitive value && value.isString()) {
+                        notes.put(entry.getKey(), value.getAsString());
+                    }
+                }
+            }
+        } catch (JsonParseException _) {
+            // as above
+        }
+        return notes;
+    }
+}

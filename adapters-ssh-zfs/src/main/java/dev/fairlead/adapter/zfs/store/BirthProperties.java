@@ -1,0 +1,118 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.property.NoteProperties;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The properties with which a dataset is born, in democratic-csi's order. All of them are given in the command that
+ * makes the dataset, so that a volume never exists without its marks.
+ */
+final class BirthProperties {
+    /** What a clone has from its origin and cannot be given anew. */
+    private static final Set<String> OF_THE_ORIGIN = Set.of("aclmode", "aclinherit", "acltype", "casesensitivity");
+
+    private final ZfsSettings settings;
+
+    BirthProperties(ZfsSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Refuses what ZFS would not keep, before anything is made. */
+    void checkValues(Birth birth) {
+        created(birth).forEach((key, value) -> {
+            if (value.getBytes(StandardCharsets.UTF_8).length > OwnProperties.MAX_VALUE_BYTES
+                    || value.indexOf('\0') >= 0) {
+                throw new StorageException(new Failure.InvalidRequest(
+                        "parameters",
+                        "give the property " + key + " a value that ZFS does not keep (expected: at most "
+                                + OwnProperties.MAX_VALUE_BYTES + " bytes)"));
+            }
+        });
+    }
+
+    /** Of a dataset that is made empty. */
+    Map<String, String> created(Birth birth) {
+        Map<String, String> all = shared(birth);
+        if (birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE) {
+            all.put("volblocksize", settings.blockSize().toString());
+        }
+        return all;
+    }
+
+    /** Of a dataset that is made a clone, which has its origin's block size. */
+    Map<String, String> cloned(Birth birth) {
+        Map<String, String> all = shared(birth);
+        all.keySet().removeAll(OF_THE_ORIGIN);
+        return all;
+    }
+
+    private Map<String, String> shared(Birth birth) {
+        Map<String, String> all = rendered(birth.request());
+        all.put(PeerProperties.VOLUME_NAME, birth.request().name().value());
+        all.put(PeerProperties.MANAGED, PeerProperties.TRUE);
+        all.putAll(NoteProperties.write(noted(birth)));
+        if (birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE) {
+            block(all);
+        } else {
+            sized(all, birth);
+        }
+        switch (birth.request().content()) {
+            case Content.Empty _ -> {}
+            case Content.OfSnapshot(var id) -> source(all, "snapshot", id.value());
+            case Content.OfVolume(var id) -> source(all, "volume", id.value());
+        }
+        return all;
+    }
+
+    /** A size that nothing on the dataset itself keeps is noted. */
+    private Map<String, String> noted(Birth birth) {
+        Map<String, String> notes = new TreeMap<>(birth.notes());
+        if (birth.medium().kind() == VolumeMedium.Kind.FILESYSTEM && !settings.quota()) {
+            notes.put(VolumeProperties.SIZE, Long.toString(birth.capacity().bytes()));
+        }
+        return notes;
+    }
+
+    private void block(Map<String, String> all) {
+        if (!settings.thick()) {
+            all.put("refreservation", "0");
+        }
+        settings.compression().ifPresent(value -> all.put("compression", value));
+        settings.dedup().ifPresent(value -> all.put("dedup", value));
+    }
+
+    private void sized(Map<String, String> all, Birth birth) {
+        String bytes = Long.toString(birth.capacity().bytes());
+        if (settings.quota()) {
+            all.put("refquota", bytes);
+        }
+        if (settings.reservation()) {
+            all.put("refreservation", bytes);
+        }
+    }
+
+    private static void source(Map<String, String> all, String type, String id) {
+        all.put(PeerProperties.SOURCE_TYPE, type);
+        all.put(PeerProperties.SOURCE_ID, id);
+    }
+
+    /** The connection's own properties, first, so that none of them replaces a mark. */
+    private Map<String, String> rendered(CreateRequest request) {
+        Map<String, String> all = new LinkedHashMap<>();
+        var context = Map.of("name", request.name().value(), "parameters", request.parameters());
+        settings.datasetProperties().forEach((key, template) -> all.put(key, template.render(context)));
+        return all;
+    }
+}

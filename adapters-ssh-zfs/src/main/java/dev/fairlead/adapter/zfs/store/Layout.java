@@ -1,0 +1,87 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Where volumes and snapshots are, and what ids they have; the names are democratic-csi's.
+ *
+ * <p>A volume is {@code <parent>/<id>}. A snapshot is {@code <parent>/<id>@<name>} with the id {@code <id>@<name>}; a
+ * detached one is {@code <detached parent>/<id>/<name>} with the id {@code <id>/<name>}.
+ *
+ * @param detachedParent where detached snapshots are, if there are any
+ */
+record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
+    private static final String FOR_VOLUME = "volume-source-for-volume-";
+    private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
+    private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
+    private static final Pattern SNAPSHOT_NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
+
+    /** What an id of a snapshot means. */
+    sealed interface Place {
+        /** The volume that it was taken of. */
+        NativeId volume();
+
+        record Snapshot(NativeId volume, SnapshotName name) implements Place {}
+
+        record Detached(NativeId volume, DatasetName name) implements Place {}
+    }
+
+    /** The dataset that a volume of this id has; empty for an id that no volume of this store can have. */
+    Optional<DatasetName> volume(NativeId id) {
+        return VOLUME_ID.matcher(id.value()).matches() ? DatasetName.of(parent + "/" + id) : Optional.empty();
+    }
+
+    /** The volume that a dataset is; those that lie deeper are none, whatever marks they inherited. */
+    Optional<NativeId> volume(DatasetName dataset) {
+        return dataset.parent().filter(parent::equals).isPresent()
+                        && VOLUME_ID.matcher(dataset.leaf()).matches()
+                ? Optional.of(new NativeId(dataset.leaf()))
+                : Optional.empty();
+    }
+
+    /** Where a snapshot of this id is; empty for an id that no snapshot of this store can have. */
+    Optional<Place> snapshot(NativeId id) {
+        String text = id.value();
+        int at = text.indexOf('@');
+        int cut = at >= 0 ? at : text.indexOf('/');
+        if (cut <= 0 || !NativeId.isValid(text.substring(0, cut))) {
+            return Optional.empty();
+        }
+        NativeId volume = new NativeId(text.substring(0, cut));
+        String name = text.substring(cut + 1);
+        if (volume(volume).isEmpty() || !SNAPSHOT_NAME.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        return at >= 0
+                ? SnapshotName.of(parent + "/" + volume + "@" + name).map(found -> new Place.Snapshot(volume, found))
+                : detachedParent
+                        .flatMap(top -> DatasetName.of(top + "/" + volume + "/" + name))
+                        .map(found -> new Place.Detached(volume, found));
+    }
+
+    /** The id of a snapshot; empty for one that was not taken of a volume. */
+    Optional<NativeId> snapshot(SnapshotName snapshot) {
+        return volume(snapshot.dataset())
+                .filter(_ -> SNAPSHOT_NAME.matcher(snapshot.name()).matches())
+                .map(volume -> new NativeId(volume + "@" + snapshot.name()));
+    }
+
+    /** The snapshot that a clone of a whole volume is made of. */
+    SnapshotName originFor(DatasetName source, NativeId clone) {
+        return source.snapshot(FOR_VOLUME + clone);
+    }
+
+    /** The snapshot from which a detached snapshot is copied. */
+    SnapshotName originForSnapshot(DatasetName source, String snapshot) {
+        return source.snapshot(FOR_SNAPSHOT + snapshot);
+    }
+
+    /** Whether a snapshot is no user's: it was made for a clone or a copy, and goes with that. */
+    static boolean isHelper(SnapshotName snapshot) {
+        return snapshot.name().startsWith(FOR_VOLUME) || snapshot.name().startsWith(FOR_SNAPSHOT);
+    }
+}

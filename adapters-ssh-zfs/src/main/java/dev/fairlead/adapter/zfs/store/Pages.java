@@ -1,0 +1,25 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/** Pages of what was read at once: the list is that of the moment, the order that of the ids. */
+final class Pages {
+    private Pages() {}
+
+    static <T> Page<T> of(SortedMap<String, T> all, PageRequest page) {
+        SortedMap<String, T> rest =
+                page.after().map(last -> all.tailMap(last + "\0")).orElse(all);
+        List<T> items = new ArrayList<>();
+        for (T item : rest.values()) {
+            if (items.size() == page.size()) {
+                return new Page<>(items, true);
+            }
+            items.add(item);
+        }
+        return new Page<>(items, false);
+    }
+}

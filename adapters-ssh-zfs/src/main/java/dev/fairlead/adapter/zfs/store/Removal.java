@@ -1,0 +1,95 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.store.ZfsHost.Outcome;
+import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Destroys the dataset of a volume, and the helper snapshot that its making left at its source. Never recursive. */
+final class Removal {
+    private static final String KIND = "zfs destroy";
+
+    private final ZfsHost host;
+
+    Removal(ZfsHost host) {
+        this.host = host;
+    }
+
+    List<Dependent> dependents(DatasetName name, Work work) {
+        return Family.of(host, name, work).map(Family::dependents).orElse(List.of());
+    }
+
+    /** Returns once the dataset is proved absent. */
+    void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
+        Optional<Family> there = Family.of(host, name, work);
+        if (there.isEmpty()) {
+            return;
+        }
+        Family family = there.get();
+        if (!family.isManaged()) {
+            throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
+        }
+        List<Dependent> dependents = family.dependents();
+        if (!dependents.isEmpty()) {
+            if (policy != OnDependents.PROMOTE || !promotable(family)) {
+                throw inUse(id, dependents);
+            }
+            promote(family, name, work);
+        }
+        destroy(Family.of(host, name, work).orElse(family), name, work);
+    }
+
+    private static StorageException inUse(NativeId id, List<Dependent> dependents) {
+        String by = dependents.stream().limit(3).map(Dependent::what).collect(Collectors.joining(", "));
+        return new StorageException(new Failure.InUse(id.value(), by));
+    }
+
+    /** Snapshots that somebody asked for would become those of the clone, under other ids. */
+    private static boolean promotable(Family family) {
+        return family.snapshots().stream().allMatch(family::isHelper)
+                && family.dependents().stream().allMatch(it -> it.what().startsWith("the clone "));
+    }
+
+    /** Makes the clones stand on their own; each takes the snapshot that it was made of with it. */
+    private void promote(Family family, DatasetName name, Work work) {
+        Steps steps = new Steps();
+        for (SnapshotName snapshot : family.snapshots()) {
+            family.clonesOf(snapshot).stream()
+                    .findFirst()
+                    .ifPresent(clone -> steps.then(host.zfs().promote(clone)));
+        }
+        Outcome outcome = host.run("zfs promote", name.value(), steps, work);
+        if (!outcome.succeeded()) {
+            throw host.failure("promoting the clones of " + name, outcome);
+        }
+    }
+
+    private void destroy(Family family, DatasetName name, Work work) {
+        Steps steps = new Steps();
+        for (SnapshotName snapshot : family.snapshots()) {
+            steps.then(host.zfs().destroy(snapshot, false));
+        }
+        // Put off until its last clone has gone: so it goes with this one, however often this is cut and repeated.
+        family.origin()
+                .filter(Layout::isHelper)
+                .ifPresent(origin -> steps.then(host.zfs().destroy(origin, true)));
+        steps.then(host.zfs().destroy(name));
+        Outcome outcome = host.run(KIND, name.value(), steps, work);
+        if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
+            throw host.failure("destroying " + name, outcome);
+        }
+        if (host.get(name.value(), List.of("type"), work).isPresent()) {
+            throw host.untrue(name + " was destroyed, and is still there");
+        }
+    }
+}

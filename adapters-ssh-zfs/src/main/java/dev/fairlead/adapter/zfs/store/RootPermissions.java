@@ -1,0 +1,26 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Steps;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The commands that give a new filesystem's root its mode, owner and ACLs; the root is what the steps remember. */
+record RootPermissions(ZfsSettings.Permissions wanted) {
+    List<List<String>> commands() {
+        List<List<String>> all = new ArrayList<>();
+        wanted.mode().ifPresent(mode -> all.add(List.of("chmod", mode, Steps.REMEMBERED)));
+        if (wanted.user().isPresent() || wanted.group().isPresent()) {
+            String owner = wanted.user().orElse("")
+                    + wanted.group().map(group -> ":" + group).orElse("");
+            all.add(List.of("chown", owner, Steps.REMEMBERED));
+        }
+        for (String acl : wanted.acls()) {
+            List<String> words = new ArrayList<>(List.of(wanted.aclProgram()));
+            words.addAll(Arrays.asList(acl.strip().split("\\s+")));
+            words.add(Steps.REMEMBERED);
+            all.add(words);
+        }
+        return all;
+    }
+}

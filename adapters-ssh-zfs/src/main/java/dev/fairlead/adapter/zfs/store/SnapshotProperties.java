@@ -1,0 +1,99 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Rows.Property;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A snapshot as its properties tell of it, and the properties with which one is taken. */
+record SnapshotProperties(SnapshotName name, NativeId id, NativeId volume, Map<String, Property> rows) {
+    private static final String CREATION = "creation";
+    private static final String VOLSIZE = "volsize";
+    private static final String REFERENCED = "referenced";
+    private static final String LOGICAL = "logicalreferenced";
+
+    /** {@code on} once it was destroyed while clones still need it. */
+    private static final String DEFERRED = "defer_destroy";
+
+    static final List<String> ASKED = List.of(
+            CREATION,
+            VOLSIZE,
+            REFERENCED,
+            LOGICAL,
+            DEFERRED,
+            PeerProperties.MANAGED,
+            PeerProperties.SNAPSHOT_NAME,
+            PeerProperties.SNAPSHOT_SOURCE);
+
+    SnapshotProperties {
+        rows = Map.copyOf(rows);
+    }
+
+    static Map<String, String> of(SnapshotRequest request, ZfsSettings settings) {
+        Map<String, String> all = new LinkedHashMap<>();
+        var context = Map.of("name", request.name().value(), "parameters", request.parameters());
+        settings.snapshotProperties().forEach((key, template) -> all.put(key, template.render(context)));
+        all.put(PeerProperties.SNAPSHOT_NAME, request.name().value());
+        all.put(PeerProperties.SNAPSHOT_SOURCE, request.source().value());
+        all.put(PeerProperties.MANAGED, PeerProperties.TRUE);
+        all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        return all;
+    }
+
+    /** Its own mark and name, since every snapshot inherits the mark of its volume; and not destroyed. */
+    boolean isManaged() {
+        boolean destroyed = Optional.ofNullable(rows.get(DEFERRED))
+                .map(Property::value)
+                .filter("on"::equals)
+                .isPresent();
+        return !destroyed
+                && own(PeerProperties.MANAGED)
+                        .filter(PeerProperties.TRUE::equals)
+                        .isPresent()
+                && own(PeerProperties.SNAPSHOT_NAME).isPresent();
+    }
+
+    Optional<CsiName> csiName() {
+        return own(PeerProperties.SNAPSHOT_NAME)
+                .filter(text -> !text.isEmpty() && text.length() <= CsiName.MAX_BYTES)
+                .map(CsiName::new);
+    }
+
+    StoredSnapshot snapshot() {
+        long seconds = number(CREATION).orElse(0L);
+        return new StoredSnapshot(id, csiName(), volume, size(), Instant.ofEpochSecond(seconds));
+    }
+
+    /** A block volume's size; of a filesystem what is in it, before compression where that is more. */
+    private Capacity size() {
+        long bytes = number(VOLSIZE)
+                .orElseGet(() -> Stream.of(number(REFERENCED), number(LOGICAL))
+                        .flatMap(Optional::stream)
+                        .reduce(0L, Math::max));
+        return Capacity.ofBytes(bytes);
+    }
+
+    private Optional<Long> number(String property) {
+        return Optional.ofNullable(rows.get(property))
+                .map(Property::value)
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(Long::valueOf);
+    }
+
+    private Optional<String> own(String property) {
+        return Optional.ofNullable(rows.get(property))
+                .filter(Property::isSet)
+                .filter(Property::isOwn)
+                .map(Property::value);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Rows.Property;
+import dev.fairlead.adapter.zfs.dataset.BlockSize;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.property.NoteProperties;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A volume as the properties of its dataset tell of it. */
+final class VolumeProperties {
+    /** What has to be asked for so that a volume can be read. */
+    static final List<String> ASKED = List.of(
+            "type",
+            "mountpoint",
+            "volsize",
+            "volblocksize",
+            "refquota",
+            "origin",
+            PeerProperties.MANAGED,
+            PeerProperties.SUCCESS,
+            PeerProperties.VOLUME_NAME,
+            PeerProperties.SOURCE_TYPE,
+            PeerProperties.SOURCE_ID,
+            PeerProperties.PROVISIONER_DRIVER,
+            PeerProperties.PROVISIONER_INSTANCE,
+            PeerProperties.SHARE_CONTEXT,
+            PeerProperties.ISCSI_ASSET,
+            PeerProperties.NVMEOF_ASSET,
+            OwnProperties.NOTES,
+            OwnProperties.STATE);
+
+    /** The note of the size of a filesystem that has no quota. */
+    static final String SIZE = "size";
+
+    private static final String VOLUME = "volume";
+    private static final String FROM_SNAPSHOT = "snapshot";
+
+    private final DatasetName dataset;
+    private final Map<String, Property> properties;
+
+    /** @param properties at least those that are {@link #ASKED} for */
+    VolumeProperties(DatasetName dataset, Map<String, Property> properties) {
+        this.dataset = dataset;
+        this.properties = Map.copyOf(properties);
+    }
+
+    /**
+     * Whether it carries the mark of a managed volume, given to itself: children and snapshots inherit it, and so would
+     * everything below a parent that somebody marked.
+     */
+    boolean isManaged() {
+        return own(PeerProperties.MANAGED).filter(PeerProperties.TRUE::equals).isPresent();
+    }
+
+    /** Whether all of it is there; otherwise whoever made it died, and a repeated call goes on. */
+    boolean isWhole() {
+        return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty();
+    }
+
+    boolean isBlockDevice() {
+        return text("type").filter(VOLUME::equals).isPresent();
+    }
+
+    /** The snapshot that it is a clone of. */
+    Optional<SnapshotName> origin() {
+        return text("origin").flatMap(SnapshotName::of);
+    }
+
+    /** The size of a block volume's blocks, which it keeps for life. */
+    Optional<BlockSize> blockSize() {
+        return text("volblocksize").flatMap(BlockSize::of);
+    }
+
+    /** Where a filesystem is mounted on the storage host. */
+    Optional<String> mountpoint() {
+        return text("mountpoint").filter(path -> path.startsWith("/"));
+    }
+
+    StoredVolume volume() {
+        Map<String, String> notes = allNotes();
+        notes.remove(SIZE);
+        return new StoredVolume(new NativeId(dataset.leaf()), name(), capacity(), medium(), content(), notes);
+    }
+
+    /** The notes with that of the size. */
+    Map<String, String> allNotes() {
+        return NoteProperties.read(notes());
+    }
+
+    /** What has to be set so that these notes are added; what says the same already is left as it is written. */
+    Map<String, String> noting(Map<String, String> more) {
+        Map<String, String> now = allNotes();
+        Map<String, String> all = new TreeMap<>(now);
+        all.putAll(more);
+        Map<String, String> news = NoteProperties.write(all);
+        news.entrySet().removeAll(NoteProperties.write(now).entrySet());
+        return news;
+    }
+
+    private Optional<CsiName> name() {
+        return own(PeerProperties.VOLUME_NAME)
+                .filter(text -> !text.isEmpty() && text.length() <= CsiName.MAX_BYTES)
+                .map(CsiName::new);
+    }
+
+    /** A filesystem without a quota has the size that was noted with it, if it was. */
+    Optional<Capacity> capacity() {
+        Optional<Capacity> held = bytes(text(isBlockDevice() ? "volsize" : "refquota"));
+        return held.isPresent() || isBlockDevice()
+                ? held
+                : bytes(Optional.ofNullable(allNotes().get(SIZE)));
+    }
+
+    private static Optional<Capacity> bytes(Optional<String> text) {
+        return text.filter(digits -> digits.matches("[0-9]{1,18}"))
+                .map(Long::valueOf)
+                .filter(bytes -> bytes > 0)
+                .map(Capacity::ofBytes);
+    }
+
+    private VolumeMedium medium() {
+        return isBlockDevice()
+                ? new VolumeMedium.BlockDevice("/dev/zvol/" + dataset)
+                : new VolumeMedium.Filesystem(mountpoint().orElse(""));
+    }
+
+    private Content content() {
+        Optional<NativeId> id =
+                own(PeerProperties.SOURCE_ID).filter(NativeId::isValid).map(NativeId::new);
+        if (id.isEmpty()) {
+            return Content.EMPTY;
+        }
+        return own(PeerProperties.SOURCE_TYPE).filter(FROM_SNAPSHOT::equals).isPresent()
+                ? new Content.OfSnapshot(id.get())
+                : new Content.OfVolume(id.get());
+    }
+
+    private Map<String, String> notes() {
+        Map<String, String> own = new TreeMap<>();
+        properties.forEach((key, property) -> own(key).ifPresent(value -> own.put(key, value)));
+        return own;
+    }
+
+    private Optional<String> text(String key) {
+        return Optional.ofNullable(properties.get(key)).filter(Property::isSet).map(Property::value);
+    }
+
+    private Optional<String> own(String key) {
+        return Optional.ofNullable(properties.get(key))
+                .filter(Property::isSet)
+                .filter(Property::isOwn)
+                .map(Property::value);
+    }
+}

@@ -1,0 +1,155 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Rows;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
+final class ZfsHost {
+    /** Room for the properties of some tens of thousands of volumes. */
+    private static final int LARGEST_LIST = 256 << 20;
+
+    private static final String AVAILABLE = "available";
+
+    private final CommandRunner runner;
+    private final ZfsCommands zfs;
+    private final ConnectionName connection;
+
+    ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection) {
+        this.runner = runner;
+        this.zfs = zfs;
+        this.connection = connection;
+    }
+
+    ZfsCommands zfs() {
+        return zfs;
+    }
+
+    /**
+     * How steps ended.
+     *
+     * @param failed the first that failed, if one did
+     * @param complaint what it had against it
+     * @param said its words
+     */
+    record Outcome(OptionalInt failed, Complaint complaint, String said, String output) {
+        boolean succeeded() {
+            return failed.isEmpty();
+        }
+
+        boolean failedAt(int step, Complaint with) {
+            return failed.isPresent() && failed.getAsInt() == step && complaint == with;
+        }
+    }
+
+    /** Runs steps as one effect. A failure that is none of a step's own is thrown. */
+    Outcome run(String kind, String target, Steps steps, Work work) {
+        Command command =
+                Command.of(new Effect(kind, target), steps.argv()).writing(new Command.Output.Text(LARGEST_LIST));
+        CommandRunner.Ended ended = runner.run(command, work);
+        if (ended.succeeded()) {
+            return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
+        }
+        OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
+        if (failed.isEmpty()) {
+            throw unknown(kind + " " + target + ": " + ended.trouble());
+        }
+        return new Outcome(failed, Complaint.of(ended.errors()), ended.errors().strip(), ended.output());
+    }
+
+    /** The properties of one dataset or snapshot; empty where it does not exist. */
+    Optional<Map<String, Rows.Property>> get(String target, Collection<String> properties, Work work) {
+        Outcome outcome = run("zfs get", target, new Steps().then(zfs.get(target, properties)), work);
+        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(rows(outcome, target, properties).get(target));
+    }
+
+    /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
+    SortedMap<String, Map<String, Rows.Property>> below(
+            DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
+        Outcome outcome =
+                run("zfs list", top.value(), new Steps().then(zfs.getBelow(top, depth, types, properties)), work);
+        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+            return new TreeMap<>();
+        }
+        return rows(outcome, top.value(), properties);
+    }
+
+    /** The bytes that can be written below a dataset, or below the nearest one above it that exists. */
+    long available(DatasetName name, Work work) {
+        Optional<String> text = get(name.value(), List.of(AVAILABLE), work)
+                .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
+                .map(Rows.Property::value);
+        if (text.isEmpty()) {
+            DatasetName above = name.parent()
+                    .orElseThrow(
+                            () -> unknown("there is no pool '" + name + "'; import it, or correct the connection"));
+            return available(above, work);
+        }
+        return text.filter(digits -> digits.matches("[0-9]{1,19}"))
+                .map(Long::parseLong)
+                .orElseThrow(() -> untrue(name + " has " + text.get() + " bytes available"));
+    }
+
+    /** What the rows of a successful outcome say. */
+    SortedMap<String, Map<String, Rows.Property>> rows(Outcome outcome, String target, Collection<String> properties) {
+        if (!outcome.succeeded()) {
+            throw failure("reading " + target, outcome);
+        }
+        try {
+            return Rows.read(outcome.output(), properties);
+        } catch (Rows.UnreadableException e) {
+            throw untrue("the properties of " + target + ": " + e.getMessage());
+        }
+    }
+
+    /** A step's failure in the terms of the domain; what is not known to be final is retried. */
+    StorageException failure(String doing, Outcome outcome) {
+        String name = connection.value();
+        String detail = doing + ": " + lastLine(outcome.said());
+        return new StorageException(
+                switch (outcome.complaint()) {
+                    case OUT_OF_SPACE -> new Failure.OutOfSpace(name, detail);
+                    case READ_ONLY -> new Failure.StorageReadOnly(name, detail);
+                    case NOT_PERMITTED, NO_PROGRAM, BAD_PROPERTY, NAME_TOO_LONG, SMALLER_THAN_USED ->
+                        new Failure.BackendRejected(name, detail);
+                    default -> new Failure.BackendUnavailable(name, detail);
+                });
+    }
+
+    StorageException untrue(String detail) {
+        return new StorageException(new Failure.Unintelligible(connection.value(), detail));
+    }
+
+    private StorageException unknown(String detail) {
+        return new StorageException(new Failure.BackendUnavailable(connection.value(), detail));
+    }
+
+    private static String lastLine(String said) {
+        List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
+        return lines.isEmpty() ? "no reason was given" : lines.getLast();
+    }
+
+    void close() {
+        runner.close();
+    }
+}

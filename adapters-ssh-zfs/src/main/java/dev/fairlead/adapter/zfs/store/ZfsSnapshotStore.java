@@ -1,0 +1,184 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.store.ZfsHost.Outcome;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.digest.Digests;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/** Takes snapshots of volumes as snapshots of their datasets. */
+final class ZfsSnapshotStore implements SnapshotStore {
+    private static final String DETACHED = "detachedSnapshots";
+
+    /** What a shortened name needs at least, or it would be all digest. */
+    private static final int LEAST_NAME = 32;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
+
+    private final ZfsHost host;
+    private final Layout layout;
+    private final ZfsSettings settings;
+
+    ZfsSnapshotStore(ZfsHost host, Layout layout, ZfsSettings settings) {
+        this.host = host;
+        this.layout = layout;
+        this.settings = settings;
+    }
+
+    @Override
+    public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
+        refuseDetached(request);
+        DatasetName volume = layout.volume(request.source())
+                .orElseThrow(() -> new StorageException(
+                        new Failure.VolumeNotFound(request.source().value())));
+        SnapshotName name = name(request, volume, maxIdBytes, work);
+        Steps steps = new Steps()
+                .then(host.zfs().get(volume.value(), VolumeProperties.ASKED))
+                .then(host.zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)));
+        Outcome outcome = host.run("zfs snapshot", name.toString(), steps, work);
+        boolean there = outcome.failedAt(1, Complaint.ALREADY_EXISTS);
+        if (outcome.complaint() == Complaint.DOES_NOT_EXIST && !outcome.succeeded()) {
+            throw new StorageException(
+                    new Failure.VolumeNotFound(request.source().value()));
+        }
+        if (!outcome.succeeded() && !there) {
+            throw host.failure("taking " + name, outcome);
+        }
+        return look(new NativeId(request.source() + "@" + name.name()), work)
+                .map(SnapshotProperties::snapshot)
+                .orElseThrow(() -> there
+                        ? new StorageException(
+                                new Failure.NotOurs(request.source() + "@" + name.name(), "the snapshot " + name))
+                        : host.untrue(name + " was taken, and is not there when it is read back"));
+    }
+
+    /** A copy of its own by send and receive, which a class may ask for. */
+    private static void refuseDetached(SnapshotRequest request) {
+        if (Boolean.parseBoolean(request.parameters().getOrDefault(DETACHED, "false"))) {
+            throw new StorageException(
+                    new Failure.Unsupported(
+                            DETACHED + ": true",
+                            "leave it out of the VolumeSnapshotClass; detached snapshots that exist can be listed and deleted"));
+        }
+    }
+
+    private SnapshotName name(SnapshotRequest request, DatasetName volume, int maxIdBytes, Work work) {
+        int room = Math.min(
+                maxIdBytes - request.source().value().length() - 1,
+                DatasetName.MAX_BYTES - volume.value().length() - 1);
+        if (room < LEAST_NAME) {
+            if (host.get(volume.value(), List.of("type"), work).isEmpty()) {
+                throw new StorageException(
+                        new Failure.VolumeNotFound(request.source().value()));
+            }
+            throw new StorageException(new Failure.InvalidRequest(
+                    "name",
+                    "leaves " + room + " bytes for the name of a snapshot of " + volume + " (expected: at least "
+                            + LEAST_NAME + "; use a shorter parent dataset)"));
+        }
+        String text = IdPolicy.shorten(plain(request.name().value()), room);
+        try {
+            return volume.snapshot(text);
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(
+                    new Failure.InvalidRequest("name", "cannot be the name of a snapshot of " + volume), e);
+        }
+    }
+
+    /** A name that ZFS takes; one that it does not, as CSI allows any, is told apart by its digest. */
+    private static String plain(String name) {
+        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.')
+                ? name
+                : "s" + name.replaceAll("[^A-Za-z0-9]", "_") + "--"
+                        + HexFormat.of().formatHex(Digests.sha256(name)).substring(0, 26);
+    }
+
+    @Override
+    public Optional<StoredSnapshot> find(NativeId id, Work work) {
+        return look(id, work).map(SnapshotProperties::snapshot);
+    }
+
+    private Optional<SnapshotProperties> look(NativeId id, Work work) {
+        return layout.snapshot(id)
+                .flatMap(place -> switch (place) {
+                    case Layout.Place.Snapshot(NativeId volume, SnapshotName name) ->
+                        host.get(name.toString(), SnapshotProperties.ASKED, work)
+                                .map(rows -> new SnapshotProperties(name, id, volume, rows));
+                    case Layout.Place.Detached _ -> Optional.empty();
+                })
+                .filter(SnapshotProperties::isManaged);
+    }
+
+    @Override
+    public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
+        return all(layout.parent(), 2, work).values().stream()
+                .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
+                .findFirst();
+    }
+
+    @Override
+    public void delete(NativeId id, Work work) {
+        Optional<SnapshotProperties> there = look(id, work);
+        if (there.isEmpty()) {
+            return;
+        }
+        SnapshotName name = there.get().name();
+        // Where volumes were restored from it, it goes with the last of them; until then it is nobody's any more.
+        Steps steps = new Steps().then(host.zfs().destroy(name, true));
+        Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
+        if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
+            throw host.failure("destroying " + name, outcome);
+        }
+        if (look(id, work).isPresent()) {
+            throw host.untrue(name + " was destroyed, and is still there");
+        }
+    }
+
+    @Override
+    public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
+        if (source.isEmpty()) {
+            return Pages.of(all(layout.parent(), 2, work), page);
+        }
+        return Pages.of(
+                layout.volume(source.get()).map(volume -> all(volume, 1, work)).orElseGet(TreeMap::new), page);
+    }
+
+    private SortedMap<String, StoredSnapshot> all(DatasetName top, int depth, Work work) {
+        SortedMap<String, StoredSnapshot> found = new TreeMap<>();
+        host.below(top, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED, work)
+                .forEach((text, rows) -> SnapshotName.of(text)
+                        .flatMap(name -> properties(name, rows))
+                        .filter(SnapshotProperties::isManaged)
+                        .map(SnapshotProperties::snapshot)
+                        .ifPresent(snapshot -> found.put(snapshot.id().value(), snapshot)));
+        return found;
+    }
+
+    private Optional<SnapshotProperties> properties(
+            SnapshotName name, Map<String, dev.fairlead.adapter.zfs.cli.Rows.Property> rows) {
+        return layout.snapshot(name)
+                .flatMap(id ->
+                        layout.volume(name.dataset()).map(volume -> new SnapshotProperties(name, id, volume, rows)));
+    }
+}

@@ -1,0 +1,272 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Rows.Property;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.BlockSize;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.store.ZfsHost.Outcome;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Keeps volumes as the datasets directly below a parent: filesystems, or block volumes. What is known of a volume is in
+ * its user properties, so the pool is all the state there is.
+ */
+final class ZfsVolumeStore implements VolumeStore {
+    /** A block device's path is {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 take 255 bytes of it. */
+    private static final int LONGEST_DEVICE = 255;
+
+    /** Far more than any pool has, and room to be rounded up. */
+    private static final long LARGEST_VOLUME = 1L << 60;
+
+    private final ZfsHost host;
+    private final Layout layout;
+    private final ZfsSettings settings;
+    private final VolumeMedium.Kind kind;
+    private final Making making;
+    private final Removal removal;
+    private final ZfsSnapshotStore snapshots;
+
+    ZfsVolumeStore(ZfsHost host, ZfsSettings settings, VolumeMedium.Kind kind) {
+        this.host = host;
+        this.layout = new Layout(settings.parent(), settings.detachedParent());
+        this.settings = settings;
+        this.kind = kind;
+        this.making = new Making(host, layout, settings);
+        this.removal = new Removal(host);
+        this.snapshots = new ZfsSnapshotStore(host, layout, settings);
+    }
+
+    @Override
+    public Set<VolumeMedium.Kind> media() {
+        return Set.of(kind);
+    }
+
+    @Override
+    public Birth plan(CreateRequest request, NativeId suggested) {
+        DatasetName name = layout.volume(suggested)
+                .orElseThrow(() -> refused(
+                        "name",
+                        "gives the id '" + suggested
+                                + "' (expected: 1 to 128 of A-Z, a-z, 0-9, '_' and '-', the first a"
+                                + " letter or digit, and with the parent dataset at most " + DatasetName.MAX_BYTES
+                                + " bytes)"));
+        boolean block = kind == VolumeMedium.Kind.BLOCK_DEVICE;
+        if (!block && request.capabilities().stream().anyMatch(c -> c.access() instanceof VolumeCapability.Block)) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a raw block volume of a store of filesystems",
+                    "use volumeMode: Filesystem, or a connection that has block devices"));
+        }
+        if (block && ("zvol/" + name).length() > LONGEST_DEVICE) {
+            throw refused("name", "gives a device path that is too long (expected: a shorter name or parent dataset)");
+        }
+        Capacity size = size(request);
+        VolumeMedium medium = block
+                ? new VolumeMedium.BlockDevice("/dev/zvol/" + name)
+                : new VolumeMedium.Filesystem("/" + name); // where it is mounted in fact is known once it exists
+        var birth = new Birth(suggested, request, size, medium, Map.of());
+        new BirthProperties(settings).checkValues(birth);
+        return birth;
+    }
+
+    private Capacity size(CreateRequest request) {
+        Capacity chosen = request.capacity().choose();
+        if (kind != VolumeMedium.Kind.BLOCK_DEVICE) {
+            return chosen;
+        }
+        if (chosen.bytes() > LARGEST_VOLUME) {
+            throw new StorageException(new Failure.CapacityOutOfRange(
+                    "capacity_range.required_bytes: " + chosen + " (expected: at most " + LARGEST_VOLUME + ")"));
+        }
+        Capacity rounded = settings.blockSize().atLeast(chosen);
+        if (request.capacity().exceededBy(rounded)) {
+            throw new StorageException(new Failure.CapacityOutOfRange("capacity_range.limit_bytes: "
+                    + request.capacity().limit().orElseThrow() + " (expected: at least " + rounded
+                    + ", since a volume is made of blocks of " + settings.blockSize() + ")"));
+        }
+        return rounded;
+    }
+
+    private static StorageException refused(String field, String expected) {
+        return new StorageException(new Failure.InvalidRequest(field, expected));
+    }
+
+    @Override
+    public Optional<StoredVolume> existing(Birth birth, Work work) {
+        return find(birth.id(), work);
+    }
+
+    @Override
+    public Creation create(Birth birth, Work work) {
+        DatasetName name = layout.volume(birth.id()).orElseThrow(() -> refused("name", "gives no id"));
+        Making.Made made = making.make(birth, name, work);
+        return new Creation(made.volume().volume(), made.fresh());
+    }
+
+    @Override
+    public Optional<StoredVolume> find(NativeId id, Work work) {
+        return look(id, work).map(VolumeProperties::volume);
+    }
+
+    /** A volume that is ours, of this store's kind, and whole. */
+    private Optional<VolumeProperties> look(NativeId id, Work work) {
+        return layout.volume(id)
+                .flatMap(name -> host.get(name.value(), VolumeProperties.ASKED, work)
+                        .map(rows -> new VolumeProperties(name, rows)))
+                .filter(this::isVolume);
+    }
+
+    private boolean isVolume(VolumeProperties properties) {
+        return properties.isManaged()
+                && properties.isWhole()
+                && properties.isBlockDevice() == (kind == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    private VolumeProperties require(NativeId id, Work work) {
+        return look(id, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
+    }
+
+    @Override
+    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+        VolumeProperties now = require(id, work);
+        if (now.capacity().filter(size -> !size.isLessThan(atLeast)).isPresent()) {
+            return now.volume();
+        }
+        return change(
+                id,
+                grown(now, atLeast),
+                "zfs set size",
+                work,
+                found -> found.capacity()
+                        .filter(size -> !size.isLessThan(atLeast))
+                        .isPresent());
+    }
+
+    private Map<String, String> grown(VolumeProperties now, Capacity atLeast) {
+        if (now.isBlockDevice()) {
+            Capacity size = now.blockSize().orElse(BlockSize.DEFAULT).atLeast(atLeast);
+            return Map.of("volsize", Long.toString(size.bytes()));
+        }
+        String bytes = Long.toString(atLeast.bytes());
+        Map<String, String> all = new LinkedHashMap<>();
+        if (settings.quota()) {
+            all.put("refquota", bytes);
+        } else {
+            all.putAll(now.noting(Map.of(VolumeProperties.SIZE, bytes)));
+        }
+        if (settings.reservation()) {
+            all.put("refreservation", bytes);
+        }
+        return all;
+    }
+
+    @Override
+    public void note(NativeId id, Map<String, String> notes, Work work) {
+        if (notes.isEmpty()) {
+            return;
+        }
+        Map<String, String> news = require(id, work).noting(notes);
+        if (!news.isEmpty()) {
+            change(
+                    id,
+                    news,
+                    "zfs set notes",
+                    work,
+                    found -> found.allNotes().entrySet().containsAll(notes.entrySet()));
+        }
+    }
+
+    /** Sets properties and reads them back. */
+    private StoredVolume change(
+            NativeId id,
+            Map<String, String> properties,
+            String kindOfEffect,
+            Work work,
+            java.util.function.Predicate<VolumeProperties> done) {
+        DatasetName name = layout.volume(id).orElseThrow();
+        Steps steps = new Steps()
+                .then(host.zfs().set(name.value(), properties))
+                .then(host.zfs().get(name.value(), VolumeProperties.ASKED));
+        Outcome outcome = host.run(kindOfEffect, name.value(), steps, work);
+        if (!outcome.succeeded()) {
+            throw outcome.complaint() == dev.fairlead.adapter.zfs.cli.Complaint.DOES_NOT_EXIST
+                    ? new StorageException(new Failure.VolumeNotFound(id.value()))
+                    : host.failure("changing " + name, outcome);
+        }
+        Map<String, Property> rows =
+                host.rows(outcome, name.value(), VolumeProperties.ASKED).get(name.value());
+        return Optional.ofNullable(rows)
+                .map(found -> new VolumeProperties(name, found))
+                .filter(done)
+                .map(VolumeProperties::volume)
+                .orElseThrow(() -> host.untrue("properties of " + name + " were set, and read back differently"));
+    }
+
+    @Override
+    public List<Dependent> dependents(NativeId id, Work work) {
+        return layout.volume(id).map(name -> removal.dependents(name, work)).orElse(List.of());
+    }
+
+    @Override
+    public void delete(NativeId id, OnDependents policy, Work work) {
+        layout.volume(id).ifPresent(name -> removal.remove(id, name, policy, work));
+    }
+
+    @Override
+    public Page<StoredVolume> list(PageRequest page, Work work) {
+        return Pages.of(volumes(work), page);
+    }
+
+    private SortedMap<String, StoredVolume> volumes(Work work) {
+        SortedMap<String, StoredVolume> found = new TreeMap<>();
+        DatasetType type = kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
+        host.below(layout.parent(), 1, Set.of(type), VolumeProperties.ASKED, work)
+                .forEach((text, rows) -> DatasetName.of(text)
+                        .filter(name -> layout.volume(name).isPresent())
+                        .map(name -> new VolumeProperties(name, rows))
+                        .filter(this::isVolume)
+                        .map(VolumeProperties::volume)
+                        .ifPresent(volume -> found.put(volume.id().value(), volume)));
+        return found;
+    }
+
+    @Override
+    public Room room(Map<String, String> parameters, Work work) {
+        Capacity available = Capacity.ofBytes(host.available(layout.parent(), work));
+        return new Room(available, Optional.of(available));
+    }
+
+    @Override
+    public boolean advisorySize() {
+        return kind == VolumeMedium.Kind.FILESYSTEM && !settings.quota();
+    }
+
+    @Override
+    public Optional<SnapshotStore> snapshots() {
+        return Optional.of(snapshots);
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeStoreContract;
+import java.util.Map;
+import java.util.Optional;
+
+class BlockStoreTest implements VolumeStoreContract, SnapshotStoreContract {
+    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+
+    @Override
+    public VolumeStore store() {
+        return bench.open();
+    }
+
+    @Override
+    public void write(StoredVolume volume, String file, String content) {
+        bench.pool().files("tank/v/" + volume.id()).put(file, content);
+    }
+
+    @Override
+    public Optional<String> read(StoredVolume volume, String file) {
+        return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public void verifyEmpty() {
+        bench.verifyEmpty();
+    }
+}

@@ -1,0 +1,311 @@
+package dev.fairlead.adapter.zfs.store;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * A pool in memory and the {@code zfs} that works on it: it answers and complains as OpenZFS 2.1 was seen to. What it
+ * gets wrong shows in the tests against the real one.
+ */
+final class FakeZfs {
+    private static final Set<String> NATIVE = Set.of(
+            "compression", "dedup", "recordsize", "refquota", "refreservation", "volblocksize", "volsize", "sharenfs");
+
+    private final SortedMap<String, Node> nodes = new TreeMap<>();
+    private long clock = 1_700_000_000;
+
+    /** @param origin the snapshot that it is a clone of, or empty */
+    private record Node(
+            String type, String origin, SortedMap<String, String> own, SortedMap<String, String> files, long born) {}
+
+    /** What it has against a command. */
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Refused(String words) {
+            super(words);
+        }
+    }
+
+    private Node node(String type, String origin, SortedMap<String, String> files) {
+        return new Node(type, origin, new TreeMap<>(), files, clock++);
+    }
+
+    Set<String> names() {
+        return new HashSet<>(nodes.keySet());
+    }
+
+    Map<String, String> files(String dataset) {
+        Node node = nodes.get(dataset);
+        return node == null ? new TreeMap<>() : node.files();
+    }
+
+    Map<String, String> own(String name) {
+        return new TreeMap<>(require(name).own());
+    }
+
+    void put(String name, String type, Map<String, String> own) {
+        Node node = node(type, "", new TreeMap<>());
+        node.own().putAll(own);
+        nodes.put(name, node);
+    }
+
+    /** Runs a command and answers what it prints; other programs than zfs do nothing. */
+    String run(Deque<String> words) {
+        String program = words.pop();
+        if (!program.equals("zfs")) {
+            return ""; // chmod and its like
+        }
+        return switch (words.pop()) {
+            case "get" -> get(words);
+            case "create" -> create(words);
+            case "clone" -> cloned(words);
+            case "snapshot" -> snapshot(words);
+            case "set" -> set(new ArrayList<>(words));
+            case "destroy" -> destroy(new ArrayList<>(words));
+            case "promote" -> promote(words.getLast());
+            case String other -> throw new AssertionError("zfs " + other);
+        };
+    }
+
+    private String get(Deque<String> words) {
+        int depth = 0;
+        Collection<String> types = List.of("filesystem", "volume", "snapshot");
+        boolean bare = false;
+        while (words.peek().startsWith("-")) {
+            switch (words.pop()) {
+                case "-Hp" -> {}
+                case "-o" -> bare = words.pop().equals("value");
+                case "-d" -> depth = Integer.parseInt(words.pop());
+                case "-t" -> types = List.of(words.pop().split(",", -1));
+                case String other -> throw new AssertionError("zfs get " + other);
+            }
+        }
+        String[] properties = words.pop().split(",", -1);
+        String top = words.pop();
+        require(top);
+        var rows = new StringBuilder();
+        for (String name : nodes.keySet()) {
+            if (name.equals(top) || depthBelow(top, name) <= depth) {
+                String type = require(name).type();
+                for (String property : types.contains(type) ? properties : new String[0]) {
+                    String[] value = value(name, property);
+                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
+                            .append('\n');
+                }
+            }
+        }
+        return rows.toString();
+    }
+
+    /** A snapshot is one level below its dataset. */
+    private static int depthBelow(String top, String name) {
+        if (!name.startsWith(top + "/") && !name.startsWith(top + "@")) {
+            return Integer.MAX_VALUE;
+        }
+        return (int) name.substring(top.length())
+                .chars()
+                .filter(c -> c == '/' || c == '@')
+                .count();
+    }
+
+    private String[] value(String name, String property) {
+        Node node = require(name);
+        String computed = switch (property) {
+            case "type" -> node.type();
+            case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
+            case "mountpoint" -> node.type().equals("filesystem") ? "/" + name : "-";
+            case "creation" -> Long.toString(node.born());
+            case "available" -> "1000000000000";
+            case "referenced", "logicalreferenced" -> "98304";
+            case "defer_destroy" -> node.own().getOrDefault(property, "off");
+            case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
+            default -> "";
+        };
+        if (!computed.isEmpty() || property.equals("clones")) {
+            return new String[] {computed, "-"};
+        }
+        if (node.own().containsKey(property)) {
+            return new String[] {
+                node.own().get(property), NATIVE.contains(property) && property.startsWith("vol") ? "-" : "local"
+            };
+        }
+        if (property.equals("volsize") && node.type().equals("snapshot")) {
+            String of = require(above(name)).own().get("volsize");
+            return new String[] {of == null ? "-" : of, "-"};
+        }
+        if (property.contains(":")) {
+            for (String above = above(name); !above.isEmpty(); above = above(above)) {
+                String inherited = require(above).own().get(property);
+                if (inherited != null) {
+                    return new String[] {inherited, "inherited from " + above};
+                }
+            }
+            return new String[] {"-", "-"};
+        }
+        if (property.equals("refquota") && node.type().equals("filesystem")) {
+            return new String[] {"0", "default"};
+        }
+        return new String[] {"-", "-"};
+    }
+
+    private static String above(String name) {
+        int cut = Math.max(name.lastIndexOf('/'), name.lastIndexOf('@'));
+        return cut < 0 ? "" : name.substring(0, cut);
+    }
+
+    private String clones(String snapshot) {
+        return nodes.entrySet().stream()
+                .filter(entry -> entry.getValue().origin().equals(snapshot)
+                        && !entry.getValue().type().equals("snapshot"))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(","));
+    }
+
+    private Node require(String name) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new Refused("cannot open '" + name + "': dataset does not exist");
+        }
+        return node;
+    }
+
+    private static Map<String, String> options(Deque<String> words) {
+        Map<String, String> options = new TreeMap<>();
+        while (words.peek().startsWith("-")) {
+            String option = words.pop();
+            switch (option) {
+                case "-o" -> {
+                    String[] pair = words.pop().split("=", 2);
+                    options.put(pair[0], pair[1]);
+                }
+                case "-V" -> options.put("volsize", words.pop());
+                case "-p" -> options.put("-p", "");
+                default -> throw new AssertionError("option " + option);
+            }
+        }
+        return options;
+    }
+
+    private void refuseTaken(String name, String verb) {
+        if (nodes.containsKey(name)) {
+            throw new Refused("cannot " + verb + " '" + name + "': dataset already exists");
+        }
+        if (!nodes.containsKey(above(name))) {
+            throw new Refused("cannot " + verb + " '" + name + "': parent does not exist");
+        }
+    }
+
+    private String create(Deque<String> words) {
+        Map<String, String> options = options(words);
+        String name = words.pop();
+        if (options.remove("-p") != null) {
+            if (!nodes.containsKey(name)) {
+                create(new ArrayDeque<>(List.of("-p", above(name))));
+                nodes.put(name, node("filesystem", "", new TreeMap<>()));
+            }
+            return "";
+        }
+        refuseTaken(name, "create");
+        Node node = node(options.containsKey("volsize") ? "volume" : "filesystem", "", new TreeMap<>());
+        node.own().putAll(options);
+        nodes.put(name, node);
+        return "";
+    }
+
+    private String cloned(Deque<String> words) {
+        Map<String, String> options = options(words);
+        String origin = words.pop();
+        String name = words.pop();
+        Node source = require(origin);
+        refuseTaken(name, "create");
+        Node of = require(above(origin));
+        Node node = node(of.type(), origin, new TreeMap<>(source.files()));
+        node.own().putAll(options);
+        of.own().forEach((key, value) -> {
+            if (key.equals("volsize") || key.equals("volblocksize")) {
+                node.own().put(key, value);
+            }
+        });
+        nodes.put(name, node);
+        return "";
+    }
+
+    private String snapshot(Deque<String> words) {
+        Map<String, String> options = options(words);
+        for (String name : words) {
+            Node of = require(above(name));
+            if (nodes.containsKey(name)) {
+                throw new Refused("cannot create snapshot '" + name + "': dataset already exists");
+            }
+            Node node = node("snapshot", "", new TreeMap<>(of.files()));
+            node.own().putAll(options);
+            nodes.put(name, node);
+        }
+        return "";
+    }
+
+    private String set(List<String> words) {
+        Node node = require(words.removeLast());
+        for (String pair : words) {
+            String[] parts = pair.split("=", 2);
+            node.own().put(parts[0], parts[1]);
+        }
+        return "";
+    }
+
+    private String destroy(List<String> words) {
+        String name = words.getLast();
+        Node node = require(name);
+        boolean snapshot = node.type().equals("snapshot");
+        if (snapshot && !clones(name).isEmpty()) {
+            if (!words.contains("-d")) {
+                throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
+            }
+            node.own().put("defer_destroy", "on");
+            return "";
+        }
+        if (nodes.keySet().stream().anyMatch(other -> above(other).equals(name))) {
+            throw new Refused("cannot destroy '" + name + "': filesystem has children");
+        }
+        nodes.remove(name);
+        Node origin = nodes.get(node.origin());
+        if (origin != null
+                && origin.own().containsKey("defer_destroy")
+                && clones(node.origin()).isEmpty()) {
+            nodes.remove(node.origin());
+        }
+        return "";
+    }
+
+    private String promote(String name) {
+        Node clone = require(name);
+        String snapshot = clone.origin();
+        String from = above(snapshot);
+        String moved = name + snapshot.substring(snapshot.indexOf('@'));
+        Node origin = require(snapshot);
+        nodes.remove(snapshot);
+        nodes.put(moved, origin);
+        nodes.put(name, new Node(clone.type(), require(from).origin(), clone.own(), clone.files(), clone.born()));
+        Node former = require(from);
+        nodes.put(from, new Node(former.type(), moved, former.own(), former.files(), former.born()));
+        return "";
+    }
+
+    /** What there is, for the eyes of whoever reads a failure. */
+    @Override
+    public String toString() {
+        return nodes.entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue().own())
+                .collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,73 @@
+package dev.fairlead.adapter.zfs.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Takes apart what {@code Steps} puts together, by the rules of a POSIX shell and nothing of its source. */
+final class ShellScript {
+    private static final Pattern LINE = Pattern.compile("(?s)(v=\\$\\()?(.*?)(\\))? \\|\\| exit (\\d+)");
+
+    private ShellScript() {}
+
+    /** @param remembers whether its output becomes the variable */
+    record Line(List<String> argv, boolean remembers, int exitCode) {}
+
+    static List<Line> lines(String script) {
+        List<Line> lines = new ArrayList<>();
+        // A value may hold line breaks: a step ends at its exit.
+        for (String text : script.split("(?<= \\|\\| exit \\d{2,3})\n", -1)) {
+            Matcher matcher = LINE.matcher(text);
+            if (!matcher.matches()) {
+                throw new AssertionError("no step: " + text);
+            }
+            boolean remembers = matcher.group(1) != null;
+            String command = matcher.group(2) + (remembers || matcher.group(3) == null ? "" : matcher.group(3));
+            lines.add(new Line(words(command), remembers, Integer.parseInt(matcher.group(4))));
+        }
+        return lines;
+    }
+
+    private static List<String> words(String command) {
+        List<String> words = new ArrayList<>();
+        var word = new StringBuilder();
+        boolean in = false;
+        for (int i = 0; i < command.length(); i++) {
+            char c = command.charAt(i);
+            switch (c) {
+                case '\'' -> {
+                    int end = command.indexOf('\'', i + 1);
+                    word.append(command, i + 1, end);
+                    i = end;
+                    in = true;
+                }
+                case '\\' -> {
+                    word.append(command.charAt(++i));
+                    in = true;
+                }
+                case '"' -> {
+                    int end = command.indexOf('"', i + 1);
+                    word.append(command, i + 1, end);
+                    i = end;
+                    in = true;
+                }
+                case ' ' -> {
+                    if (in) {
+                        words.add(word.toString());
+                    }
+                    word.setLength(0);
+                    in = false;
+                }
+                default -> {
+                    word.append(c);
+                    in = true;
+                }
+            }
+        }
+        if (in) {
+            words.add(word.toString());
+        }
+        return words;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.fairlead.adapter.zfs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.ConfigTrees;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A pool in memory and the store over it. */
+final class ZfsBench {
+    private static final Set<String> BEFORE = Set.of("tank", "tank/v");
+
+    private final FakePool pool = new FakePool("tank", "tank/v");
+    private final VolumeMedium.Kind kind;
+    private final ZfsSettings settings;
+
+    ZfsBench(VolumeMedium.Kind kind, Map<String, ?> keys) {
+        this.kind = kind;
+        this.settings = settings(keys);
+    }
+
+    static ZfsSettings settings(Map<String, ?> keys) {
+        var problems = new Problems("c.yaml");
+        ZfsSettings settings = ZfsSettings.read(ConfigNode.root(ConfigTrees.of(keys), problems));
+        assertThat(problems.all()).isEmpty();
+        return settings;
+    }
+
+    FakePool pool() {
+        return pool;
+    }
+
+    VolumeStore open() {
+        var host = new ZfsHost(pool, new ZfsCommands(List.of("zfs")), new ConnectionName("tank"));
+        return new ZfsVolumeStore(host, settings, kind);
+    }
+
+    void verifyEmpty() {
+        assertThat(pool.names()).isEqualTo(BEFORE);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.adapter.zfs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What travels to the storage host: how often, and that a volume never is without its marks. */
+class ZfsRoundTripsTest {
+    private final ZfsBench bench = new ZfsBench(
+            VolumeMedium.Kind.FILESYSTEM,
+            Map.of(
+                    "datasetParentName",
+                    "tank/v",
+                    "datasetEnableQuotas",
+                    true,
+                    "datasetPermissionsMode",
+                    "0777",
+                    "datasetPermissionsAcls",
+                    List.of("-m everyone@:full_set:allow")));
+    private final VolumeStore store = bench.open();
+
+    @Test
+    void a_volume_is_made_marked_dressed_and_read_back_in_one_round_trip() {
+        StoredVolume made = make("pvc-1");
+
+        assertThat(bench.pool().roundTrips()).isEqualTo(1);
+        assertThat(bench.pool().history())
+                .extracting(List::getFirst)
+                .containsExactly("zfs", "zfs", "chmod", "setfacl", "zfs", "zfs");
+        assertThat(bench.pool().history().getFirst())
+                .startsWith("zfs", "create", "-o", PeerProperties.VOLUME_NAME + "=pvc-1")
+                .contains(
+                        PeerProperties.MANAGED + "=true",
+                        "refquota=" + made.capacity().orElseThrow().bytes())
+                .endsWith("tank/v/pvc-1");
+        assertThat(bench.pool().history()).contains(List.of("chmod", "0777", "/tank/v/pvc-1"));
+        assertThat(bench.pool().history())
+                .contains(List.of("setfacl", "-m", "everyone@:full_set:allow", "/tank/v/pvc-1"));
+        assertThat(bench.pool().own("tank/v/pvc-1")).containsEntry(PeerProperties.SUCCESS, "true");
+    }
+
+    @Test
+    void all_volumes_are_listed_in_one_round_trip() {
+        for (int i = 0; i < 30; i++) {
+            make("pvc-" + i);
+        }
+        int before = bench.pool().roundTrips();
+
+        assertThat(store.list(PageRequest.first(10), TestWork.patient()).items())
+                .hasSize(10);
+        assertThat(bench.pool().roundTrips() - before).isEqualTo(1);
+    }
+
+    @Test
+    void a_missing_parent_is_made_once() {
+        var elsewhere = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/new/deep"));
+        try (VolumeStore fresh = elsewhere.open()) {
+            fresh.create(birth(fresh, "pvc-1"), TestWork.patient());
+            int before = elsewhere.pool().roundTrips();
+            fresh.create(birth(fresh, "pvc-2"), TestWork.patient());
+
+            assertThat(elsewhere.pool().names()).contains("tank/new/deep/pvc-1", "tank/new/deep/pvc-2");
+            assertThat(elsewhere.pool().roundTrips() - before).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void the_helper_of_a_clone_goes_with_the_clone() {
+        StoredVolume source = make("pvc-1");
+        store.create(
+                store.plan(TestVolumes.fromVolume("pvc-2", source.id()), new NativeId("pvc-2")), TestWork.patient());
+        assertThat(bench.pool().names()).contains("tank/v/pvc-1@volume-source-for-volume-pvc-2");
+
+        store.delete(new NativeId("pvc-2"), OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1");
+    }
+
+    private StoredVolume make(String name) {
+        return store.create(birth(store, name), TestWork.patient()).volume();
+    }
+
+    private static VolumeStore.Birth birth(VolumeStore store, String name) {
+        return store.plan(TestVolumes.empty(name), new NativeId(name));
+    }
+}
