@@ -42,19 +42,27 @@ final class ApiRemains implements DriverRemains {
 
     private static Optional<Remains.Volume> volume(JsonObject object, Set<String> drivers) {
         JsonObject spec = Json.child(object, "spec");
+        String phase = Json.text(Json.child(object, "status"), "phase").orElse("");
+        boolean unclaimed = phase.equals("Released")
+                && Json.text(spec, "persistentVolumeReclaimPolicy")
+                        .filter("Delete"::equals)
+                        .isPresent();
         return Json.text(Json.child(spec, "csi"), "driver")
                 .filter(drivers::contains)
                 .map(_ -> new Remains.Volume(
-                        name(object),
-                        who(Json.child(spec, "claimRef")),
-                        Json.text(Json.child(object, "status"), "phase").orElse("")));
+                        name(object), who(Json.child(spec, "claimRef")), phase, unclaimed || isDeleted(object)));
     }
 
     private static Optional<Remains.Snapshot> snapshot(JsonObject object, Set<String> drivers) {
         JsonObject spec = Json.child(object, "spec");
         return Json.text(spec, "driver")
                 .filter(drivers::contains)
-                .map(_ -> new Remains.Snapshot(name(object), who(Json.child(spec, "volumeSnapshotRef"))));
+                .map(_ -> new Remains.Snapshot(
+                        name(object), who(Json.child(spec, "volumeSnapshotRef")), isDeleted(object)));
+    }
+
+    private static boolean isDeleted(JsonObject object) {
+        return Json.text(Json.child(object, "metadata"), "deletionTimestamp").isPresent();
     }
 
     private static String name(JsonObject object) {

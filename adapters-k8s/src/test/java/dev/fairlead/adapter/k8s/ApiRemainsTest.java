@@ -42,10 +42,30 @@ class ApiRemainsTest {
 
         assertThat(found.volumes())
                 .containsExactly(
-                        new Remains.Volume("pv-1", Optional.of("n/c"), "Bound"),
-                        new Remains.Volume("pv-2", Optional.empty(), "Available"));
-        assertThat(found.snapshots()).containsExactly(new Remains.Snapshot("s-1", Optional.of("n/s")));
+                        new Remains.Volume("pv-1", Optional.of("n/c"), "Bound", false),
+                        new Remains.Volume("pv-2", Optional.empty(), "Available", false));
+        assertThat(found.snapshots()).containsExactly(new Remains.Snapshot("s-1", Optional.of("n/s"), false));
         assertThat(found.isEmpty()).isFalse();
+        assertThat(found.isGoing()).isFalse();
+    }
+
+    @Test
+    void what_the_driver_is_deleting_is_going_and_what_is_kept_is_not() {
+        server.put(VOLUMES, list("PersistentVolumeList", "", """
+                {"metadata":{"name":"1"},"spec":{"csi":{"driver":"a"},"persistentVolumeReclaimPolicy":"Delete"},
+                 "status":{"phase":"Released"}},
+                {"metadata":{"name":"2","deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"csi":{"driver":"a"}}}
+                """));
+        server.put(SNAPSHOTS, list("VolumeSnapshotContentList", "", """
+                {"metadata":{"name":"3","deletionTimestamp":"2026-01-01T00:00:00Z"},"spec":{"driver":"a"}}
+                """));
+        assertThat(remains.of(Set.of("a")).isGoing()).isTrue();
+
+        server.put(VOLUMES, list("PersistentVolumeList", "", """
+                {"metadata":{"name":"1"},"spec":{"csi":{"driver":"a"},"persistentVolumeReclaimPolicy":"Retain"},
+                 "status":{"phase":"Released"}}
+                """));
+        assertThat(remains.of(Set.of("a")).isGoing()).isFalse();
     }
 
     @Test

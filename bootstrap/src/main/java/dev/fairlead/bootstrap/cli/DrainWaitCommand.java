@@ -73,12 +73,6 @@ final class DrainWaitCommand implements Callable<Integer> {
         this.pause = pause;
     }
 
-    /** Lets time go by. */
-    @FunctionalInterface
-    interface Pause {
-        void of(Duration time) throws InterruptedException;
-    }
-
     @Override
     public Integer call() throws InterruptedException {
         StagedVolumes volumes = node.apply(kubelet);

@@ -3,9 +3,11 @@ package dev.fairlead.bootstrap.cli;
 import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.Remains;
 import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
@@ -28,8 +30,12 @@ final class UninstallCheckCommand implements Callable<Integer> {
     /** Enough to see whose they are; the rest is a number. */
     private static final int SHOWN = 5;
 
+    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+    private static final int LOOKS = 30;
+
     private final Supplier<DriverRemains> cluster;
     private final Terminal terminal;
+    private final Pause pause;
 
     @Option(names = "--csi-name", paramLabel = "NAME", required = true, description = "A driver's name; repeats.")
     private List<String> names = List.of();
@@ -43,15 +49,16 @@ final class UninstallCheckCommand implements Callable<Integer> {
     @Option(names = "--revision", paramLabel = "N", description = "Its revision, likewise.")
     private String revision = "REVISION";
 
-    UninstallCheckCommand(Supplier<DriverRemains> cluster, Terminal terminal) {
+    UninstallCheckCommand(Supplier<DriverRemains> cluster, Terminal terminal, Pause pause) {
         this.cluster = cluster;
         this.terminal = terminal;
+        this.pause = pause;
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
         try {
-            Remains remains = cluster.get().of(new LinkedHashSet<>(names));
+            Remains remains = remains();
             terminal.out().print(remains.isEmpty() ? nothing() : refusal(remains));
             return remains.isEmpty() ? 0 : LEFT;
         } catch (StorageException e) {
@@ -60,6 +67,18 @@ final class UninstallCheckCommand implements Callable<Integer> {
                             + e.failure().code() + " " + e.failure().message());
             return UNKNOWN;
         }
+    }
+
+    /** Who has just deleted the last claims need not come again for what is still being deleted. */
+    private Remains remains() throws InterruptedException {
+        DriverRemains asked = cluster.get();
+        Set<String> drivers = new LinkedHashSet<>(names);
+        Remains remains = asked.of(drivers);
+        for (int look = 1; look < LOOKS && !remains.isEmpty() && remains.isGoing(); look++) {
+            pause.of(BETWEEN_LOOKS);
+            remains = asked.of(drivers);
+        }
+        return remains;
     }
 
     private String nothing() {

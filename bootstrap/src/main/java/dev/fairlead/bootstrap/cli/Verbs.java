@@ -32,15 +32,12 @@ public final class Verbs implements Runnable {
         var commands = new CommandLine(new Verbs());
         commands.addSubcommand(new CheckCommand(environment, terminal));
         commands.addSubcommand(new DemoCommand(environment, terminal));
+        Pause pause = time -> TimeUnit.NANOSECONDS.sleep(time.toNanos());
         commands.addSubcommand(new DrainWaitCommand(
-                environment,
-                terminal,
-                () -> cluster(environment).outlook(),
-                Verbs::staged,
-                time -> TimeUnit.NANOSECONDS.sleep(time.toNanos())));
+                environment, terminal, () -> cluster(environment).outlook(), Verbs::staged, pause));
         commands.addSubcommand(new DriversCommand(terminal));
         commands.addSubcommand(
-                new UninstallCheckCommand(() -> cluster(environment).remains(), terminal));
+                new UninstallCheckCommand(() -> cluster(environment).remains(), terminal, pause));
         commands.setExecutionExceptionHandler((thrown, _, _) -> unusable(thrown, terminal));
         commands.setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8));
         commands.setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8));

@@ -21,6 +21,7 @@ class UninstallCheckCommandTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final List<Set<String>> asked = new ArrayList<>();
+    private int pauses;
 
     private int run(Remains remains, String... options) {
         return run(
@@ -33,7 +34,7 @@ class UninstallCheckCommandTest {
 
     private int run(DriverRemains cluster, String... options) {
         Terminal terminal = new Terminal(stream(out), stream(err), false, false);
-        return new CommandLine(new UninstallCheckCommand(() -> cluster, terminal)).execute(options);
+        return new CommandLine(new UninstallCheckCommand(() -> cluster, terminal, _ -> pauses++)).execute(options);
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {
@@ -56,9 +57,11 @@ class UninstallCheckCommandTest {
     @Test
     void the_first_few_are_named_with_their_claims_and_what_can_be_done() {
         List<Remains.Volume> volumes = new ArrayList<>();
-        volumes.add(new Remains.Volume("kept", Optional.of("shop/data"), "Released"));
-        IntStream.range(0, 6).forEach(i -> volumes.add(new Remains.Volume("pv-" + i, Optional.empty(), "Available")));
-        Remains remains = new Remains(volumes, List.of(new Remains.Snapshot("content-1", Optional.of("shop/nightly"))));
+        volumes.add(new Remains.Volume("kept", Optional.of("shop/data"), "Released", false));
+        IntStream.range(0, 6)
+                .forEach(i -> volumes.add(new Remains.Volume("pv-" + i, Optional.empty(), "Available", false)));
+        Remains remains =
+                new Remains(volumes, List.of(new Remains.Snapshot("content-1", Optional.of("shop/nightly"), false)));
 
         int code = run(remains, "--csi-name=a", "--release=store", "--namespace=storage", "--revision=4");
 
@@ -74,9 +77,20 @@ class UninstallCheckCommandTest {
 
     @Test
     void one_is_one() {
-        run(new Remains(List.of(new Remains.Volume("pv", Optional.empty(), "")), List.of()), "--csi-name=a");
+        run(new Remains(List.of(new Remains.Volume("pv", Optional.empty(), "", false)), List.of()), "--csi-name=a");
 
         assertThat(said()).startsWith("NOT UNINSTALLED: of a 1 volume is left,").contains("\n  volume pv\n");
+    }
+
+    @Test
+    void what_is_being_deleted_is_waited_for_and_not_for_ever() {
+        Remains going = new Remains(List.of(new Remains.Volume("pv", Optional.empty(), "Released", true)), List.of());
+        DriverRemains soon = _ -> pauses < 3 ? going : new Remains(List.of(), List.of());
+
+        assertThat(run(soon, "--csi-name=a")).isZero();
+        assertThat(pauses).isEqualTo(3);
+        assertThat(run(going, "--csi-name=a")).isEqualTo(3);
+        assertThat(asked).hasSize(30);
     }
 
     @Test

@@ -19,18 +19,25 @@ public record Remains(List<Volume> volumes, List<Snapshot> snapshots) {
         return volumes.isEmpty() && snapshots.isEmpty();
     }
 
+    /** Whether all of it is being deleted by its driver, and so will be gone soon. */
+    public boolean isGoing() {
+        return volumes.stream().allMatch(Volume::going) && snapshots.stream().allMatch(Snapshot::going);
+    }
+
     /**
      * A volume, in whatever state.
      *
      * @param claim who has it or had it last, as {@code namespace/name}
      * @param phase the orchestrator's word, such as {@code Bound} or {@code Released}
+     * @param going whether it is being deleted
      */
-    public record Volume(String name, Optional<String> claim, String phase) {}
+    public record Volume(String name, Optional<String> claim, String phase, boolean going) {}
 
     /**
      * A snapshot.
      *
      * @param of who asked for it, as {@code namespace/name}
+     * @param going whether it is being deleted
      */
-    public record Snapshot(String name, Optional<String> of) {}
+    public record Snapshot(String name, Optional<String> of, boolean going) {}
 }
