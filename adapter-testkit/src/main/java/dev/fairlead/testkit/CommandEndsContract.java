@@ -4,11 +4,15 @@ import static dev.fairlead.testkit.CommandRunnerSubject.command;
 import static dev.fairlead.testkit.CommandRunnerSubject.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.host.Command.Output;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.TestWork;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -53,14 +57,15 @@ public interface CommandEndsContract extends CommandRunnerSubject {
     @Test
     default void closing_lets_go_of_what_runs_and_refuses_what_comes() throws InterruptedException {
         AtomicReference<@Nullable StorageException> seen = new AtomicReference<>();
+        CountDownLatch begun = new CountDownLatch(1);
         Thread running = Thread.ofVirtual().start(() -> {
             try {
-                run(shell("echo begun; sleep 60"));
+                run(shell("echo begun; exec sleep 60").writing(new Output.Bytes(new Signal(begun))));
             } catch (StorageException e) {
                 seen.set(e);
             }
         });
-        Thread.sleep(300);
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
 
         runner().close();
 
@@ -70,6 +75,25 @@ public interface CommandEndsContract extends CommandRunnerSubject {
                 .extracting(StorageException::failure)
                 .isInstanceOf(Failure.OutcomeUnknown.class);
         Failing.with(Failure.BackendUnavailable.class, () -> run(command("/bin/true")));
+    }
+
+    /** Tells that something has been written to it. */
+    final class Signal extends OutputStream {
+        private final CountDownLatch latch;
+
+        Signal(CountDownLatch latch) {
+            this.latch = latch;
+        }
+
+        @Override
+        public void write(int b) {
+            latch.countDown();
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            latch.countDown();
+        }
     }
 
     @Test

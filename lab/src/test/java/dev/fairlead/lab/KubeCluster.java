@@ -1,8 +1,8 @@
 package dev.fairlead.lab;
 
+import dev.fairlead.lab.LabCommand.Ended;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,7 +10,6 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -114,40 +113,7 @@ final class KubeCluster {
         return ended.output();
     }
 
-    private Ended run(Duration limit, String script, String input, List<String> words) throws IOException {
-        List<String> command = prefixed(lab.resolve(script).toString());
-        command.addAll(words);
-        Path said = Files.createTempDirectory("kube-cluster");
-        Path in = Files.writeString(said.resolve("in"), input);
-        Path out = said.resolve("out");
-        Path err = said.resolve("err");
-        try {
-            // Files, not pipes: what the command leaves running in the background would keep a pipe open.
-            Process process = new ProcessBuilder(command)
-                    .redirectInput(in.toFile())
-                    .redirectOutput(out.toFile())
-                    .redirectError(err.toFile())
-                    .start();
-            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
-                process.descendants().forEach(ProcessHandle::destroyForcibly);
-                process.destroyForcibly();
-                throw new IOException("not done after %s: %s%n%s".formatted(limit, words, Files.readString(err)));
-            }
-            return new Ended(script, words, process.exitValue(), Files.readString(out), Files.readString(err));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted: " + words, e);
-        } finally {
-            for (Path file : List.of(in, out, err, said)) {
-                Files.deleteIfExists(file);
-            }
-        }
-    }
-
-    private record Ended(String script, List<String> words, int code, String output, String errors) {
-        @Override
-        public String toString() {
-            return "lab/%s %s ended with %d%n%s%n%s".formatted(script, String.join(" ", words), code, errors, output);
-        }
+    private static Ended run(Duration limit, String script, String input, List<String> words) throws IOException {
+        return new LabCommand(script).end(limit, input, words);
     }
 }

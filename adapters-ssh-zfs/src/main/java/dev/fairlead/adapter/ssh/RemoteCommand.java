@@ -37,6 +37,7 @@ final class RemoteCommand {
     private final BoundedText errors = new BoundedText(ERRORS_KEPT, () -> {});
     private final BoundedText output;
     private volatile boolean late;
+    private volatile boolean abandoned;
 
     RemoteCommand(String connection, Command command, ClientSession session) throws IOException {
         this.connection = connection;
@@ -89,7 +90,7 @@ final class RemoteCommand {
             take();
             closed.await();
         } catch (InterruptedException e) {
-            channel.close(true);
+            abandon();
             Thread.currentThread().interrupt();
             throw unknown("this process no longer waited for its end", e);
         } finally {
@@ -100,7 +101,13 @@ final class RemoteCommand {
 
     /** Its end comes too late: it is told to end, which a server may not do for us, and let go of. */
     private void giveUp() {
+        if (isEnded()) {
+            // Something that it left behind holds its output; its end has been seen.
+            channel.close(true);
+            return;
+        }
         late = true;
+        abandoned = true;
         try {
             Buffer kill = session.createBuffer(SshConstants.SSH_MSG_CHANNEL_REQUEST);
             kill.putUInt(channel.getRecipient());
@@ -142,7 +149,7 @@ final class RemoteCommand {
         try {
             return from.read(chunk);
         } catch (IOException e) {
-            channel.close(true);
+            abandon();
             throw unknown("what it was to read could not be read: " + SshFailures.detail(e), e);
         }
     }
@@ -165,12 +172,29 @@ final class RemoteCommand {
         try {
             to.write(chunk, 0, n);
         } catch (IOException e) {
-            channel.close(true);
+            abandon();
             throw unknown("what it said could not be passed on: " + SshFailures.detail(e), e);
         }
     }
 
+    private boolean isEnded() {
+        return channel.getExitStatus() != null || channel.getExitSignal() != null;
+    }
+
+    /** Whether it was let go of, so that it may still run, on a channel that the server has not got back. */
+    boolean isAbandoned() {
+        return abandoned || output.overflowed();
+    }
+
+    private void abandon() {
+        abandoned = true;
+        channel.close(true);
+    }
+
     private Ended ended() {
+        if (late) {
+            throw new StorageException(new Failure.TimedOut(connection, what(), command.deadline()));
+        }
         if (output.overflowed()) {
             throw new StorageException(
                     new Failure.Unintelligible(connection, what() + " said more than " + command.output() + " allows"));
@@ -178,9 +202,7 @@ final class RemoteCommand {
         Integer status = channel.getExitStatus();
         Optional<String> signal = Optional.ofNullable(channel.getExitSignal());
         if (status == null && signal.isEmpty()) {
-            throw late
-                    ? new StorageException(new Failure.TimedOut(connection, what(), command.deadline()))
-                    : unknown("the session ended before it did" + said(), null);
+            throw unknown("the session ended before it did" + said(), null);
         }
         return new Ended(status == null ? -1 : status, signal, output.text(), errors.text());
     }

@@ -9,6 +9,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.sshd.client.session.ClientSession;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,18 +45,8 @@ final class SshCommandRunner implements CommandRunner {
             if (!turns.take(work)) {
                 throw link.unavailable("all of its " + turns.most() + " channels are busy", null);
             }
-            AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(0, "", ""));
             try {
-                RemoteCommand remote = new RemoteCommand(connection, command, link.session(work));
-                try {
-                    work.effect(command.effect(), () -> {
-                        remote.start(CHANNEL);
-                        ended.set(remote.finish());
-                    });
-                    return ended.get();
-                } finally {
-                    remote.release();
-                }
+                return runOnSession(command, work);
             } catch (NoChannel e) {
                 if (!turns.narrow()) {
                     throw link.unavailable("it opens no channel: " + e.getMessage(), e);
@@ -69,6 +60,27 @@ final class SshCommandRunner implements CommandRunner {
             } finally {
                 turns.release();
             }
+        }
+    }
+
+    private Ended runOnSession(Command command, Work work) throws IOException, InterruptedException {
+        AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(0, "", ""));
+        ClientSession session = link.session(work);
+        boolean usedUp = true;
+        try {
+            RemoteCommand remote = new RemoteCommand(connection, command, session);
+            try {
+                work.effect(command.effect(), () -> {
+                    remote.start(CHANNEL);
+                    ended.set(remote.finish());
+                });
+                return ended.get();
+            } finally {
+                usedUp = remote.isAbandoned();
+                remote.release();
+            }
+        } finally {
+            link.leave(session, usedUp);
         }
     }
 

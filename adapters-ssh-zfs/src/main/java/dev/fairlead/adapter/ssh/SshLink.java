@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -43,6 +45,9 @@ final class SshLink implements AutoCloseable {
     private final InstantSource clock;
     private final ThreadFactory threads;
 
+    /** How many use each session that is open, those included that are used up. */
+    private final Map<ClientSession, Integer> users = new HashMap<>();
+
     private Optional<CompletableFuture<ClientSession>> attempt = Optional.empty();
     private int failures;
     private Instant notBefore;
@@ -57,7 +62,7 @@ final class SshLink implements AutoCloseable {
         this.notBefore = clock.instant();
     }
 
-    /** An open session. Nothing has been done on the host where this fails. */
+    /** An open session, to be given back by {@link #leave}. Nothing has been done on the host where this fails. */
     ClientSession session(Work work) throws InterruptedException {
         Instant giveUp = clock.instant().plus(work.left());
         Optional<CompletableFuture<ClientSession>> failedBefore = failedAttempt();
@@ -68,7 +73,7 @@ final class SshLink implements AutoCloseable {
             try {
                 ClientSession session =
                         opening.get(Math.min(Math.max(left.toNanos(), 0), LOOK_UP.toNanos()), TimeUnit.NANOSECONDS);
-                if (session.isOpen()) {
+                if (isTaken(opening, session)) {
                     return session;
                 }
                 TimeUnit.NANOSECONDS.sleep(remaining().toNanos());
@@ -84,6 +89,34 @@ final class SshLink implements AutoCloseable {
                 }
                 TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             }
+        }
+    }
+
+    private synchronized boolean isTaken(CompletableFuture<ClientSession> opening, ClientSession session) {
+        boolean current = attempt.equals(Optional.of(opening)) && session.isOpen();
+        if (current) {
+            users.merge(session, 1, Integer::sum);
+        }
+        return current;
+    }
+
+    /**
+     * Ends one use of a session.
+     *
+     * @param usedUp whether something was left on it whose channel the server may not get back: others go on there, and
+     *     whoever comes gets a new one
+     */
+    synchronized void leave(ClientSession session, boolean usedUp) {
+        if (usedUp
+                && attempt.filter(known -> isOver(known) && known.join().equals(session))
+                        .isPresent()) {
+            attempt = Optional.empty();
+        }
+        boolean last = users.merge(session, -1, (known, one) -> known + one == 0 ? null : known + one) == null;
+        boolean current = attempt.filter(known -> isOver(known) && known.join().equals(session))
+                .isPresent();
+        if (last && !current) {
+            session.close(true);
         }
     }
 
@@ -160,6 +193,7 @@ final class SshLink implements AutoCloseable {
     public synchronized void close() {
         closed = true;
         attempt.filter(SshLink::isOver).ifPresent(done -> done.join().close(true));
+        users.keySet().forEach(session -> session.close(true));
     }
 
     private static boolean isOver(CompletableFuture<ClientSession> known) {

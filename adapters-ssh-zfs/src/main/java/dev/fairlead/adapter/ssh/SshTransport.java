@@ -40,7 +40,8 @@ final class SshTransport implements AutoCloseable {
         client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
         client.setServerKeyVerifier(RejectAllServerKeyVerifier.INSTANCE);
         client.setUserAuthFactories(List.of(
-                UserAuthPublicKeyFactory.INSTANCE,
+                // Its own algorithms, since a session's are those of the host keys that are known.
+                new UserAuthPublicKeyFactory(client.getSignatureFactories()),
                 UserAuthPasswordFactory.INSTANCE,
                 UserAuthKeyboardInteractiveFactory.INSTANCE));
         client.setServiceFactories(List.of(ClientUserAuthServiceFactory.INSTANCE, new KeptAlive()));

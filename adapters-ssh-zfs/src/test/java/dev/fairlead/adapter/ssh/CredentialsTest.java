@@ -84,6 +84,21 @@ class CredentialsTest {
         enter(of(key(kind, format, passphrase), passphrase));
     }
 
+    /** The kind of key that a host is known by says nothing of the kind that a user comes with. */
+    @Test
+    void a_key_lets_in_where_the_host_is_known_by_another_kind() throws Exception {
+        server.close();
+        server = new ShellServer(folder, "ecdsa-sha2-nistp256");
+        SshSettings settings = SshRig.with(
+                SshRig.with(SshRig.settings(server.port()), of(key("ed25519", "RFC4716", ""), "")),
+                new SshSettings.Trust(List.of(server.hostKey(0)), Optional.empty(), true));
+
+        try (CommandRunner runner = SshRig.runner(settings)) {
+            assertThat(runner.run(command("/bin/true"), TestWork.patient()).succeeded())
+                    .isTrue();
+        }
+    }
+
     @Test
     void a_password_lets_in() {
         enter(SshRig.password(ShellServer.PASSWORD));

@@ -115,6 +115,10 @@ final class ShellServer implements AutoCloseable {
         channels.allow(most);
     }
 
+    void keepChannels(boolean on) {
+        channels.keep(on);
+    }
+
     /** Ends all sessions without a word, as a machine does that loses power. */
     void dropSessions() {
         for (var session : server.getActiveSessions()) {

@@ -91,6 +91,22 @@ class SshFaultsTest {
         }
     }
 
+    /** OpenSSH gives a channel free when the program has ended, whoever has stopped waiting for it before. */
+    @Test
+    void what_hangs_on_a_session_does_not_take_its_channels_from_others() {
+        server.allowChannels(4);
+        server.keepChannels(true);
+        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+            for (int i = 0; i < 10; i++) {
+                Failing.with(
+                        Failure.TimedOut.class,
+                        () -> run(runner, command("/bin/sleep", "60").within(Duration.ofMillis(50))));
+            }
+
+            assertThat(run(runner, command("/bin/true")).succeeded()).isTrue();
+        }
+    }
+
     @Test
     void a_session_that_was_dropped_between_two_programs_is_made_anew() throws Exception {
         try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {

@@ -1,0 +1,62 @@
+package dev.fairlead.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+
+/** A script of this folder: it has a deadline, and where it fails it is told what it said. */
+record LabCommand(String script) {
+    /** Runs it and returns its standard output. */
+    String run(Duration limit, String input, List<String> words) throws IOException {
+        Ended ended = end(limit, input, words);
+        if (ended.code() != 0) {
+            throw new IOException(ended.toString());
+        }
+        return ended.output();
+    }
+
+    /** Runs it, however it ends. */
+    Ended end(Duration limit, String input, List<String> words) throws IOException {
+        Path repository = Objects.requireNonNull(Path.of("").toAbsolutePath().getParent(), "run from the module");
+        List<String> command = new ArrayList<>(
+                List.of(repository.resolve("lab").resolve(script).toString()));
+        command.addAll(words);
+        Path said = Files.createTempDirectory("lab-command");
+        Path in = Files.writeString(said.resolve("in"), input);
+        Path out = said.resolve("out");
+        Path err = said.resolve("err");
+        try {
+            // Files, not pipes: what the command leaves running in the background would keep a pipe open.
+            Process process = new ProcessBuilder(command)
+                    .redirectInput(in.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start();
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly();
+                throw new IOException("not done after %s: %s%n%s".formatted(limit, words, Files.readString(err)));
+            }
+            return new Ended(script, words, process.exitValue(), Files.readString(out), Files.readString(err));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted: " + words, e);
+        } finally {
+            for (Path file : List.of(in, out, err, said)) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    record Ended(String script, List<String> words, int code, String output, String errors) {
+        @Override
+        public String toString() {
+            return "lab/%s %s ended with %d%n%s%n%s".formatted(script, String.join(" ", words), code, errors, output);
+        }
+    }
+}

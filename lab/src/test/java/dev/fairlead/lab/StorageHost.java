@@ -1,0 +1,102 @@
+package dev.fairlead.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The storage host of {@code lab/storage}, as one test sees it. */
+final class StorageHost {
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final LabCommand STORAGE = new LabCommand("storage");
+
+    /** What a test may have left beside datasets, each a line. */
+    private static final String LEFT = "ls -d /sys/kernel/config/target/iscsi/iqn.* /sys/kernel/config/target/core/*_*"
+            + " /sys/kernel/config/nvmet/subsystems/* /sys/kernel/config/nvmet/ports/*"
+            + " /var/lib/samba/usershares/* 2>/dev/null; exportfs";
+
+    private final String parent;
+    private final Path state;
+
+    private StorageHost(String parent, Path state) {
+        this.parent = parent;
+        this.state = state;
+    }
+
+    /** @param parent a dataset that is made for the test */
+    static StorageHost withParent(String parent) throws IOException {
+        String folder = STORAGE.run(LIMIT, "", List.of("env"))
+                .lines()
+                .filter(line -> line.startsWith("export FAIRLEAD_STORAGE="))
+                .map(line -> line.substring(line.indexOf('=') + 1))
+                .collect(Collectors.joining());
+        StorageHost host = new StorageHost(parent, Path.of(folder));
+        host.root("zfs", "create", parent);
+        return host;
+    }
+
+    /** The dataset below which this test makes what it makes. */
+    String parent() {
+        return parent;
+    }
+
+    /** The port of 127.0.0.1 that leads to a service: ssh, nfs, iscsi, nvme or smb. */
+    int port(String service) throws IOException {
+        Map<String, String> ports = Files.readAllLines(state.resolve("ports")).stream()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+        return Integer.parseInt(ports.getOrDefault(service, "0"));
+    }
+
+    /** The text of a private key that the host lets in: plain, locked or pem. */
+    String key(String name) throws IOException {
+        return Files.readString(state.resolve("keys").resolve(name));
+    }
+
+    /** The passphrase of the key {@code locked}. */
+    String passphrase() throws IOException {
+        return Files.readString(state.resolve("keys/passphrase"));
+    }
+
+    String password(String user) throws IOException {
+        return Files.readAllLines(state.resolve("passwords")).stream()
+                .filter(line -> line.startsWith(user + ":"))
+                .map(line -> line.substring(user.length() + 1))
+                .collect(Collectors.joining());
+    }
+
+    /** The host's own keys as {@code known_hosts} has them. */
+    String knownHosts() throws IOException {
+        return Files.readString(state.resolve("known_hosts"));
+    }
+
+    /** Runs a command as root, past everything that is tested, and returns its standard output. */
+    String root(String... words) throws IOException {
+        List<String> line = new ArrayList<>(List.of("ssh"));
+        line.addAll(List.of(words));
+        return STORAGE.run(LIMIT, "", line);
+    }
+
+    /** Runs a line of shell as root. */
+    String shell(String line) throws IOException {
+        return root("sh", "-c", line);
+    }
+
+    /** It swallows packets from now on, or takes them again. */
+    void freeze(boolean on) throws IOException {
+        STORAGE.run(LIMIT, "", List.of(on ? "freeze" : "thaw"));
+    }
+
+    /** Takes away what the test has made; targets and shares that it left would be the next one's. */
+    void tidy() throws IOException {
+        freeze(false);
+        String left = shell("zfs destroy -Rf " + parent + "; " + LEFT);
+        if (!left.isBlank()) {
+            STORAGE.run(LIMIT, "", List.of("reset"));
+        }
+    }
+}
