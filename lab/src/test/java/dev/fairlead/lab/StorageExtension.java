@@ -13,8 +13,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One storage host for all suites of a run: started when the first asks, left as it was found. Each test has a parent
- * dataset of its own, and finds neither targets nor shares.
+ * One storage host for all suites of a run: started when the first asks, or emptied where it runs already, and left
+ * running or not as it was found. Each test has a parent dataset of its own, and finds neither targets nor shares.
  */
 final class StorageExtension implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
     private static final Duration COLD_BUILD = Duration.ofMinutes(60);
@@ -58,9 +58,8 @@ final class StorageExtension implements BeforeAllCallback, AfterEachCallback, Pa
                 boolean running = STORAGE.end(Duration.ofMinutes(1), "", List.of("status"))
                                 .code()
                         == 0;
-                if (!running) {
-                    STORAGE.run(COLD_BUILD, "", List.of("up"));
-                }
+                // A run that was cut short has left what its last test had made.
+                STORAGE.run(COLD_BUILD, "", List.of(running ? "reset" : "up"));
                 return new Loan(!running, new AtomicInteger());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
