@@ -100,8 +100,14 @@ class NodeLocalOnClusterTest {
     /** Its object says that it is on a node, whose folder says that it is not. */
     @Test
     void content_that_never_was_is_not_found() throws IOException {
-        byHand("never-was", "s:local/never-was", Optional.of("node-4"));
+        byHand("never-was", "s:local/never-was", Optional.empty());
         pretendReady("never-was", "s:local/never-was");
+        // The node's snapshotter leaves alone what is ready by the time that it sees it.
+        cluster.kubectl(
+                SOON,
+                "label",
+                "volumesnapshotcontent/never-was",
+                "snapshot.storage.kubernetes.io/managed-by=node-4");
         space.apply(Manifests.claimFrom("copy", CLASS, "VolumeSnapshot", "never-was"));
         space.apply(Manifests.pod("reader", "copy", "true"));
 
@@ -171,10 +177,24 @@ class NodeLocalOnClusterTest {
                 LONG, "wait", "--for=jsonpath={.status.readyToUse}=true", "volumesnapshot/taken", "--timeout=60s");
     }
 
-    /** Nobody takes the protection off a content that no snapshotter knows. */
+    /** Nobody takes the protection off a content that no snapshotter knows; before it is deleted, it would be put back. */
     private void forget(String content) throws IOException {
-        cluster.kubectl(SOON, "patch", content, "--type=merge", "--patch", "{\"metadata\": {\"finalizers\": null}}");
-        cluster.kubectl(LONG, "delete", content, "--ignore-not-found", "--timeout=60s");
+        cluster.kubectl(SOON, "delete", content, "--wait=false");
+        space.eventually(LONG, () -> {
+            String left = cluster.kubectl(SOON, "get", content, "--ignore-not-found", "-o", "name");
+            if (!left.isEmpty()) {
+                unprotect(content);
+            }
+            assertThat(left).isEmpty();
+        });
+    }
+
+    private void unprotect(String content) throws IOException {
+        try {
+            cluster.kubectl(SOON, "patch", content, "--type=merge", "--patch", "{\"metadata\": {\"finalizers\": null}}");
+        } catch (IOException gone) {
+            assertThat(gone).hasMessageContaining("NotFound");
+        }
     }
 
     /** A snapshot of a content that a person made, for what was there before. */
