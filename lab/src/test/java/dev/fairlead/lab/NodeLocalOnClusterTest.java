@@ -104,10 +104,7 @@ class NodeLocalOnClusterTest {
         pretendReady("never-was", "s:local/never-was");
         // The node's snapshotter leaves alone what is ready by the time that it sees it.
         cluster.kubectl(
-                SOON,
-                "label",
-                "volumesnapshotcontent/never-was",
-                "snapshot.storage.kubernetes.io/managed-by=node-4");
+                SOON, "label", "volumesnapshotcontent/never-was", "snapshot.storage.kubernetes.io/managed-by=node-4");
         space.apply(Manifests.claimFrom("copy", CLASS, "VolumeSnapshot", "never-was"));
         space.apply(Manifests.pod("reader", "copy", "true"));
 
@@ -177,7 +174,9 @@ class NodeLocalOnClusterTest {
                 LONG, "wait", "--for=jsonpath={.status.readyToUse}=true", "volumesnapshot/taken", "--timeout=60s");
     }
 
-    /** Nobody takes the protection off a content that no snapshotter knows; before it is deleted, it would be put back. */
+    /**
+     * Nobody takes the protection off a content that no snapshotter knows; before it is deleted, it would be put back.
+     */
     private void forget(String content) throws IOException {
         cluster.kubectl(SOON, "delete", content, "--wait=false");
         space.eventually(LONG, () -> {
@@ -191,7 +190,8 @@ class NodeLocalOnClusterTest {
 
     private void unprotect(String content) throws IOException {
         try {
-            cluster.kubectl(SOON, "patch", content, "--type=merge", "--patch", "{\"metadata\": {\"finalizers\": null}}");
+            cluster.kubectl(
+                    SOON, "patch", content, "--type=merge", "--patch", "{\"metadata\": {\"finalizers\": null}}");
         } catch (IOException gone) {
             assertThat(gone).hasMessageContaining("NotFound");
         }
