@@ -195,6 +195,7 @@ class Run:
             with contextlib.suppress(Failed):
                 lab("kubectl", "delete", "storageclass", "swap-values", "--ignore-not-found")
             lab("helm", "uninstall", "swap-values", "-n", space.name, "--wait", "--ignore-not-found", "--timeout", "3m")
+            lab("kubectl", "delete", "namespace", space.name, "--timeout=120s")
 
     # --- there and back ----------------------------------------------------------------------------------------------
 
@@ -349,6 +350,7 @@ class Run:
         self.check(not attached, f"and no VolumeAttachment {attached or ''}".rstrip())
         lab("helm", "uninstall", "swap", "-n", "swap", "--wait", "--timeout", "3m")
         lab("kubectl", "delete", "namespace", "swap", "--timeout=120s")
+        shutil.rmtree(FOLDER, ignore_errors=True)
 
 
 def main():

@@ -86,7 +86,7 @@ final class TaintLifter implements StartupTaint {
             (late ? log.atWarn() : log.atInfo())
                     .addKeyValue("taint", settings.key())
                     .addKeyValue("reason", reason)
-                    .log("the node keeps its startup taint for now");
+                    .log("the node's startup taint is not removed yet");
             told = reason;
         }
     }
