@@ -115,6 +115,7 @@ class ApiWhereaboutsTest {
 
     @Test
     void a_snapshot_of_which_nobody_says_where_it_is_still_exists() {
+        server.know("/api/v1/persistentvolumes");
         content("by-hand", "s:disks/pvc-1-daily", "", "v:disks/pvc-1");
 
         assertThat(whereabouts.ofSnapshot("s:disks/pvc-1-daily", LONG))

@@ -53,6 +53,7 @@ final class FakeApiServer implements AutoCloseable {
     private final Queue<MockResponse> faults = new ConcurrentLinkedQueue<>();
     private final List<String> seen = new CopyOnWriteArrayList<>();
     private final List<String> queries = new CopyOnWriteArrayList<>();
+    private final Set<String> kinds = ConcurrentHashMap.newKeySet();
     private volatile Optional<MockResponse> always = Optional.empty();
     private volatile Runnable beforePatch = () -> {};
     private long version = 100;
@@ -163,6 +164,11 @@ final class FakeApiServer implements AutoCloseable {
         return Optional.ofNullable(objects.get(path)).orElseThrow();
     }
 
+    /** Knows a kind of which it has no object yet; the list of another is not found. */
+    void know(String path) {
+        kinds.add(path);
+    }
+
     synchronized void put(String path, JsonObject object) {
         objects.put(path, versioned(object.deepCopy()));
     }
@@ -213,7 +219,7 @@ final class FakeApiServer implements AutoCloseable {
                 .filter(name -> name.matches(Pattern.quote(path) + "/[^/]+"))
                 .sorted()
                 .toList();
-        boolean list = url.queryParameter("limit") != null;
+        boolean list = url.queryParameter("limit") != null && (!below.isEmpty() || kinds.contains(path));
         return list ? json(200, page(below, url)) : notFound(path);
     }
 
@@ -233,6 +239,7 @@ final class FakeApiServer implements AutoCloseable {
             metadata.addProperty("continue", Integer.toString(to));
         }
         JsonObject list = new JsonObject();
+        list.addProperty("kind", "List");
         list.add("metadata", metadata);
         list.add("items", items);
         return list;
