@@ -85,6 +85,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     APPLICATION,
                     DOMAIN,
+                    "java.io..", // streams, which a port hands through
                     "java.lang..",
                     "java.util..",
                     "java.time..",
