@@ -156,7 +156,8 @@ class NodeLocalOnClusterTest {
                                     + "{'\\n'}{end}")
                     .lines()
                     .forEach(line -> owners.put(line.replaceFirst("=.*", ""), line.replaceFirst("[^=]*=", "")));
-            assertThat(owners.keySet()).containsExactly("node-1", "node-2", "node-3", "node-4");
+            // A node that was removed leaves its own behind, since the DaemonSet that owns it is still there.
+            assertThat(owners).containsKeys("node-1", "node-2", "node-3", "node-4");
         });
 
         assertThat(owners.values())
