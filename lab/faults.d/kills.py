@@ -9,6 +9,10 @@ NODE, CONTROLLER = "fairlead.* node ", "fairlead.* controller "
 WEIGHTS = {"node container": 9, "controller": 6, "kubelet": 4, "API server": 1, "node": 1}
 
 
+# How much longer the pauses are once there were kills enough.
+SELDOM = 5
+
+
 class Kills:
     """Draws and does kills until it is told to stop; each of the kinds at least once."""
 
@@ -28,14 +32,17 @@ class Kills:
         return sum(self.done.values())
 
     def run(self, least):
-        """Ends when it was told to and at least so many were done."""
-        while not (self.ended.wait(self.random.uniform(*self.pause)) and self.total >= least and not self.due):
+        """Ends when it was told to and at least so many were done; once they are, they come more seldom, or nothing runs."""
+        while not (self.ended.wait(self._pause(least)) and self.total >= least and not self.due):
             kind = self.due.pop() if self.due and (self.ended.is_set() or self.random.random() < 0.4) else self._draw()
             node = self.random.choice(self.nodes)
             hit = self._do(kind, node)
             self.done[kind] += hit
             self.say(f"kill {self.total}: {kind}{'' if kind in ('controller', 'API server') else ' ' + node}"
                      f"{'' if hit else ' (was not running)'}")
+
+    def _pause(self, least):
+        return self.random.uniform(*self.pause) * (1 if self.total < least or self.ended.is_set() else SELDOM)
 
     def _draw(self):
         return self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
