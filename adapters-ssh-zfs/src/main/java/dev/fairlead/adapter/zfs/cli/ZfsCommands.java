@@ -79,10 +79,6 @@ public record ZfsCommands(List<String> program) {
         return words;
     }
 
-    public List<String> inherit(DatasetName name, String property) {
-        return words("inherit", property, name.value());
-    }
-
     /** Destroys a dataset and no other; one that has snapshots or children is refused by ZFS. */
     public List<String> destroy(DatasetName name) {
         return words("destroy", "-f", name.value());
@@ -95,30 +91,6 @@ public record ZfsCommands(List<String> program) {
 
     public List<String> promote(DatasetName name) {
         return words("promote", name.value());
-    }
-
-    public List<String> rename(DatasetName from, DatasetName to) {
-        return words("rename", from.value(), to.value());
-    }
-
-    /** A stream of a snapshot alone, in blocks as they are on disk. */
-    public List<String> send(SnapshotName source) {
-        return words("send", "-Lec", source.toString());
-    }
-
-    /** What {@code receive} needs to go on where it was cut off. */
-    public List<String> sendAgain(String token) {
-        return words("send", "-t", token);
-    }
-
-    /** Receives into a dataset that is not there yet; never mounts it, keeps what came when it is cut off. */
-    public List<String> receive(DatasetName into, Map<String, String> properties) {
-        return with(words("receive", "-s", "-u"), properties, List.of(into.value()));
-    }
-
-    /** Throws away what a cut-off {@code receive} has left. */
-    public List<String> abandonReceive(DatasetName into) {
-        return words("receive", "-A", into.value());
     }
 
     private List<String> words(String... words) {

@@ -75,11 +75,6 @@ record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
         return source.snapshot(FOR_VOLUME + clone);
     }
 
-    /** The snapshot from which a detached snapshot is copied. */
-    SnapshotName originForSnapshot(DatasetName source, String snapshot) {
-        return source.snapshot(FOR_SNAPSHOT + snapshot);
-    }
-
     /** Whether a snapshot is no user's: it was made for a clone or a copy, and goes with that. */
     static boolean isHelper(SnapshotName snapshot) {
         return snapshot.name().startsWith(FOR_VOLUME) || snapshot.name().startsWith(FOR_SNAPSHOT);

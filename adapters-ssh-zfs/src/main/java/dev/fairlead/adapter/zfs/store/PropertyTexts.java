@@ -15,8 +15,4 @@ final class PropertyTexts {
         return name.length() <= MAX_NAME
                 && (NATIVE.matcher(name).matches() || (USER.matcher(name).matches() && !name.startsWith("-")));
     }
-
-    static boolean isUser(String name) {
-        return name.indexOf(':') >= 0;
-    }
 }

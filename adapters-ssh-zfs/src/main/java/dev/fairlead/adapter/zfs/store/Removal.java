@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
 final class Removal {
     private static final String KIND = "zfs destroy";
 
+    /** What one round trip has room for; a call that meets more is repeated. */
+    private static final int MOST_HELPERS = 50;
+
     private final ZfsHost host;
 
     Removal(ZfsHost host) {
@@ -45,8 +48,9 @@ final class Removal {
                 throw inUse(id, dependents);
             }
             promote(family, name, work);
+            family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while it was looked at"));
         }
-        destroy(Family.of(host, name, work).orElse(family), name, work);
+        destroy(family, name, work);
     }
 
     private static StorageException inUse(NativeId id, List<Dependent> dependents) {
@@ -76,9 +80,11 @@ final class Removal {
 
     private void destroy(Family family, DatasetName name, Work work) {
         Steps steps = new Steps();
-        for (SnapshotName snapshot : family.snapshots()) {
-            steps.then(host.zfs().destroy(snapshot, false));
-        }
+        // Helpers alone: a snapshot that was taken since lets the last step fail, and the next call tells of it.
+        family.snapshots().stream()
+                .filter(family::isHelper)
+                .limit(MOST_HELPERS)
+                .forEach(snapshot -> steps.then(host.zfs().destroy(snapshot, false)));
         // Put off until its last clone has gone: so it goes with this one, however often this is cut and repeated.
         family.origin()
                 .filter(Layout::isHelper)

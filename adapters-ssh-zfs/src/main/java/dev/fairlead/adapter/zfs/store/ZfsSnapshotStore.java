@@ -52,46 +52,54 @@ final class ZfsSnapshotStore implements SnapshotStore {
         DatasetName volume = layout.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
-        SnapshotName name = name(request, volume, maxIdBytes, work);
+        requireOurs(volume, request.source(), work);
+        SnapshotName name = name(request, volume, maxIdBytes);
+        NativeId id = new NativeId(request.source() + "@" + name.name());
         Steps steps = new Steps()
-                .then(host.zfs().get(volume.value(), VolumeProperties.ASKED))
-                .then(host.zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)));
+                .then(host.zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))
+                .then(host.zfs().get(name.toString(), SnapshotProperties.ASKED));
         Outcome outcome = host.run("zfs snapshot", name.toString(), steps, work);
-        boolean there = outcome.failedAt(1, Complaint.ALREADY_EXISTS);
-        if (outcome.complaint() == Complaint.DOES_NOT_EXIST && !outcome.succeeded()) {
+        if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
+            return look(id, work)
+                    .map(SnapshotProperties::snapshot)
+                    .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the snapshot " + name)));
+        }
+        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             throw new StorageException(
                     new Failure.VolumeNotFound(request.source().value()));
         }
-        if (!outcome.succeeded() && !there) {
-            throw host.failure("taking " + name, outcome);
-        }
-        return look(new NativeId(request.source() + "@" + name.name()), work)
+        return Optional.ofNullable(host.rows(outcome, name.toString(), SnapshotProperties.ASKED)
+                        .get(name.toString()))
+                .map(rows -> new SnapshotProperties(name, id, request.source(), rows))
+                .filter(SnapshotProperties::isManaged)
                 .map(SnapshotProperties::snapshot)
-                .orElseThrow(() -> there
-                        ? new StorageException(
-                                new Failure.NotOurs(request.source() + "@" + name.name(), "the snapshot " + name))
-                        : host.untrue(name + " was taken, and is not there when it is read back"));
+                .orElseThrow(() -> host.untrue(name + " was taken, and is not there when it is read back"));
+    }
+
+    /** Nothing is taken of a dataset without the mark: what is not ours is not touched. */
+    private void requireOurs(DatasetName volume, NativeId id, Work work) {
+        boolean ours = host.get(volume.value(), VolumeProperties.ASKED, work)
+                .map(rows -> new VolumeProperties(volume, rows))
+                .filter(found -> found.isManaged() && found.isWhole())
+                .isPresent();
+        if (!ours) {
+            throw new StorageException(new Failure.VolumeNotFound(id.value()));
+        }
     }
 
     /** A copy of its own by send and receive, which a class may ask for. */
     private static void refuseDetached(SnapshotRequest request) {
         if (Boolean.parseBoolean(request.parameters().getOrDefault(DETACHED, "false"))) {
             throw new StorageException(
-                    new Failure.Unsupported(
-                            DETACHED + ": true",
-                            "leave it out of the VolumeSnapshotClass; detached snapshots that exist can be listed and deleted"));
+                    new Failure.Unsupported(DETACHED + ": true", "leave it out of the VolumeSnapshotClass"));
         }
     }
 
-    private SnapshotName name(SnapshotRequest request, DatasetName volume, int maxIdBytes, Work work) {
+    private static SnapshotName name(SnapshotRequest request, DatasetName volume, int maxIdBytes) {
         int room = Math.min(
                 maxIdBytes - request.source().value().length() - 1,
                 DatasetName.MAX_BYTES - volume.value().length() - 1);
         if (room < LEAST_NAME) {
-            if (host.get(volume.value(), List.of("type"), work).isEmpty()) {
-                throw new StorageException(
-                        new Failure.VolumeNotFound(request.source().value()));
-            }
             throw new StorageException(new Failure.InvalidRequest(
                     "name",
                     "leaves " + room + " bytes for the name of a snapshot of " + volume + " (expected: at least "

@@ -143,6 +143,19 @@ class PeerVolumesTest {
                 .extracting(StoredVolume::id)
                 .containsExactly(new NativeId("marked"));
         assertThat(store.find(new NativeId("strange"), TestWork.patient())).isEqualTo(Optional.empty());
+        var strange = new StoredVolume(
+                new NativeId("strange"),
+                Optional.empty(),
+                Optional.empty(),
+                new VolumeMedium.BlockDevice("/dev/zvol/tank/v/strange"),
+                Content.EMPTY,
+                Map.of());
+        Failing.with(
+                Failure.VolumeNotFound.class,
+                () -> store.snapshots()
+                        .orElseThrow()
+                        .take(TestVolumes.snapshot("snap-1", strange), 100, TestWork.patient()));
+        assertThat(bench.pool().names()).doesNotContain("tank/v/strange@snap-1");
         Failing.with(
                 Failure.NotOurs.class,
                 () -> store.delete(new NativeId("strange"), OnDependents.REFUSE, TestWork.patient()));
