@@ -3,7 +3,6 @@ package dev.fairlead.bootstrap.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.config.Problem;
-import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.service.Connections;
@@ -66,18 +65,7 @@ class ConnectionUpdatesTest {
         var locality = new Locality(TopologyPrefix.DEFAULT, true, Optional.of("n1"));
         var assembler = new BackendAssembler(DriverTypes.all(), stores, graph.exporters(), locality, "test");
         return new ConnectionUpdates(
-                assembler, Defaults.NONE, connections, new HostPaths(List.of()), new ConnectionNews(new Announcer() {
-                    @Override
-                    public void announce(Announcement announcement) {}
-
-                    @Override
-                    public long dropped() {
-                        return 0;
-                    }
-
-                    @Override
-                    public void close() {}
-                }));
+                assembler, Defaults.NONE, connections, new HostPaths(List.of()), new ConnectionNews(Announcer.NONE));
     }
 
     private static RuntimeException unchecked(Throwable thrown) {
