@@ -8,10 +8,13 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.application.service.ForgottenStaging;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.NodeGrowth;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.node.ThisNode;
+import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
@@ -19,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.Collectors;
 
 /** The node's half: mounts, and the use cases over them. It knows of no storage. */
 @Module
@@ -36,6 +40,15 @@ interface NodeHalfModule {
                 startup.main().nodeId(),
                 startup.main().nodeTopology(),
                 node -> labels.get().of(node));
+    }
+
+    @Provides
+    @Singleton
+    static StagingWatch staging(Startup startup, Mounter mounter, WorkFactory works, ThreadFactory threads) {
+        Set<String> names = startup.options().endpoints().stream()
+                .map(ServeOptions.Endpoint::csiName)
+                .collect(Collectors.toSet());
+        return new StagingWatch(new ForgottenStaging(mounter, names), works, threads);
     }
 
     @Provides

@@ -50,6 +50,9 @@ interface ProcessModule {
     @BindsOptionalOf
     ThisNode thisNode();
 
+    @BindsOptionalOf
+    StagingWatch staging();
+
     @Provides
     static InstantSource clock() {
         return InstantSource.system();
@@ -159,7 +162,8 @@ interface ProcessModule {
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
             Optional<StartupTaint> taint,
+            Optional<StagingWatch> staging,
             Monitor monitor) {
-        return new Serving(server, storage, node, leadership, announcer, taint, monitor);
+        return new Serving(server, storage, node, leadership, announcer, taint, staging, monitor);
     }
 }

@@ -30,6 +30,7 @@ public final class Serving {
     private final Optional<Leadership> leadership;
     private final Optional<Announcer> announcer;
     private final Optional<StartupTaint> taint;
+    private final Optional<StagingWatch> staging;
     private final Monitor monitor;
     private final Health health;
 
@@ -39,6 +40,7 @@ public final class Serving {
      * @param leadership where it serves only while it leads
      * @param announcer where it tells the cluster's users
      * @param taint where pods are kept off its node until it serves
+     * @param staging where it is a node, and tidies after kubelet
      * @param monitor where it tells how it is
      */
     Serving(
@@ -48,6 +50,7 @@ public final class Serving {
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
             Optional<StartupTaint> taint,
+            Optional<StagingWatch> staging,
             Monitor monitor) {
         this.server = server;
         this.storage = storage;
@@ -55,6 +58,7 @@ public final class Serving {
         this.leadership = leadership;
         this.announcer = announcer;
         this.taint = taint;
+        this.staging = staging;
         this.monitor = monitor;
         this.health = monitor.health();
     }
@@ -86,6 +90,7 @@ public final class Serving {
             health.enter(Phase.SERVING);
         }
         taint.ifPresent(StartupTaint::lift);
+        staging.ifPresent(StagingWatch::start);
         return true;
     }
 
@@ -122,6 +127,7 @@ public final class Serving {
             leadership.ifPresent(Leadership::resign);
         }
         taint.ifPresent(StartupTaint::close);
+        staging.ifPresent(StagingWatch::close);
         boolean ended = false;
         try {
             ended = server.drain(atMost);

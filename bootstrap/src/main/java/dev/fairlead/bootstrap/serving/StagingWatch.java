@@ -1,0 +1,64 @@
+package dev.fairlead.bootstrap.serving;
+
+import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.application.service.ForgottenStaging;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks from time to time, on a node, for what kubelet has staged and forgotten. */
+final class StagingWatch implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(StagingWatch.class);
+    private static final Duration INTERVAL = Duration.ofMinutes(1);
+
+    private final ForgottenStaging forgotten;
+    private final WorkFactory works;
+    private final Thread thread;
+
+    StagingWatch(ForgottenStaging forgotten, WorkFactory works, ThreadFactory threads) {
+        this.forgotten = forgotten;
+        this.works = works;
+        this.thread = threads.newThread(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                TimeUnit.NANOSECONDS.sleep(INTERVAL.toNanos());
+                look();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        try {
+            var work = works.begin(
+                    UUID.randomUUID().toString(), "unmounting forgotten staging", Optional.empty(), () -> false);
+            forgotten
+                    .unmount(work)
+                    .forEach(path -> log.atWarn()
+                            .addKeyValue("path", path)
+                            .log("unmounted: kubelet had staged it and forgotten it, and its volume is deleted"));
+        } catch (StorageException e) {
+            log.atWarn()
+                    .addKeyValue("reason", e.failure().message())
+                    .log("looking for forgotten staging; it is tried again");
+        }
+    }
+}
