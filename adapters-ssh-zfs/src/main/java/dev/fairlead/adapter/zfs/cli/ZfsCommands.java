@@ -79,6 +79,11 @@ public record ZfsCommands(List<String> program) {
         return words;
     }
 
+    /** Takes a property away from a dataset, so that it has its parent's. */
+    public List<String> inherit(String target, String property) {
+        return words("inherit", property, target);
+    }
+
     /** Destroys a dataset and no other; one that has snapshots or children is refused by ZFS. */
     public List<String> destroy(DatasetName name) {
         return words("destroy", "-f", name.value());

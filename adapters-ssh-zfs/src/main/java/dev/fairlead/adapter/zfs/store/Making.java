@@ -5,10 +5,15 @@ import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
-import dev.fairlead.adapter.zfs.store.ZfsHost.Outcome;
+import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -31,12 +36,14 @@ final class Making {
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsSettings settings;
+    private final Elevation asRoot;
     private final BirthProperties properties;
 
-    Making(ZfsHost host, Layout layout, ZfsSettings settings) {
-        this.host = host;
-        this.layout = layout;
-        this.settings = settings;
+    Making(ZfsConnection connection) {
+        this.host = connection.host();
+        this.layout = connection.layout();
+        this.settings = connection.settings();
+        this.asRoot = connection.programs().asRoot();
         this.properties = new BirthProperties(settings);
     }
 
@@ -144,7 +151,7 @@ final class Making {
                             name.value(),
                             Map.of("volsize", Long.toString(birth.capacity().bytes()))));
         }
-        List<List<String>> root = block ? List.of() : new RootPermissions(settings.permissions()).commands();
+        List<List<String>> root = block ? List.of() : new RootPermissions(settings.permissions(), asRoot).commands();
         rest.addAll(root);
         boolean atOnce = rest.isEmpty();
         if (!atOnce) {

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.SnapshotRequest;

@@ -1,48 +1,75 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.fake;
 
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsPrograms;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** A storage host with a pool in memory: takes a script apart as a shell does, and counts what comes. */
-final class FakePool implements CommandRunner {
+public final class FakePool implements CommandRunner {
     private final FakeZfs zfs = new FakeZfs();
     private final List<List<String>> history = new ArrayList<>();
     private int roundTrips;
 
-    FakePool(String... datasets) {
+    public FakePool(String... datasets) {
         for (String name : datasets) {
             zfs.put(name, "filesystem", Map.of());
         }
     }
 
-    synchronized List<List<String>> history() {
+    /** The way to it, as a connection of these settings has it. */
+    public ZfsConnection connection(ZfsSettings settings) {
+        var scope = new ConnectionScope(new ConnectionName("tank"), "zfs-generic-nfs", Optional.empty(), "test");
+        var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE, Elevation.NONE);
+        return new ZfsConnection(
+                scope,
+                new ZfsHost(this, programs.commands(), scope.name()),
+                settings,
+                programs,
+                new Layout(settings.parent(), settings.detachedParent()),
+                () -> {});
+    }
+
+    public synchronized List<List<String>> history() {
         return List.copyOf(history);
     }
 
-    synchronized int roundTrips() {
+    public synchronized int roundTrips() {
         return roundTrips;
     }
 
-    synchronized Set<String> names() {
+    public synchronized Set<String> names() {
         return zfs.names();
     }
 
-    synchronized Map<String, String> files(String dataset) {
+    public synchronized Map<String, String> files(String dataset) {
         return zfs.files(dataset);
     }
 
-    synchronized Map<String, String> own(String name) {
+    public synchronized Map<String, String> own(String name) {
         return zfs.own(name);
     }
 
-    synchronized void put(String name, String type, Map<String, String> own) {
+    public synchronized void put(String name, String type, Map<String, String> own) {
         zfs.put(name, type, own);
+    }
+
+    /** Takes a dataset away, as somebody else would. */
+    public synchronized void remove(String name) {
+        zfs.remove(name);
     }
 
     @Override
@@ -72,7 +99,7 @@ final class FakePool implements CommandRunner {
                 } else {
                     output.append(said);
                 }
-            } catch (FakeZfs.Refused e) {
+            } catch (FakeDatasets.Refused e) {
                 return Ended.with(line.exitCode(), output.toString(), e.getMessage() + "\n");
             }
         }

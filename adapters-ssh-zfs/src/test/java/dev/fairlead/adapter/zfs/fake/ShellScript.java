@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.fake;
 
 import java.util.ArrayList;
 import java.util.List;
