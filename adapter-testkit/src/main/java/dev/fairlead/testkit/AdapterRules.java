@@ -67,7 +67,8 @@ public final class AdapterRules {
             .and()
             .areTopLevelClasses()
             .and()
-            .resideOutsideOfPackages("..linux..", "..zfs.cli..", "..zfs.dataset..", "..zfs.property..", "..csi.v1..")
+            .resideOutsideOfPackages(
+                    "..linux..", "..zfs.cli..", "..zfs.dataset..", "..zfs.host..", "..zfs.property..", "..csi.v1..")
             .should()
             .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info)")
             .allowEmptyShould(true);

@@ -2,13 +2,25 @@ package dev.fairlead.bootstrap.check;
 
 import dagger.Component;
 import dev.fairlead.adapter.local.directory.LocalModule;
+import dev.fairlead.adapter.local.host.HostModule;
+import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.share.ShareModule;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
 /** What reading a connection takes, and nothing that serves. */
-@Component(modules = {LocalModule.class, CheckModule.class})
+@Component(
+        modules = {
+            LocalModule.class,
+            HostModule.class,
+            SshModule.class,
+            ShareModule.class,
+            ZfsStoreModule.class,
+            CheckModule.class
+        })
 @Singleton
 public interface CheckComponent {
     Map<String, StoreFactory> stores();

@@ -36,6 +36,8 @@ public record DriverType(
     public enum State {
         /** Built, and held to the contracts. */
         AVAILABLE("available"),
+        /** Its controller side is built, and held to the contracts; nodes cannot attach its volumes yet. */
+        CONTROLLER("controller side"),
         /** Known, not built yet. */
         PLANNED("planned"),
         /** Not a connection, by its nature. */
@@ -53,6 +55,6 @@ public record DriverType(
     }
 
     public boolean isAvailable() {
-        return state == State.AVAILABLE;
+        return state == State.AVAILABLE || state == State.CONTROLLER;
     }
 }

@@ -27,6 +27,11 @@ public final class DriverTypes {
             EnumSet.of(Node.STAGE_UNSTAGE_VOLUME, Node.GET_VOLUME_STATS, Node.SINGLE_NODE_MULTI_WRITER);
     private static final Set<Node> BLOCKS = EnumSet.allOf(Node.class);
 
+    private static final String ZFS = "zfs-filesystem";
+    private static final String ZVOL = "zfs-volume";
+    private static final Set<String> ZFS_PARAMETERS =
+            Set.of("driver", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots");
+
     private static final CapabilityRules NOTHING = new CapabilityRules(Set.of(), false, false, Set.of());
 
     private final Map<String, DriverType> rows = new LinkedHashMap<>();
@@ -65,12 +70,43 @@ public final class DriverTypes {
     }
 
     private void zfs() {
-        planned("zfs-generic-nfs", "zfs", "zfs-sharenfs", false, FILES, "ZFS over SSH, the sharenfs property");
-        planned("zfs-generic-smb", "zfs", "zfs-sharesmb", false, FILES, "ZFS over SSH, the sharesmb property");
-        planned("zfs-generic-iscsi", "zfs", "targetcli", false, BLOCKS, "ZFS over SSH, LIO targets");
-        planned("zfs-generic-nvmeof", "zfs", "nvmetcli", false, BLOCKS, "ZFS over SSH, kernel NVMe targets");
-        planned("zfs-local-dataset", "zfs", "zfs-local", true, FILES, "datasets of the node's own pool");
-        planned("zfs-local-zvol", "zfs", "zfs-local", true, BLOCKS, "volumes of the node's own pool");
+        files("zfs-generic-nfs", "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
+        files("zfs-generic-smb", "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
+        planned("zfs-generic-iscsi", ZVOL, "targetcli", false, BLOCKS, "ZFS over SSH, LIO targets");
+        planned("zfs-generic-nvmeof", ZVOL, "nvmetcli", false, BLOCKS, "ZFS over SSH, kernel NVMe targets");
+        controller(
+                "zfs-local-dataset",
+                ZFS,
+                true,
+                CapabilityRules.files(Set.of("zfs")),
+                FILES,
+                "datasets of the node's own pool");
+        controller(
+                "zfs-local-zvol", ZVOL, true, CapabilityRules.ownDevices(), BLOCKS, "volumes of the node's own pool");
+    }
+
+    private void files(String name, String exporter, String remark) {
+        put(name, State.CONTROLLER, ZFS, exporter, false, CapabilityRules.files(Set.of("nfs", "cifs")), FILES, remark);
+    }
+
+    /** A type of which store and exporter are a pair of their own. */
+    private void controller(
+            String name, String store, boolean nodeLocal, CapabilityRules rules, Set<Node> node, String remark) {
+        put(name, State.CONTROLLER, store, name, nodeLocal, rules, node, remark);
+    }
+
+    private void put(
+            String name,
+            State state,
+            String store,
+            String exporter,
+            boolean nodeLocal,
+            CapabilityRules rules,
+            Set<Node> node,
+            String remark) {
+        rows.put(
+                name,
+                new DriverType(name, state, store, exporter, nodeLocal, rules, FULL, node, ZFS_PARAMETERS, remark));
     }
 
     private void trueNas() {
@@ -80,7 +116,13 @@ public final class DriverTypes {
                 boolean files = protocol.equals("nfs") || protocol.equals("smb");
                 Set<Node> node = files ? FILES : BLOCKS;
                 String exporter = "truenas-" + protocol;
-                planned(family + "-" + protocol, "zfs", exporter, false, node, "ZFS over SSH, shares by API" + alias);
+                planned(
+                        family + "-" + protocol,
+                        files ? ZFS : ZVOL,
+                        exporter,
+                        false,
+                        node,
+                        "ZFS over SSH, shares by API" + alias);
                 planned(family + "-api-" + protocol, "truenas", exporter, false, node, "all by API" + alias);
             }
         }
@@ -150,7 +192,7 @@ public final class DriverTypes {
             return type;
         }
         switch (type.get().state()) {
-            case AVAILABLE -> {
+            case AVAILABLE, CONTROLLER -> {
                 return type;
             }
             case PLANNED ->

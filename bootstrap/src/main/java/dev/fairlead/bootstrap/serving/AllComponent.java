@@ -5,7 +5,11 @@ import dagger.Component;
 import dev.fairlead.adapter.grpc.GrpcModule;
 import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
+import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.local.node.NodeModule;
+import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.share.ShareModule;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
 
 /** Both halves in one process, over one table of locks. */
@@ -16,6 +20,10 @@ import jakarta.inject.Singleton;
             GrpcModule.class,
             KubernetesModule.class,
             LocalModule.class,
+            HostModule.class,
+            SshModule.class,
+            ShareModule.class,
+            ZfsStoreModule.class,
             NodeHalfModule.class,
             NodeModule.class,
             ProcessModule.class

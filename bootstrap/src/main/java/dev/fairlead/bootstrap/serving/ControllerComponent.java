@@ -5,6 +5,10 @@ import dagger.Component;
 import dev.fairlead.adapter.grpc.GrpcModule;
 import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
+import dev.fairlead.adapter.local.host.HostModule;
+import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.share.ShareModule;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
 
 /** A controller: storage, and no mounts. */
@@ -15,6 +19,10 @@ import jakarta.inject.Singleton;
             GrpcModule.class,
             KubernetesModule.class,
             LocalModule.class,
+            HostModule.class,
+            SshModule.class,
+            ShareModule.class,
+            ZfsStoreModule.class,
             ProcessModule.class
         })
 @Singleton

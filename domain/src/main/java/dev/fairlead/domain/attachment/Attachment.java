@@ -1,13 +1,93 @@
 package dev.fairlead.domain.attachment;
 
+import java.util.List;
+
 /** What a node needs to reach a volume. It travels as the {@code volume_context}, see {@link AttachmentCodec}. */
 public sealed interface Attachment {
     /** A directory of the node itself, by the path under which the node sees it. */
     record HostPath(String path) implements Attachment {
         public HostPath {
-            if (!path.startsWith("/")) {
-                throw new IllegalArgumentException("path: '" + path + "' (expected: an absolute path)");
-            }
+            requireAbsolute("path", path);
+        }
+    }
+
+    /**
+     * An NFS export.
+     *
+     * @param server a name or address
+     * @param share the exported path
+     */
+    record Nfs(String server, String share) implements Attachment {
+        public Nfs {
+            requireText("server", server);
+            requireAbsolute("share", share);
+        }
+    }
+
+    /**
+     * An SMB share.
+     *
+     * @param share the share's name, without slashes
+     */
+    record Smb(String server, String share) implements Attachment {
+        public Smb {
+            requireText("server", server);
+            requireText("share", share);
+        }
+    }
+
+    /**
+     * A LUN of an iSCSI target.
+     *
+     * @param portal {@code host:port}
+     * @param portals further ones, for multipath
+     * @param initiatorInterface the {@code iface} of open-iscsi to log in by; empty: the default
+     */
+    record Iscsi(String portal, List<String> portals, String initiatorInterface, String iqn, int lun)
+            implements Attachment {
+        public Iscsi {
+            portals = List.copyOf(portals);
+            requireText("iqn", iqn);
+            requireNumber("lun", lun);
+        }
+    }
+
+    /**
+     * A namespace of an NVMe-oF subsystem.
+     *
+     * @param transport a URI such as {@code tcp://10.0.0.1:4420}; empty where only {@code transports} are given
+     * @param transports further ones, for multipath
+     */
+    record Nvmeof(String transport, List<String> transports, String nqn, int nsid) implements Attachment {
+        public Nvmeof {
+            transports = List.copyOf(transports);
+            requireText("nqn", nqn);
+            requireNumber("nsid", nsid);
+        }
+    }
+
+    /** A dataset or volume of the node's own pool, by its full name. */
+    record ZfsLocal(String asset) implements Attachment {
+        public ZfsLocal {
+            requireText("zfs_asset_name", asset);
+        }
+    }
+
+    private static void requireText(String key, String value) {
+        if (value.isBlank() || value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException(key + ": is empty or has control characters (expected: a text)");
+        }
+    }
+
+    private static void requireAbsolute(String key, String value) {
+        if (!value.startsWith("/") || value.indexOf('\0') >= 0) {
+            throw new IllegalArgumentException(key + ": '" + value + "' (expected: an absolute path)");
+        }
+    }
+
+    private static void requireNumber(String key, int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException(key + ": " + value + " (expected: 0 or more)");
         }
     }
 }

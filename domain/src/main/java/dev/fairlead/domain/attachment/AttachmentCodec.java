@@ -2,6 +2,8 @@ package dev.fairlead.domain.attachment;
 
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,31 +13,101 @@ public final class AttachmentCodec {
     /** Names the protocol; the node chooses its attacher by it. */
     public static final String NODE_ATTACH_DRIVER = "node_attach_driver";
 
+    private static final String SERVER = "server";
+    private static final String SHARE = "share";
+    private static final String PORTAL = "portal";
+    private static final String PORTALS = "portals";
+    private static final String INTERFACE = "interface";
+    private static final String TRANSPORT = "transport";
+    private static final String TRANSPORTS = "transports";
+
     private AttachmentCodec() {}
 
     public static Map<String, String> encode(Attachment attachment) {
         return switch (attachment) {
             case Attachment.HostPath(String path) -> Map.of(NODE_ATTACH_DRIVER, "hostpath", "path", path);
+            case Attachment.Nfs(String server, String share) ->
+                Map.of(NODE_ATTACH_DRIVER, "nfs", SERVER, server, SHARE, share);
+            case Attachment.Smb(String server, String share) ->
+                Map.of(NODE_ATTACH_DRIVER, "smb", SERVER, server, SHARE, share);
+            case Attachment.Iscsi target ->
+                Map.of(
+                        NODE_ATTACH_DRIVER,
+                        "iscsi",
+                        PORTAL,
+                        target.portal(),
+                        PORTALS,
+                        String.join(",", target.portals()),
+                        INTERFACE,
+                        target.initiatorInterface(),
+                        "iqn",
+                        target.iqn(),
+                        "lun",
+                        Integer.toString(target.lun()));
+            case Attachment.Nvmeof subsystem ->
+                Map.of(
+                        NODE_ATTACH_DRIVER,
+                        "nvmeof",
+                        TRANSPORT,
+                        subsystem.transport(),
+                        TRANSPORTS,
+                        String.join(",", subsystem.transports()),
+                        "nqn",
+                        subsystem.nqn(),
+                        "nsid",
+                        Integer.toString(subsystem.nsid()));
+            case Attachment.ZfsLocal(String asset) -> Map.of(NODE_ATTACH_DRIVER, "zfs-local", "zfs_asset_name", asset);
         };
     }
 
     /** Reads a context that Fairlead or democratic-csi wrote; other entries are passed over. */
     public static Attachment decode(Map<String, String> context) {
         String driver = required(context, NODE_ATTACH_DRIVER);
-        return switch (driver) {
-            case "hostpath" -> hostPath(required(context, "path"));
-            default ->
-                throw invalid(
-                        NODE_ATTACH_DRIVER,
-                        "'" + driver + "' is not a protocol that this node knows (expected: hostpath)");
-        };
+        try {
+            return switch (driver) {
+                case "hostpath" -> new Attachment.HostPath(required(context, "path"));
+                case "nfs" -> new Attachment.Nfs(required(context, SERVER), required(context, SHARE));
+                case "smb" -> new Attachment.Smb(required(context, SERVER), required(context, SHARE));
+                case "iscsi" ->
+                    new Attachment.Iscsi(
+                            context.getOrDefault(PORTAL, ""),
+                            list(context, PORTALS),
+                            context.getOrDefault(INTERFACE, ""),
+                            required(context, "iqn"),
+                            number(context, "lun"));
+                case "nvmeof" ->
+                    new Attachment.Nvmeof(
+                            context.getOrDefault(TRANSPORT, ""),
+                            list(context, TRANSPORTS),
+                            required(context, "nqn"),
+                            number(context, "nsid"));
+                case "zfs-local" -> new Attachment.ZfsLocal(required(context, "zfs_asset_name"));
+                default ->
+                    throw invalid(
+                            NODE_ATTACH_DRIVER,
+                            "'" + driver + "' is not a protocol that this node knows (expected: hostpath, nfs, smb,"
+                                    + " iscsi, nvmeof or zfs-local)");
+            };
+        } catch (IllegalArgumentException e) {
+            String message = String.valueOf(e.getMessage());
+            int colon = Math.max(message.indexOf(": "), 0);
+            throw invalid(message.substring(0, colon), message.substring(Math.min(colon + 2, message.length())));
+        }
     }
 
-    private static Attachment hostPath(String path) {
-        if (!path.startsWith("/") || path.indexOf('\0') >= 0) {
-            throw invalid("path", "is not an absolute path");
+    private static List<String> list(Map<String, String> context, String key) {
+        return Arrays.stream(context.getOrDefault(key, "").split(",", -1))
+                .map(String::strip)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    private static int number(Map<String, String> context, String key) {
+        String text = required(context, key);
+        if (!text.matches("[0-9]{1,9}")) {
+            throw invalid(key, "is not a number");
         }
-        return new Attachment.HostPath(path);
+        return Integer.parseInt(text);
     }
 
     private static String required(Map<String, String> context, String key) {

@@ -14,11 +14,22 @@ import java.util.TreeSet;
  * @param mount whether as a mounted file system
  * @param block whether as a raw device
  * @param fsTypes the file system types that a caller may name; naming none is always right
+ * @param rawModes further access modes of a raw device, where a filesystem on it would break
  */
-public record CapabilityRules(Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes) {
+public record CapabilityRules(
+        Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes, Set<AccessMode> rawModes) {
+    private static final Set<String> DISK_FILESYSTEMS =
+            Set.of("btrfs", "exfat", "ext3", "ext4", "ext4dev", "ntfs", "vfat", "xfs");
+
     public CapabilityRules {
         modes = Set.copyOf(modes);
         fsTypes = Set.copyOf(fsTypes);
+        rawModes = Set.copyOf(rawModes);
+    }
+
+    /** The same modes for file systems and devices. */
+    public CapabilityRules(Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes) {
+        this(modes, mount, block, fsTypes, Set.of());
     }
 
     /**
@@ -27,6 +38,26 @@ public record CapabilityRules(Set<AccessMode> modes, boolean mount, boolean bloc
      */
     public static CapabilityRules localHostpath() {
         return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, false, Set.of());
+    }
+
+    /** A filesystem that is shared or mounted as it is: there is nothing to format, and every mode is served. */
+    public static CapabilityRules files(Set<String> fsTypes) {
+        return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, false, fsTypes);
+    }
+
+    /**
+     * A block device that several nodes can reach, raw or with a filesystem of its own. Two nodes that write to one
+     * such filesystem destroy it; to a raw device they may.
+     */
+    public static CapabilityRules sharedDevices() {
+        Set<AccessMode> several = EnumSet.of(AccessMode.MULTI_NODE_MULTI_WRITER);
+        return new CapabilityRules(
+                EnumSet.complementOf(EnumSet.copyOf(several)), true, true, DISK_FILESYSTEMS, several);
+    }
+
+    /** A block device of one node, which topology keeps it on: every mode is served. */
+    public static CapabilityRules ownDevices() {
+        return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, true, DISK_FILESYSTEMS);
     }
 
     /** The same with the access modes of a file's {@code csi.access_modes}, which replace all others. */
@@ -41,7 +72,8 @@ public record CapabilityRules(Set<AccessMode> modes, boolean mount, boolean bloc
 
     /** Why this is not served, and what is; empty where it is. */
     public Optional<String> objection(VolumeCapability capability) {
-        return objection(capability.access()).or(() -> objection(capability.mode()));
+        boolean raw = capability.access() instanceof VolumeCapability.Block;
+        return objection(capability.access()).or(() -> objection(capability.mode(), raw));
     }
 
     private Optional<String> objection(VolumeCapability.Access access) {
@@ -70,8 +102,8 @@ public record CapabilityRules(Set<AccessMode> modes, boolean mount, boolean bloc
                 "fs_type " + Excerpt.of(fsType) + " is not served by this connection (expected: " + expected + ")");
     }
 
-    private Optional<String> objection(AccessMode mode) {
-        if (modes.contains(mode)) {
+    private Optional<String> objection(AccessMode mode, boolean raw) {
+        if (modes.contains(mode) || (raw && rawModes.contains(mode))) {
             return Optional.empty();
         }
         String expected = modes.isEmpty() ? "none, csi.access_modes is empty" : new TreeSet<>(modes).toString();

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;

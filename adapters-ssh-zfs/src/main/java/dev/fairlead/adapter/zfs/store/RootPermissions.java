@@ -1,25 +1,31 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.application.port.out.host.Elevation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The commands that give a new filesystem's root its mode, owner and ACLs; the root is what the steps remember. */
-record RootPermissions(ZfsSettings.Permissions wanted) {
+/**
+ * The commands that give a new filesystem's root its mode, owner and ACLs; the root is what the steps remember.
+ *
+ * @param asRoot how they are run, since ZFS lets a user make datasets, and not change what belongs to root
+ */
+record RootPermissions(ZfsSettings.Permissions wanted, Elevation asRoot) {
     List<List<String>> commands() {
         List<List<String>> all = new ArrayList<>();
-        wanted.mode().ifPresent(mode -> all.add(List.of("chmod", mode, Steps.REMEMBERED)));
+        wanted.mode().ifPresent(mode -> all.add(asRoot.of(List.of("chmod", mode, Steps.REMEMBERED))));
         if (wanted.user().isPresent() || wanted.group().isPresent()) {
             String owner = wanted.user().orElse("")
                     + wanted.group().map(group -> ":" + group).orElse("");
-            all.add(List.of("chown", owner, Steps.REMEMBERED));
+            all.add(asRoot.of(List.of("chown", owner, Steps.REMEMBERED)));
         }
         for (String acl : wanted.acls()) {
             List<String> words = new ArrayList<>(List.of(wanted.aclProgram()));
             words.addAll(Arrays.asList(acl.strip().split("\\s+")));
             words.add(Steps.REMEMBERED);
-            all.add(words);
+            all.add(asRoot.of(words));
         }
         return all;
     }

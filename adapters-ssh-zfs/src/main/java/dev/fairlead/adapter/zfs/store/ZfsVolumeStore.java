@@ -5,7 +5,11 @@ import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.store.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
@@ -38,6 +42,7 @@ final class ZfsVolumeStore implements VolumeStore {
     /** Far more than any pool has, and room to be rounded up. */
     private static final long LARGEST_VOLUME = 1L << 60;
 
+    private final ZfsConnection connection;
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsSettings settings;
@@ -46,12 +51,13 @@ final class ZfsVolumeStore implements VolumeStore {
     private final Removal removal;
     private final ZfsSnapshotStore snapshots;
 
-    ZfsVolumeStore(ZfsHost host, ZfsSettings settings, VolumeMedium.Kind kind) {
-        this.host = host;
-        this.layout = new Layout(settings.parent(), settings.detachedParent());
-        this.settings = settings;
+    ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind) {
+        this.connection = connection;
+        this.host = connection.host();
+        this.layout = connection.layout();
+        this.settings = connection.settings();
         this.kind = kind;
-        this.making = new Making(host, layout, settings);
+        this.making = new Making(connection);
         this.removal = new Removal(host);
         this.snapshots = new ZfsSnapshotStore(host, layout, settings);
     }
@@ -267,6 +273,6 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public void close() {
-        host.close();
+        connection.close();
     }
 }

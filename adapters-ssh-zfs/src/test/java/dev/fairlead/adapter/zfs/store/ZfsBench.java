@@ -2,14 +2,13 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -38,8 +37,7 @@ final class ZfsBench {
     }
 
     VolumeStore open() {
-        var host = new ZfsHost(pool, new ZfsCommands(List.of("zfs")), new ConnectionName("tank"));
-        return new ZfsVolumeStore(host, settings, kind);
+        return new ZfsVolumeStore(pool.connection(settings), kind);
     }
 
     void verifyEmpty() {

@@ -1,14 +1,11 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.fake;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -16,49 +13,7 @@ import java.util.stream.Collectors;
  * A pool in memory and the {@code zfs} that works on it: it answers and complains as OpenZFS 2.1 was seen to. What it
  * gets wrong shows in the tests against the real one.
  */
-final class FakeZfs {
-    private static final Set<String> NATIVE = Set.of(
-            "compression", "dedup", "recordsize", "refquota", "refreservation", "volblocksize", "volsize", "sharenfs");
-
-    private final SortedMap<String, Node> nodes = new TreeMap<>();
-    private long clock = 1_700_000_000;
-
-    /** @param origin the snapshot that it is a clone of, or empty */
-    private record Node(
-            String type, String origin, SortedMap<String, String> own, SortedMap<String, String> files, long born) {}
-
-    /** What it has against a command. */
-    static final class Refused extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        Refused(String words) {
-            super(words);
-        }
-    }
-
-    private Node node(String type, String origin, SortedMap<String, String> files) {
-        return new Node(type, origin, new TreeMap<>(), files, clock++);
-    }
-
-    Set<String> names() {
-        return new HashSet<>(nodes.keySet());
-    }
-
-    Map<String, String> files(String dataset) {
-        Node node = nodes.get(dataset);
-        return node == null ? new TreeMap<>() : node.files();
-    }
-
-    Map<String, String> own(String name) {
-        return new TreeMap<>(require(name).own());
-    }
-
-    void put(String name, String type, Map<String, String> own) {
-        Node node = node(type, "", new TreeMap<>());
-        node.own().putAll(own);
-        nodes.put(name, node);
-    }
-
+final class FakeZfs extends FakeDatasets {
     /** Runs a command and answers what it prints; other programs than zfs do nothing. */
     String run(Deque<String> words) {
         String program = words.pop();
@@ -71,6 +26,8 @@ final class FakeZfs {
             case "clone" -> cloned(words);
             case "snapshot" -> snapshot(words);
             case "set" -> set(new ArrayList<>(words));
+            case "mount" -> "";
+            case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
             case "promote" -> promote(words.getLast());
             case String other -> throw new AssertionError("zfs " + other);
@@ -118,67 +75,6 @@ final class FakeZfs {
                 .count();
     }
 
-    private String[] value(String name, String property) {
-        Node node = require(name);
-        String computed = switch (property) {
-            case "type" -> node.type();
-            case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
-            case "mountpoint" -> node.type().equals("filesystem") ? "/" + name : "-";
-            case "creation" -> Long.toString(node.born());
-            case "available" -> "1000000000000";
-            case "referenced", "logicalreferenced" -> "98304";
-            case "defer_destroy" -> node.own().getOrDefault(property, "off");
-            case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
-            default -> "";
-        };
-        if (!computed.isEmpty() || property.equals("clones")) {
-            return new String[] {computed, "-"};
-        }
-        if (node.own().containsKey(property)) {
-            return new String[] {
-                node.own().get(property), NATIVE.contains(property) && property.startsWith("vol") ? "-" : "local"
-            };
-        }
-        if (property.equals("volsize") && node.type().equals("snapshot")) {
-            String of = require(above(name)).own().get("volsize");
-            return new String[] {of == null ? "-" : of, "-"};
-        }
-        if (property.contains(":")) {
-            for (String above = above(name); !above.isEmpty(); above = above(above)) {
-                String inherited = require(above).own().get(property);
-                if (inherited != null) {
-                    return new String[] {inherited, "inherited from " + above};
-                }
-            }
-            return new String[] {"-", "-"};
-        }
-        if (property.equals("refquota") && node.type().equals("filesystem")) {
-            return new String[] {"0", "default"};
-        }
-        return new String[] {"-", "-"};
-    }
-
-    private static String above(String name) {
-        int cut = Math.max(name.lastIndexOf('/'), name.lastIndexOf('@'));
-        return cut < 0 ? "" : name.substring(0, cut);
-    }
-
-    private String clones(String snapshot) {
-        return nodes.entrySet().stream()
-                .filter(entry -> entry.getValue().origin().equals(snapshot)
-                        && !entry.getValue().type().equals("snapshot"))
-                .map(Map.Entry::getKey)
-                .collect(Collectors.joining(","));
-    }
-
-    private Node require(String name) {
-        Node node = nodes.get(name);
-        if (node == null) {
-            throw new Refused("cannot open '" + name + "': dataset does not exist");
-        }
-        return node;
-    }
-
     private static Map<String, String> options(Deque<String> words) {
         Map<String, String> options = new TreeMap<>();
         while (words.peek().startsWith("-")) {
@@ -211,7 +107,7 @@ final class FakeZfs {
         if (options.remove("-p") != null) {
             if (!nodes.containsKey(name)) {
                 create(new ArrayDeque<>(List.of("-p", above(name))));
-                nodes.put(name, node("filesystem", "", new TreeMap<>()));
+                put(name, "filesystem", options);
             }
             return "";
         }
@@ -231,11 +127,7 @@ final class FakeZfs {
         Node of = require(above(origin));
         Node node = node(of.type(), origin, new TreeMap<>(source.files()));
         node.own().putAll(options);
-        of.own().forEach((key, value) -> {
-            if (key.equals("volsize") || key.equals("volblocksize")) {
-                node.own().put(key, value);
-            }
-        });
+        keepShape(of, node);
         nodes.put(name, node);
         return "";
     }
@@ -251,6 +143,47 @@ final class FakeZfs {
             node.own().putAll(options);
             nodes.put(name, node);
         }
+        return "";
+    }
+
+    /** {@code zfs send … | zfs receive …} */
+    String piped(List<String> words) {
+        Node sent = require(words.get(words.indexOf("|") - 1));
+        Deque<String> receive = new ArrayDeque<>(words.subList(words.indexOf("receive") + 1, words.size()));
+        if (receive.peek().equals("-u")) {
+            receive.pop();
+        }
+        Map<String, String> options = options(receive);
+        String snapshot = receive.pop();
+        String name = above(snapshot);
+        if (nodes.containsKey(name)) {
+            throw new Refused("cannot receive new filesystem stream: destination '" + name + "' exists\n"
+                    + "must specify -F to overwrite it");
+        }
+        if (!nodes.containsKey(above(name))) {
+            throw new Refused("cannot receive new filesystem stream: parent does not exist");
+        }
+        Node of = require(above(words.get(words.indexOf("|") - 1)));
+        Node made = node(of.type(), "", new TreeMap<>(sent.files()));
+        made.own().putAll(options);
+        keepShape(of, made);
+        nodes.put(name, made);
+        nodes.put(snapshot, node("snapshot", "", new TreeMap<>(sent.files())));
+        return "";
+    }
+
+    private static void keepShape(Node of, Node made) {
+        for (String key : List.of("volsize", "volblocksize")) {
+            String value = of.own().get(key);
+            if (value != null) {
+                made.own().put(key, value);
+            }
+        }
+    }
+
+    private String inherit(Deque<String> words) {
+        String property = words.pop();
+        require(words.pop()).own().remove(property);
         return "";
     }
 

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.DatasetType;
@@ -13,6 +13,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +23,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
-final class ZfsHost {
+public final class ZfsHost {
     /** Room for the properties of some tens of thousands of volumes. */
     private static final int LARGEST_LIST = 256 << 20;
+
+    /** Ten terabytes at a hundred megabytes a second take 28 hours. */
+    private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
     private static final String AVAILABLE = "available";
 
@@ -32,13 +36,13 @@ final class ZfsHost {
     private final ZfsCommands zfs;
     private final ConnectionName connection;
 
-    ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection) {
+    public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection) {
         this.runner = runner;
         this.zfs = zfs;
         this.connection = connection;
     }
 
-    ZfsCommands zfs() {
+    public ZfsCommands zfs() {
         return zfs;
     }
 
@@ -49,20 +53,30 @@ final class ZfsHost {
      * @param complaint what it had against it
      * @param said its words
      */
-    record Outcome(OptionalInt failed, Complaint complaint, String said, String output) {
-        boolean succeeded() {
+    public record Outcome(OptionalInt failed, Complaint complaint, String said, String output) {
+        public boolean succeeded() {
             return failed.isEmpty();
         }
 
-        boolean failedAt(int step, Complaint with) {
+        public boolean failedAt(int step, Complaint with) {
             return failed.isPresent() && failed.getAsInt() == step && complaint == with;
         }
     }
 
     /** Runs steps as one effect. A failure that is none of a step's own is thrown. */
-    Outcome run(String kind, String target, Steps steps, Work work) {
-        Command command =
-                Command.of(new Effect(kind, target), steps.argv()).writing(new Command.Output.Text(LARGEST_LIST));
+    public Outcome run(String kind, String target, Steps steps, Work work) {
+        return run(kind, target, steps, Command.USUAL_DEADLINE, work);
+    }
+
+    /** The same for steps that move data. */
+    public Outcome copy(String kind, String target, Steps steps, Work work) {
+        return run(kind, target, steps, LONGEST_COPY, work);
+    }
+
+    private Outcome run(String kind, String target, Steps steps, Duration deadline, Work work) {
+        Command command = Command.of(new Effect(kind, target), steps.argv())
+                .writing(new Command.Output.Text(LARGEST_LIST))
+                .within(deadline);
         CommandRunner.Ended ended = runner.run(command, work);
         if (ended.succeeded()) {
             return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
@@ -75,7 +89,7 @@ final class ZfsHost {
     }
 
     /** The properties of one dataset or snapshot; empty where it does not exist. */
-    Optional<Map<String, Rows.Property>> get(String target, Collection<String> properties, Work work) {
+    public Optional<Map<String, Rows.Property>> get(String target, Collection<String> properties, Work work) {
         Outcome outcome = run("zfs get", target, new Steps().then(zfs.get(target, properties)), work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
@@ -84,7 +98,7 @@ final class ZfsHost {
     }
 
     /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
-    SortedMap<String, Map<String, Rows.Property>> below(
+    public SortedMap<String, Map<String, Rows.Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
         Outcome outcome =
                 run("zfs list", top.value(), new Steps().then(zfs.getBelow(top, depth, types, properties)), work);
@@ -95,7 +109,7 @@ final class ZfsHost {
     }
 
     /** The bytes that can be written below a dataset, or below the nearest one above it that exists. */
-    long available(DatasetName name, Work work) {
+    public long available(DatasetName name, Work work) {
         Optional<String> text = get(name.value(), List.of(AVAILABLE), work)
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
                 .map(Rows.Property::value);
@@ -111,7 +125,8 @@ final class ZfsHost {
     }
 
     /** What the rows of a successful outcome say. */
-    SortedMap<String, Map<String, Rows.Property>> rows(Outcome outcome, String target, Collection<String> properties) {
+    public SortedMap<String, Map<String, Rows.Property>> rows(
+            Outcome outcome, String target, Collection<String> properties) {
         if (!outcome.succeeded()) {
             throw failure("reading " + target, outcome);
         }
@@ -123,7 +138,7 @@ final class ZfsHost {
     }
 
     /** A step's failure in the terms of the domain; what is not known to be final is retried. */
-    StorageException failure(String doing, Outcome outcome) {
+    public StorageException failure(String doing, Outcome outcome) {
         String name = connection.value();
         String detail = doing + ": " + lastLine(outcome.said());
         return new StorageException(
@@ -136,7 +151,7 @@ final class ZfsHost {
                 });
     }
 
-    StorageException untrue(String detail) {
+    public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
     }
 
@@ -147,9 +162,5 @@ final class ZfsHost {
     private static String lastLine(String said) {
         List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
         return lines.isEmpty() ? "no reason was given" : lines.getLast();
-    }
-
-    void close() {
-        runner.close();
     }
 }

@@ -1,7 +1,5 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.dataset;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -14,14 +12,14 @@ import java.util.regex.Pattern;
  *
  * @param detachedParent where detached snapshots are, if there are any
  */
-record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
+public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
     private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
     private static final Pattern SNAPSHOT_NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
 
     /** What an id of a snapshot means. */
-    sealed interface Place {
+    public sealed interface Place {
         /** The volume that it was taken of. */
         NativeId volume();
 
@@ -31,12 +29,12 @@ record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
     }
 
     /** The dataset that a volume of this id has; empty for an id that no volume of this store can have. */
-    Optional<DatasetName> volume(NativeId id) {
+    public Optional<DatasetName> volume(NativeId id) {
         return VOLUME_ID.matcher(id.value()).matches() ? DatasetName.of(parent + "/" + id) : Optional.empty();
     }
 
     /** The volume that a dataset is; those that lie deeper are none, whatever marks they inherited. */
-    Optional<NativeId> volume(DatasetName dataset) {
+    public Optional<NativeId> volume(DatasetName dataset) {
         return dataset.parent().filter(parent::equals).isPresent()
                         && VOLUME_ID.matcher(dataset.leaf()).matches()
                 ? Optional.of(new NativeId(dataset.leaf()))
@@ -44,7 +42,7 @@ record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
     }
 
     /** Where a snapshot of this id is; empty for an id that no snapshot of this store can have. */
-    Optional<Place> snapshot(NativeId id) {
+    public Optional<Place> snapshot(NativeId id) {
         String text = id.value();
         int at = text.indexOf('@');
         int cut = at >= 0 ? at : text.indexOf('/');
@@ -64,19 +62,39 @@ record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
     }
 
     /** The id of a snapshot; empty for one that was not taken of a volume. */
-    Optional<NativeId> snapshot(SnapshotName snapshot) {
+    public Optional<NativeId> snapshot(SnapshotName snapshot) {
         return volume(snapshot.dataset())
                 .filter(_ -> SNAPSHOT_NAME.matcher(snapshot.name()).matches())
                 .map(volume -> new NativeId(volume + "@" + snapshot.name()));
     }
 
     /** The snapshot that a clone of a whole volume is made of. */
-    SnapshotName originFor(DatasetName source, NativeId clone) {
+    public SnapshotName originFor(DatasetName source, NativeId clone) {
         return source.snapshot(FOR_VOLUME + clone);
     }
 
+    /** The snapshot that a detached snapshot is a copy of. */
+    public SnapshotName originFor(DatasetName source, DatasetName detached) {
+        return source.snapshot(FOR_SNAPSHOT + detached.leaf());
+    }
+
+    /** Where the detached snapshot of a volume goes; empty where the connection names no place for them. */
+    public Optional<DatasetName> detached(NativeId volume, String name) {
+        return detachedParent.flatMap(top -> DatasetName.of(top + "/" + volume + "/" + name));
+    }
+
+    /** The id of a detached snapshot; empty for a dataset that is none. */
+    public Optional<NativeId> detached(DatasetName dataset) {
+        return dataset.parent()
+                .filter(above -> above.parent().equals(detachedParent))
+                .map(above -> above.leaf() + "/" + dataset.leaf())
+                .filter(NativeId::isValid)
+                .map(NativeId::new)
+                .filter(id -> snapshot(id).isPresent());
+    }
+
     /** Whether a snapshot is no user's: it was made for a clone or a copy, and goes with that. */
-    static boolean isHelper(SnapshotName snapshot) {
+    public static boolean isHelper(SnapshotName snapshot) {
         return snapshot.name().startsWith(FOR_VOLUME) || snapshot.name().startsWith(FOR_SNAPSHOT);
     }
 }

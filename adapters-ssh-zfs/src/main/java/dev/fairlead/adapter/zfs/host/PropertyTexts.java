@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.host;
 
 import java.util.regex.Pattern;
 

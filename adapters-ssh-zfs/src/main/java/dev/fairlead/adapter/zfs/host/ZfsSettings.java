@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
@@ -26,7 +26,7 @@ import org.immutables.value.Value;
  * @param thick {@code zvolEnableReservation}: a block volume's size is reserved; otherwise it is sparse
  */
 @Value.Builder
-record ZfsSettings(
+public record ZfsSettings(
         DatasetName parent,
         Optional<DatasetName> detachedParent,
         boolean quota,
@@ -43,7 +43,7 @@ record ZfsSettings(
     private static final DatasetName UNUSED = new DatasetName("unset");
 
     /** Reports every problem of the block; what it returns is of use only where there was none. */
-    static ZfsSettings read(ConfigNode zfs) {
+    public static ZfsSettings read(ConfigNode zfs) {
         DatasetName parent =
                 zfs.require(PARENT, ZfsSettings::dataset, UNUSED, "name the dataset that volumes go below: tank/k8s/v");
         Optional<DatasetName> detached = zfs.optional(DETACHED, ZfsSettings::dataset, "name a dataset: tank/k8s/s");
@@ -107,13 +107,13 @@ record ZfsSettings(
      * @param acls {@code datasetPermissionsAcls}: each the words of one call of {@code aclProgram}
      * @param aclProgram {@code datasetPermissionsAclsBinary}
      */
-    record Permissions(
+    public record Permissions(
             Optional<String> mode,
             Optional<String> user,
             Optional<String> group,
             List<String> acls,
             String aclProgram) {
-        Permissions {
+        public Permissions {
             acls = List.copyOf(acls);
         }
 

@@ -1,9 +1,7 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.adapter.zfs.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,23 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.application.port.out.ConnectionScope;
+
+/**
+ * What the store and the exporter of one version of a connection's file have in common; each closes it once.
+ *
+ * @param host runs programs over one session, whoever asks
+ */
+public record ZfsConnection(
+        ConnectionScope scope,
+        ZfsHost host,
+        ZfsSettings settings,
+        ZfsPrograms programs,
+        Layout layout,
+        Runnable release)
+        implements AutoCloseable {
+    @Override
+    public void close() {
+        release.run();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.host.Elevation;
+import java.util.List;
+
+/**
+ * How programs are called on the storage host: the block {@code zfs.cli} of a connection's file, in democratic-csi's
+ * keys.
+ *
+ * @param zfs the words before the subcommand
+ * @param asRoot what changes files, where the user is not root
+ * @param sudo of what has a switch of its own for it
+ */
+public record ZfsPrograms(List<String> zfs, Elevation asRoot, Elevation sudo) {
+    private static final String ROOT = "root";
+
+    public ZfsPrograms {
+        zfs = List.copyOf(zfs);
+    }
+
+    /**
+     * @param file the whole file, since it is {@code sshConnection} that says who the user is
+     * @param usualZfs where {@code zfs} is unless the file says otherwise
+     */
+    static ZfsPrograms read(ConfigNode file, String usualZfs) {
+        ConfigNode cli = file.child("zfs").child("cli");
+        ConfigNode paths = cli.child("paths");
+        paths.ignore("zpool", "chroot"); // neither is run
+        String zfs = paths.optional("zfs", ZfsPrograms::program, "a path, such as /sbin/zfs")
+                .orElse(usualZfs);
+        Elevation sudo = Elevation.by(paths.optional("sudo", ZfsPrograms::program, "a path, such as /usr/bin/sudo")
+                .orElse("/usr/bin/sudo"));
+        boolean enabled = cli.bool("sudoEnabled", false);
+        boolean root = !file.has("sshConnection")
+                || file.child("sshConnection").string("username", "").equals(ROOT);
+        return new ZfsPrograms(
+                enabled ? sudo.of(List.of(zfs)) : List.of(zfs), enabled || !root ? sudo : Elevation.NONE, sudo);
+    }
+
+    private static String program(String path) {
+        if (path.isBlank() || path.startsWith("-") || path.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("'" + path + "' is no program");
+        }
+        return path;
+    }
+
+    public ZfsCommands commands() {
+        return new ZfsCommands(zfs);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.fairlead.adapter.zfs.share;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.domain.attachment.Attachment;
+
+/** What a dataset can be shared by; see {@code sharenfs} and {@code sharesmb} in zfsprops(7). */
+enum ShareProtocol {
+    NFS("nfs", "sharenfs") {
+        @Override
+        Attachment attachment(String server, DatasetName dataset, String mountpoint) {
+            return new Attachment.Nfs(server, mountpoint);
+        }
+    },
+    SMB("smb", "sharesmb") {
+        // The name that ZFS gives to a share: what Samba's usershares do not take in one is an underscore.
+        @Override
+        Attachment attachment(String server, DatasetName dataset, String mountpoint) {
+            return new Attachment.Smb(server, dataset.value().replaceAll("[/-]", "_"));
+        }
+    };
+
+    private final String block;
+    private final String property;
+
+    ShareProtocol(String block, String property) {
+        this.block = block;
+        this.property = property;
+    }
+
+    /** The block of the connection's file. */
+    String block() {
+        return block;
+    }
+
+    String property() {
+        return property;
+    }
+
+    abstract Attachment attachment(String server, DatasetName dataset, String mountpoint);
+}

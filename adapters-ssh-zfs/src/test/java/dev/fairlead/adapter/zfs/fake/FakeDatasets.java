@@ -1,0 +1,127 @@
+package dev.fairlead.adapter.zfs.fake;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Datasets and snapshots in memory, and the properties that {@code zfs get} would tell of them. */
+abstract class FakeDatasets {
+    private static final Set<String> NATIVE = Set.of(
+            "compression",
+            "dedup",
+            "recordsize",
+            "refquota",
+            "refreservation",
+            "volblocksize",
+            "volsize",
+            "sharenfs",
+            "sharesmb");
+
+    final SortedMap<String, Node> nodes = new TreeMap<>();
+    private long clock = 1_700_000_000;
+
+    /** @param origin the snapshot that it is a clone of, or empty */
+    record Node(
+            String type, String origin, SortedMap<String, String> own, SortedMap<String, String> files, long born) {}
+
+    /** What it has against a command. */
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Refused(String words) {
+            super(words);
+        }
+    }
+
+    final Node node(String type, String origin, SortedMap<String, String> files) {
+        return new Node(type, origin, new TreeMap<>(), files, clock++);
+    }
+
+    final Set<String> names() {
+        return new HashSet<>(nodes.keySet());
+    }
+
+    final Map<String, String> files(String dataset) {
+        Node node = nodes.get(dataset);
+        return node == null ? new TreeMap<>() : node.files();
+    }
+
+    final Map<String, String> own(String name) {
+        return new TreeMap<>(require(name).own());
+    }
+
+    final void put(String name, String type, Map<String, String> own) {
+        Node node = node(type, "", new TreeMap<>());
+        node.own().putAll(own);
+        nodes.put(name, node);
+    }
+
+    final void remove(String name) {
+        nodes.remove(name);
+    }
+
+    final String[] value(String name, String property) {
+        Node node = require(name);
+        String computed = switch (property) {
+            case "type" -> node.type();
+            case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
+            case "mountpoint" -> node.type().equals("filesystem") ? "/" + name : "-";
+            case "mounted" -> node.type().equals("filesystem") ? "yes" : "-";
+            case "creation" -> Long.toString(node.born());
+            case "available" -> "1000000000000";
+            case "referenced", "logicalreferenced" -> "98304";
+            case "defer_destroy" -> node.own().getOrDefault(property, "off");
+            case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
+            default -> "";
+        };
+        if (!computed.isEmpty() || property.equals("clones")) {
+            return new String[] {computed, "-"};
+        }
+        if (node.own().containsKey(property)) {
+            return new String[] {
+                node.own().get(property), NATIVE.contains(property) && property.startsWith("vol") ? "-" : "local"
+            };
+        }
+        if (property.equals("volsize") && node.type().equals("snapshot")) {
+            String of = require(above(name)).own().get("volsize");
+            return new String[] {of == null ? "-" : of, "-"};
+        }
+        if (property.contains(":")) {
+            for (String above = above(name); !above.isEmpty(); above = above(above)) {
+                String inherited = require(above).own().get(property);
+                if (inherited != null) {
+                    return new String[] {inherited, "inherited from " + above};
+                }
+            }
+            return new String[] {"-", "-"};
+        }
+        if (property.equals("refquota") && node.type().equals("filesystem")) {
+            return new String[] {"0", "default"};
+        }
+        return new String[] {"-", "-"};
+    }
+
+    static String above(String name) {
+        int cut = Math.max(name.lastIndexOf('/'), name.lastIndexOf('@'));
+        return cut < 0 ? "" : name.substring(0, cut);
+    }
+
+    final String clones(String snapshot) {
+        return nodes.entrySet().stream()
+                .filter(entry -> entry.getValue().origin().equals(snapshot)
+                        && !entry.getValue().type().equals("snapshot"))
+                .map(Map.Entry::getKey)
+                .collect(Collectors.joining(","));
+    }
+
+    final Node require(String name) {
+        Node node = nodes.get(name);
+        if (node == null) {
+            throw new Refused("cannot open '" + name + "': dataset does not exist");
+        }
+        return node;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.fairlead.adapter.zfs.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PropertyExporterTest {
+    private final ShareBench bench = new ShareBench();
+
+    private Exporter exporter(ShareProtocol protocol) {
+        String block = protocol.block();
+        ShareSettings settings = ShareSettings.read(
+                ShareBench.node(Map.of(
+                        block,
+                        Map.of(
+                                "shareHost",
+                                "nas",
+                                "shareStrategy",
+                                "setDatasetProperties",
+                                "shareStrategySetDatasetProperties",
+                                Map.of("properties", Map.of(protocol.property(), "on"))))),
+                protocol);
+        return new PropertyExporter(bench.connection(), protocol, settings);
+    }
+
+    abstract class Promises implements ExporterContract {
+        private final ShareProtocol protocol;
+
+        Promises(ShareProtocol protocol) {
+            this.protocol = protocol;
+        }
+
+        @Override
+        public Exporter exporter() {
+            return PropertyExporterTest.this.exporter(protocol);
+        }
+
+        @Override
+        public Birth birth(String name) {
+            return ShareBench.birth(name);
+        }
+
+        @Override
+        public StoredVolume volume(Birth birth, Map<String, String> notes) {
+            return bench.volume(birth, notes);
+        }
+
+        @Override
+        public void remove(StoredVolume volume) {
+            bench.remove(volume);
+        }
+
+        @Override
+        public int exports() {
+            return bench.shared(protocol.property());
+        }
+    }
+
+    @Nested
+    class Nfs extends Promises {
+        Nfs() {
+            super(ShareProtocol.NFS);
+        }
+    }
+
+    @Nested
+    class Smb extends Promises {
+        Smb() {
+            super(ShareProtocol.SMB);
+        }
+    }
+
+    /** Reference 01 §6.1. */
+    @Test
+    void attachments_are_spelled_as_the_peer_spells_them() {
+        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+
+        try (Exporter nfs = exporter(ShareProtocol.NFS);
+                Exporter smb = exporter(ShareProtocol.SMB)) {
+            assertThat(nfs.export(volume, TestWork.patient()).attachment())
+                    .isEqualTo(new Attachment.Nfs("nas", "/tank/v/pvc-1"));
+            assertThat(smb.export(volume, TestWork.patient()).attachment())
+                    .isEqualTo(new Attachment.Smb("nas", "tank_v_pvc_1"));
+        }
+    }
+
+    @Test
+    void sharing_is_one_round_trip_that_reads_back() {
+        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+
+        try (Exporter nfs = exporter(ShareProtocol.NFS)) {
+            nfs.export(volume, TestWork.patient());
+        }
+
+        assertThat(bench.pool().roundTrips()).isEqualTo(1);
+        assertThat(bench.pool().history())
+                .containsExactly(
+                        List.of("zfs", "set", "sharenfs=on", "tank/v/pvc-1"),
+                        List.of(
+                                "zfs",
+                                "get",
+                                "-Hp",
+                                "-o",
+                                "name,property,value,source",
+                                "sharenfs,mounted",
+                                "tank/v/pvc-1"));
+    }
+
+    @Test
+    void a_volume_that_is_gone_is_not_found() {
+        Birth birth = ShareBench.birth("pvc-1");
+        StoredVolume volume = bench.volume(birth, Map.of());
+        bench.remove(volume);
+
+        try (Exporter nfs = exporter(ShareProtocol.NFS)) {
+            Failing.with(Failure.VolumeNotFound.class, () -> nfs.export(volume, TestWork.patient()));
+        }
+    }
+}

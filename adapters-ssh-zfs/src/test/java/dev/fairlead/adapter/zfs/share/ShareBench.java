@@ -1,0 +1,70 @@
+package dev.fairlead.adapter.zfs.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.fake.TestVolumes;
+import java.util.Map;
+import java.util.Optional;
+
+/** A pool in memory with volumes to share. */
+final class ShareBench {
+    private static final String PARENT = "tank/v";
+
+    private final FakePool pool = new FakePool("tank", PARENT);
+
+    FakePool pool() {
+        return pool;
+    }
+
+    ZfsConnection connection() {
+        return pool.connection(ZfsSettings.read(node(Map.of("datasetParentName", PARENT))));
+    }
+
+    static ConfigNode node(Map<String, ?> keys) {
+        var problems = new Problems("c.yaml");
+        ConfigNode node = ConfigNode.root(ConfigTrees.of(keys), problems);
+        assertThat(problems.all()).isEmpty();
+        return node;
+    }
+
+    StoredVolume volume(Birth birth, Map<String, String> notes) {
+        String dataset = PARENT + "/" + birth.id();
+        pool.put(dataset, "filesystem", Map.of());
+        return new StoredVolume(
+                birth.id(),
+                Optional.of(birth.request().name()),
+                Optional.of(birth.capacity()),
+                new VolumeMedium.Filesystem("/" + dataset),
+                birth.request().content(),
+                notes);
+    }
+
+    static Birth birth(String name) {
+        return new Birth(
+                new NativeId(name),
+                TestVolumes.empty(name),
+                TestVolumes.SIZE,
+                new VolumeMedium.Filesystem("/" + PARENT + "/" + name),
+                Map.of());
+    }
+
+    void remove(StoredVolume volume) {
+        pool.remove(PARENT + "/" + volume.id());
+    }
+
+    int shared(String property) {
+        return (int) pool.names().stream()
+                .filter(name -> pool.own(name).containsKey(property))
+                .count();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.adapter.zfs.share;
+
+import org.jspecify.annotations.NullMarked;
