@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String OURS = "dev.fairlead";
 
+    /** A class of ours by its name, through which its library tells of every packet. */
+    private static final String SSH_SESSION = "dev.fairlead.adapter.ssh.TrustedSession";
+
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         apply(context, LogSettings.EARLY);
@@ -45,6 +48,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         root.addAppender(appender);
         root.setLevel(settings.level() == LogSettings.LogLevel.ERROR ? Level.ERROR : Level.WARN);
         context.getLogger(OURS).setLevel(settings.level().level());
+        context.getLogger(SSH_SESSION).setLevel(root.getLevel());
     }
 
     private static Encoder<ILoggingEvent> encoder(LoggerContext context, LogSettings settings) {

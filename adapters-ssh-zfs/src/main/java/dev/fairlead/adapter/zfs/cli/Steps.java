@@ -4,6 +4,8 @@ import dev.fairlead.application.port.out.host.PosixShell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Several commands that travel to the storage host as one, and end at the first that fails. The exit code tells which
@@ -19,7 +21,14 @@ public final class Steps {
     private static final int FIRST_CODE = 64;
     private static final int MOST = 60;
 
-    private final List<String> lines = new ArrayList<>();
+    private final List<Line> lines = new ArrayList<>();
+
+    /** A line around the {@code exit} that tells which step it is. */
+    private record Line(String before, String after) {
+        String exiting(int code) {
+            return before + "exit " + code + after;
+        }
+    }
 
     /** Adds a command. */
     public Steps then(List<String> argv) {
@@ -32,16 +41,40 @@ public final class Steps {
         return this;
     }
 
+    /** Adds all the steps of another. */
+    public Steps and(Steps others) {
+        others.lines.forEach(this::add);
+        return this;
+    }
+
     /** Adds a command whose output, a line, stands for {@link #REMEMBERED} from there on. */
     public Steps remember(List<String> argv) {
         return add("v=$(" + line(argv) + ")");
     }
 
+    /**
+     * Adds a command whose output is the input of another. That one has to notice an input that was cut short, as
+     * {@code zfs receive} does: the first's exit code is lost.
+     */
+    public Steps pipe(List<String> from, List<String> into) {
+        return add(line(from) + " | " + line(into));
+    }
+
+    /** Adds the removal of what may not be there; it fails where it is still there afterwards, with the reason. */
+    public Steps remove(List<String> removal, List<String> look) {
+        String whether = "! " + line(look) + " >/dev/null 2>&1";
+        return add(new Line("e=$(" + line(removal) + " 2>&1); " + whether + " || { echo \"$e\" >&2; ", "; }"));
+    }
+
     private Steps add(String line) {
+        return add(new Line(line + " || ", ""));
+    }
+
+    private Steps add(Line line) {
         if (lines.size() == MOST) {
             throw new IllegalStateException("more than " + MOST + " steps at once");
         }
-        lines.add(line + " || exit " + (FIRST_CODE + lines.size()));
+        lines.add(line);
         return this;
     }
 
@@ -59,7 +92,10 @@ public final class Steps {
 
     /** The whole, for any shell of POSIX; the shell of the account may be another. */
     public List<String> argv() {
-        return List.of("/bin/sh", "-c", String.join("\n", lines));
+        String script = IntStream.range(0, lines.size())
+                .mapToObj(i -> lines.get(i).exiting(FIRST_CODE + i))
+                .collect(Collectors.joining("\n"));
+        return List.of("/bin/sh", "-c", script);
     }
 
     /** The step that failed, from 0, where it is one of ours that ended the whole. */

@@ -79,6 +79,35 @@ public record ZfsCommands(List<String> program) {
         return words;
     }
 
+    /** Writes a snapshot as a stream, without its properties. */
+    public List<String> send(SnapshotName snapshot) {
+        return words("send", snapshot.toString());
+    }
+
+    /**
+     * Makes a dataset of a stream, whose snapshot gets this name. A stream that ends too early makes nothing.
+     *
+     * @param mounted whether a filesystem is mounted then
+     */
+    public List<String> receive(SnapshotName snapshot, boolean mounted, Map<String, String> properties) {
+        return with(mounted ? words("receive") : words("receive", "-u"), properties, List.of(snapshot.toString()));
+    }
+
+    /** Mounts a filesystem. */
+    public List<String> mount(DatasetName name) {
+        return words("mount", name.value());
+    }
+
+    /** Whether it is there, by the exit code. */
+    public List<String> exists(String target) {
+        return words("list", "-H", "-o", "name", target);
+    }
+
+    /** A dataset that holds others, with these properties where it is missing; and all above it. */
+    public List<String> createHolder(DatasetName name, Map<String, String> properties) {
+        return with(words("create", "-p"), properties, List.of(name.value()));
+    }
+
     /** Takes a property away from a dataset, so that it has its parent's. */
     public List<String> inherit(String target, String property) {
         return words("inherit", property, target);

@@ -73,6 +73,26 @@ public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
         return source.snapshot(FOR_VOLUME + clone);
     }
 
+    /** The snapshot that a detached snapshot is a copy of. */
+    public SnapshotName originFor(DatasetName source, DatasetName detached) {
+        return source.snapshot(FOR_SNAPSHOT + detached.leaf());
+    }
+
+    /** Where the detached snapshot of a volume goes; empty where the connection names no place for them. */
+    public Optional<DatasetName> detached(NativeId volume, String name) {
+        return detachedParent.flatMap(top -> DatasetName.of(top + "/" + volume + "/" + name));
+    }
+
+    /** The id of a detached snapshot; empty for a dataset that is none. */
+    public Optional<NativeId> detached(DatasetName dataset) {
+        return dataset.parent()
+                .filter(above -> above.parent().equals(detachedParent))
+                .map(above -> above.leaf() + "/" + dataset.leaf())
+                .filter(NativeId::isValid)
+                .map(NativeId::new)
+                .filter(id -> snapshot(id).isPresent());
+    }
+
     /** Whether a snapshot is no user's: it was made for a clone or a copy, and goes with that. */
     public static boolean isHelper(SnapshotName snapshot) {
         return snapshot.name().startsWith(FOR_VOLUME) || snapshot.name().startsWith(FOR_SNAPSHOT);

@@ -13,6 +13,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import java.util.TreeMap;
 public final class ZfsHost {
     /** Room for the properties of some tens of thousands of volumes. */
     private static final int LARGEST_LIST = 256 << 20;
+
+    /** Ten terabytes at a hundred megabytes a second take 28 hours. */
+    private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
     private static final String AVAILABLE = "available";
 
@@ -61,8 +65,18 @@ public final class ZfsHost {
 
     /** Runs steps as one effect. A failure that is none of a step's own is thrown. */
     public Outcome run(String kind, String target, Steps steps, Work work) {
-        Command command =
-                Command.of(new Effect(kind, target), steps.argv()).writing(new Command.Output.Text(LARGEST_LIST));
+        return run(kind, target, steps, Command.USUAL_DEADLINE, work);
+    }
+
+    /** The same for steps that move data. */
+    public Outcome copy(String kind, String target, Steps steps, Work work) {
+        return run(kind, target, steps, LONGEST_COPY, work);
+    }
+
+    private Outcome run(String kind, String target, Steps steps, Duration deadline, Work work) {
+        Command command = Command.of(new Effect(kind, target), steps.argv())
+                .writing(new Command.Output.Text(LARGEST_LIST))
+                .within(deadline);
         CommandRunner.Ended ended = runner.run(command, work);
         if (ended.succeeded()) {
             return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());

@@ -21,10 +21,10 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Makes the dataset of a volume, in one round trip where nothing is in the way: the dataset with all its properties,
@@ -57,19 +57,19 @@ final class Making {
      */
     Made make(Birth birth, DatasetName name, Work work) {
         Plan plan = plan(birth, name);
-        Outcome outcome = run(name, plan.all(), work);
+        Outcome outcome = make(name, plan, plan.all(), work);
         if (outcome.failedAt(0, Complaint.PARENT_MISSING)) {
             run(name, new Steps().then(zfs().createParents(layout.parent())), work);
-            outcome = run(name, plan.all(), work);
+            outcome = make(name, plan, plan.all(), work);
         }
         if (plan.takesSnapshot() && outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
-            outcome = run(name, plan.afterSnapshot(), work);
+            outcome = make(name, plan, plan.afterSnapshot(), work);
         }
         if (outcome.succeeded()) {
             return new Made(read(outcome, name), true);
         }
         return switch (outcome.complaint()) {
-            case ALREADY_EXISTS -> found(birth, name, plan, work);
+            case ALREADY_EXISTS, DESTINATION_EXISTS -> found(birth, name, plan, work);
             case DOES_NOT_EXIST -> throw sourceMissing(birth, outcome);
             default -> throw host.failure("making " + name, outcome);
         };
@@ -79,17 +79,30 @@ final class Making {
         VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(name, rows))
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
-        if (!there.isManaged()) {
-            throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
-        }
-        if (there.isWhole()) {
+        if (there.isManaged() && there.isWhole()) {
             return new Made(there, false);
         }
-        Outcome outcome = run(name, plan.toFinish(), work);
+        Steps steps = new Steps();
+        if (!there.isManaged()) {
+            claim(birth, name, plan, work);
+            steps.then(zfs().set(name.value(), plan.claim()));
+        }
+        if (plan.copies() && !there.isBlockDevice()) {
+            run(name, new Steps().then(zfs().mount(name)), work); // one that is mounted already says so
+        }
+        Outcome outcome = run(name, plan.toFinish(steps), work);
         if (!outcome.succeeded()) {
             throw host.failure("finishing " + name, outcome);
         }
         return new Made(read(outcome, name), true);
+    }
+
+    /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
+    private void claim(Birth birth, DatasetName name, Plan plan, Work work) {
+        String snapshot = layout.originFor(name, birth.id()).toString();
+        if (!plan.copies() || host.get(snapshot, List.of("type"), work).isEmpty()) {
+            throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
+        }
     }
 
     private VolumeProperties read(Outcome outcome, DatasetName name) {
@@ -117,53 +130,110 @@ final class Making {
         return host.run(KIND, name.value(), steps, work);
     }
 
-    /** The commands of a birth. */
-    private record Plan(
-            List<List<String>> snapshot, List<String> dataset, List<String> mountpoint, List<List<String>> rest) {
-        boolean takesSnapshot() {
-            return !snapshot.isEmpty();
-        }
-
-        Steps all() {
-            return finishing(new Steps().thenAll(snapshot).then(dataset));
-        }
-
-        Steps afterSnapshot() {
-            return finishing(new Steps().then(dataset));
-        }
-
-        Steps toFinish() {
-            return finishing(new Steps());
-        }
-
-        private Steps finishing(Steps steps) {
-            return (mountpoint.isEmpty() ? steps : steps.remember(mountpoint)).thenAll(rest);
-        }
+    private Outcome make(DatasetName name, Plan plan, Steps steps, Work work) {
+        return plan.copies() ? host.copy("zfs send", name.value(), steps, work) : run(name, steps, work);
     }
 
     private Plan plan(Birth birth, DatasetName name) {
-        List<List<String>> rest = new ArrayList<>();
+        Optional<SnapshotName> source = source(birth);
         boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
-        boolean clone = !(birth.request().content() instanceof Content.Empty);
-        if (block && clone) {
+        boolean copies = source.isPresent() && copies(birth, source.get());
+        Steps rest = new Steps();
+        if (copies) {
+            rest.remove(
+                    zfs().destroy(received(birth, name), false),
+                    zfs().exists(received(birth, name).toString()));
+        }
+        if (block && source.isPresent()) {
             // Never smaller than its source: what the source holds was part of the plan.
-            rest.add(zfs().set(
+            rest.then(zfs().set(
                             name.value(),
                             Map.of("volsize", Long.toString(birth.capacity().bytes()))));
         }
-        List<List<String>> root = block ? List.of() : new RootPermissions(settings.permissions(), asRoot).commands();
-        rest.addAll(root);
-        boolean atOnce = rest.isEmpty();
-        if (!atOnce) {
-            rest.add(zfs().set(name.value(), done()));
+        if (!block) {
+            List<List<String>> root = new RootPermissions(settings.permissions(), asRoot).commands();
+            if (!root.isEmpty()) {
+                rest.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
+            }
         }
-        rest.add(zfs().get(name.value(), VolumeProperties.ASKED));
-        Map<String, String> marks = atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING);
-        return new Plan(
-                helper(birth),
-                dataset(birth, name, marks),
-                root.isEmpty() ? List.of() : zfs().value(name.value(), "mountpoint"),
-                rest);
+        Optional<SnapshotName> helper = source.filter(Layout::isHelper);
+        if (copies && helper.isPresent()) {
+            rest.remove(
+                    zfs().destroy(helper.get(), true), zfs().exists(helper.get().toString()));
+        }
+        boolean atOnce = rest.size() == 0;
+        if (!atOnce) {
+            rest.then(zfs().set(name.value(), done()));
+        }
+        rest.then(zfs().get(name.value(), VolumeProperties.ASKED));
+        Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
+        all.putAll(atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
+        Steps dataset = new Steps();
+        if (copies) {
+            dataset.pipe(zfs().send(source.get()), zfs().receive(received(birth, name), true, all));
+        } else if (source.isPresent()) {
+            dataset.then(zfs().cloneOf(source.get(), name, all));
+        } else {
+            dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
+        }
+        return new Plan(helper.map(this::taken), dataset, rest, copies, all);
+    }
+
+    private Steps taken(SnapshotName helper) {
+        return new Steps().then(zfs().snapshot(List.of(helper), Map.of(PeerProperties.MANAGED, "false")));
+    }
+
+    private SnapshotName received(Birth birth, DatasetName name) {
+        return layout.originFor(name, birth.id());
+    }
+
+    /** The snapshot that the content comes from: one that was asked for, or a helper that is taken for it. */
+    private Optional<SnapshotName> source(Birth birth) {
+        return switch (birth.request().content()) {
+            case Content.Empty _ -> Optional.empty();
+            case Content.OfVolume(var id) -> Optional.of(layout.originFor(dataset(id), birth.id()));
+            case Content.OfSnapshot(var id) ->
+                Optional.of(
+                        switch (layout.snapshot(id)
+                                .orElseThrow(() -> new StorageException(new Failure.SnapshotNotFound(id.value())))) {
+                            case Layout.Place.Snapshot snapshot -> snapshot.name();
+                            case Layout.Place.Detached detached -> layout.originFor(detached.name(), birth.id());
+                        });
+        };
+    }
+
+    /** A class may ask for volumes that stand on their own; and a clone never leaves its pool. */
+    private boolean copies(Birth birth, SnapshotName source) {
+        String key = birth.request().content() instanceof Content.OfVolume
+                ? "detachedVolumesFromVolumes"
+                : "detachedVolumesFromSnapshots";
+        return Boolean.parseBoolean(birth.request().parameters().getOrDefault(key, "false"))
+                || !source.dataset().pool().equals(layout.parent().pool());
+    }
+
+    /**
+     * The steps of a birth.
+     *
+     * @param helper takes the snapshot that it is made of, where nobody has asked for that
+     * @param rest finishes it; repeatable
+     * @param claim the properties that it is born with
+     */
+    private record Plan(Optional<Steps> helper, Steps dataset, Steps rest, boolean copies, Map<String, String> claim) {
+        boolean takesSnapshot() {
+            return helper.isPresent();
+        }
+
+        Steps all() {
+            return new Steps().and(helper.orElseGet(Steps::new)).and(dataset).and(rest);
+        }
+
+        Steps afterSnapshot() {
+            return new Steps().and(dataset).and(rest);
+        }
+
+        Steps toFinish(Steps before) {
+            return new Steps().and(before).and(rest);
+        }
     }
 
     private static Map<String, String> done() {
@@ -173,50 +243,9 @@ final class Making {
         return marks;
     }
 
-    private List<List<String>> helper(Birth birth) {
-        return birth.request().content() instanceof Content.OfVolume(var source)
-                ? List.of(zfs().snapshot(
-                                List.of(layout.originFor(dataset(source), birth.id())),
-                                Map.of(PeerProperties.MANAGED, "false")))
-                : List.of();
-    }
-
-    private List<String> dataset(Birth birth, DatasetName name, Map<String, String> marks) {
-        return switch (birth.request().content()) {
-            case Content.Empty _ -> empty(birth, name, marks);
-            case Content.OfSnapshot(var id) -> clone(birth, name, snapshot(id), marks);
-            case Content.OfVolume(var id) -> clone(birth, name, layout.originFor(dataset(id), birth.id()), marks);
-        };
-    }
-
-    private List<String> empty(Birth birth, DatasetName name, Map<String, String> marks) {
-        Map<String, String> all = properties.created(birth);
-        all.putAll(marks);
-        return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
-                ? zfs().createVolume(name, birth.capacity(), all)
-                : zfs().createFilesystem(name, all);
-    }
-
-    private List<String> clone(Birth birth, DatasetName name, SnapshotName origin, Map<String, String> marks) {
-        Map<String, String> all = properties.cloned(birth);
-        all.putAll(marks);
-        return zfs().cloneOf(origin, name, all);
-    }
-
     private DatasetName dataset(NativeId volume) {
         return layout.volume(volume)
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(volume.value())));
-    }
-
-    private SnapshotName snapshot(NativeId id) {
-        return switch (layout.snapshot(id)
-                .orElseThrow(() -> new StorageException(new Failure.SnapshotNotFound(id.value())))) {
-            case Layout.Place.Snapshot snapshot -> snapshot.name();
-            case Layout.Place.Detached detached ->
-                throw new StorageException(new Failure.Unsupported(
-                        "a volume from the detached snapshot " + detached.name(),
-                        "restore from a snapshot of the volume itself"));
-        };
     }
 
     private ZfsCommands zfs() {

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.domain.capacity.Capacity;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A snapshot as its properties tell of it, and the properties with which one is taken. */
-record SnapshotProperties(SnapshotName name, NativeId id, NativeId volume, Map<String, Property> rows) {
+record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String, Property> rows) {
     private static final String CREATION = "creation";
     private static final String VOLSIZE = "volsize";
     private static final String REFERENCED = "referenced";

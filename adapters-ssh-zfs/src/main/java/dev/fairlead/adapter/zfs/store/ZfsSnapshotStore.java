@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
@@ -42,29 +43,32 @@ final class ZfsSnapshotStore implements SnapshotStore {
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsSettings settings;
+    private final DetachedSnapshots detached;
 
     ZfsSnapshotStore(ZfsHost host, Layout layout, ZfsSettings settings) {
         this.host = host;
         this.layout = layout;
         this.settings = settings;
+        this.detached = new DetachedSnapshots(host, layout);
     }
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        refuseDetached(request);
         DatasetName volume = layout.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
         requireOurs(volume, request.source(), work);
         SnapshotName name = name(request, volume, maxIdBytes);
+        if (isDetached(request)) {
+            return takeDetached(request, volume, name.name(), work);
+        }
         NativeId id = new NativeId(request.source() + "@" + name.name());
         Steps steps = new Steps()
                 .then(host.zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))
                 .then(host.zfs().get(name.toString(), SnapshotProperties.ASKED));
         Outcome outcome = host.run("zfs snapshot", name.toString(), steps, work);
         if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
-            return look(id, work)
-                    .map(SnapshotProperties::snapshot)
+            return find(id, work)
                     .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the snapshot " + name)));
         }
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
@@ -73,7 +77,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         }
         return Optional.ofNullable(host.rows(outcome, name.toString(), SnapshotProperties.ASKED)
                         .get(name.toString()))
-                .map(rows -> new SnapshotProperties(name, id, request.source(), rows))
+                .map(rows -> new SnapshotProperties(name.toString(), id, request.source(), rows))
                 .filter(SnapshotProperties::isManaged)
                 .map(SnapshotProperties::snapshot)
                 .orElseThrow(() -> host.untrue(name + " was taken, and is not there when it is read back"));
@@ -91,11 +95,22 @@ final class ZfsSnapshotStore implements SnapshotStore {
     }
 
     /** A copy of its own by send and receive, which a class may ask for. */
-    private static void refuseDetached(SnapshotRequest request) {
-        if (Boolean.parseBoolean(request.parameters().getOrDefault(DETACHED, "false"))) {
-            throw new StorageException(
-                    new Failure.Unsupported(DETACHED + ": true", "leave it out of the VolumeSnapshotClass"));
-        }
+    private static boolean isDetached(SnapshotRequest request) {
+        return Boolean.parseBoolean(request.parameters().getOrDefault(DETACHED, "false"));
+    }
+
+    private StoredSnapshot takeDetached(SnapshotRequest request, DatasetName volume, String name, Work work) {
+        DatasetName dataset = layout.detached(request.source(), name)
+                .orElseThrow(() -> new StorageException(new Failure.Unsupported(
+                        DETACHED + ": true",
+                        "give the connection a zfs.detachedSnapshotsDatasetParentName, or leave it out of the"
+                                + " VolumeSnapshotClass")));
+        return detached.take(
+                volume,
+                dataset,
+                new NativeId(request.source() + "/" + name),
+                SnapshotProperties.of(request, settings),
+                work);
     }
 
     private static SnapshotName name(SnapshotRequest request, DatasetName volume, int maxIdBytes) {
@@ -127,57 +142,62 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return look(id, work).map(SnapshotProperties::snapshot);
+        return layout.snapshot(id).flatMap(place -> switch (place) {
+            case Layout.Place.Snapshot snapshot -> look(id, snapshot, work).map(SnapshotProperties::snapshot);
+            case Layout.Place.Detached copy -> detached.find(copy.name(), work);
+        });
     }
 
-    private Optional<SnapshotProperties> look(NativeId id, Work work) {
-        return layout.snapshot(id)
-                .flatMap(place -> switch (place) {
-                    case Layout.Place.Snapshot(NativeId volume, SnapshotName name) ->
-                        host.get(name.toString(), SnapshotProperties.ASKED, work)
-                                .map(rows -> new SnapshotProperties(name, id, volume, rows));
-                    case Layout.Place.Detached _ -> Optional.empty();
-                })
+    private Optional<SnapshotProperties> look(NativeId id, Layout.Place.Snapshot place, Work work) {
+        String name = place.name().toString();
+        return host.get(name, SnapshotProperties.ASKED, work)
+                .map(rows -> new SnapshotProperties(name, id, place.volume(), rows))
                 .filter(SnapshotProperties::isManaged);
     }
 
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
-        return all(layout.parent(), 2, work).values().stream()
+        return all(Optional.empty(), work).values().stream()
                 .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
                 .findFirst();
     }
 
     @Override
     public void delete(NativeId id, Work work) {
-        Optional<SnapshotProperties> there = look(id, work);
-        if (there.isEmpty()) {
+        layout.snapshot(id).ifPresent(place -> {
+            switch (place) {
+                case Layout.Place.Snapshot snapshot -> delete(id, snapshot, work);
+                case Layout.Place.Detached copy -> detached.delete(id, copy.name(), work);
+            }
+        });
+    }
+
+    private void delete(NativeId id, Layout.Place.Snapshot place, Work work) {
+        if (look(id, place, work).isEmpty()) {
             return;
         }
-        SnapshotName name = there.get().name();
+        SnapshotName name = place.name();
         // Where volumes were restored from it, it goes with the last of them; until then it is nobody's any more.
         Steps steps = new Steps().then(host.zfs().destroy(name, true));
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }
-        if (look(id, work).isPresent()) {
+        if (look(id, place, work).isPresent()) {
             throw host.untrue(name + " was destroyed, and is still there");
         }
     }
 
     @Override
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
-        if (source.isEmpty()) {
-            return Pages.of(all(layout.parent(), 2, work), page);
-        }
-        return Pages.of(
-                layout.volume(source.get()).map(volume -> all(volume, 1, work)).orElseGet(TreeMap::new), page);
+        boolean none = source.isPresent() && layout.volume(source.get()).isEmpty();
+        return Pages.of(none ? new TreeMap<>() : all(source, work), page);
     }
 
-    private SortedMap<String, StoredSnapshot> all(DatasetName top, int depth, Work work) {
-        SortedMap<String, StoredSnapshot> found = new TreeMap<>();
-        host.below(top, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED, work)
+    private SortedMap<String, StoredSnapshot> all(Optional<NativeId> source, Work work) {
+        DatasetName top = source.flatMap(layout::volume).orElse(layout.parent());
+        SortedMap<String, StoredSnapshot> found = detached.list(source, work);
+        host.below(top, source.isPresent() ? 1 : 2, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED, work)
                 .forEach((text, rows) -> SnapshotName.of(text)
                         .flatMap(name -> properties(name, rows))
                         .filter(SnapshotProperties::isManaged)
@@ -186,10 +206,9 @@ final class ZfsSnapshotStore implements SnapshotStore {
         return found;
     }
 
-    private Optional<SnapshotProperties> properties(
-            SnapshotName name, Map<String, dev.fairlead.adapter.zfs.cli.Rows.Property> rows) {
+    private Optional<SnapshotProperties> properties(SnapshotName name, Map<String, Rows.Property> rows) {
         return layout.snapshot(name)
-                .flatMap(id ->
-                        layout.volume(name.dataset()).map(volume -> new SnapshotProperties(name, id, volume, rows)));
+                .flatMap(id -> layout.volume(name.dataset())
+                        .map(volume -> new SnapshotProperties(name.toString(), id, volume, rows)));
     }
 }

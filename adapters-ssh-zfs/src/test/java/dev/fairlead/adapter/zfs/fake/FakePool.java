@@ -79,6 +79,18 @@ public final class FakePool implements CommandRunner {
         return answer.getFirst();
     }
 
+    private void removed(List<String> removal, String target) {
+        String said = "";
+        try {
+            zfs.run(new ArrayDeque<>(removal));
+        } catch (FakeDatasets.Refused e) {
+            said = String.valueOf(e.getMessage());
+        }
+        if (zfs.names().contains(target)) {
+            throw new FakeDatasets.Refused(said);
+        }
+    }
+
     private synchronized Ended shell(List<String> argv) {
         roundTrips++;
         if (!argv.subList(0, 2).equals(List.of("/bin/sh", "-c"))) {
@@ -93,7 +105,11 @@ public final class FakePool implements CommandRunner {
                     .toList();
             history.add(words);
             try {
-                String said = zfs.run(new ArrayDeque<>(words));
+                if (!line.absent().isEmpty()) {
+                    removed(words, line.absent().getLast());
+                    continue;
+                }
+                String said = words.contains("|") ? zfs.piped(words) : zfs.run(new ArrayDeque<>(words));
                 if (line.remembers()) {
                     remembered = said.stripTrailing();
                 } else {

@@ -26,6 +26,7 @@ final class FakeZfs extends FakeDatasets {
             case "clone" -> cloned(words);
             case "snapshot" -> snapshot(words);
             case "set" -> set(new ArrayList<>(words));
+            case "mount" -> "";
             case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
             case "promote" -> promote(words.getLast());
@@ -106,7 +107,7 @@ final class FakeZfs extends FakeDatasets {
         if (options.remove("-p") != null) {
             if (!nodes.containsKey(name)) {
                 create(new ArrayDeque<>(List.of("-p", above(name))));
-                nodes.put(name, node("filesystem", "", new TreeMap<>()));
+                put(name, "filesystem", options);
             }
             return "";
         }
@@ -126,11 +127,7 @@ final class FakeZfs extends FakeDatasets {
         Node of = require(above(origin));
         Node node = node(of.type(), origin, new TreeMap<>(source.files()));
         node.own().putAll(options);
-        of.own().forEach((key, value) -> {
-            if (key.equals("volsize") || key.equals("volblocksize")) {
-                node.own().put(key, value);
-            }
-        });
+        keepShape(of, node);
         nodes.put(name, node);
         return "";
     }
@@ -147,6 +144,41 @@ final class FakeZfs extends FakeDatasets {
             nodes.put(name, node);
         }
         return "";
+    }
+
+    /** {@code zfs send … | zfs receive …} */
+    String piped(List<String> words) {
+        Node sent = require(words.get(words.indexOf("|") - 1));
+        Deque<String> receive = new ArrayDeque<>(words.subList(words.indexOf("receive") + 1, words.size()));
+        if (receive.peek().equals("-u")) {
+            receive.pop();
+        }
+        Map<String, String> options = options(receive);
+        String snapshot = receive.pop();
+        String name = above(snapshot);
+        if (nodes.containsKey(name)) {
+            throw new Refused("cannot receive new filesystem stream: destination '" + name + "' exists\n"
+                    + "must specify -F to overwrite it");
+        }
+        if (!nodes.containsKey(above(name))) {
+            throw new Refused("cannot receive new filesystem stream: parent does not exist");
+        }
+        Node of = require(above(words.get(words.indexOf("|") - 1)));
+        Node made = node(of.type(), "", new TreeMap<>(sent.files()));
+        made.own().putAll(options);
+        keepShape(of, made);
+        nodes.put(name, made);
+        nodes.put(snapshot, node("snapshot", "", new TreeMap<>(sent.files())));
+        return "";
+    }
+
+    private static void keepShape(Node of, Node made) {
+        for (String key : List.of("volsize", "volblocksize")) {
+            String value = of.own().get(key);
+            if (value != null) {
+                made.own().put(key, value);
+            }
+        }
     }
 
     private String inherit(Deque<String> words) {

@@ -8,23 +8,36 @@ import java.util.regex.Pattern;
 /** Takes apart what {@code Steps} puts together, by the rules of a POSIX shell and nothing of its source. */
 final class ShellScript {
     private static final Pattern LINE = Pattern.compile("(?s)(v=\\$\\()?(.*?)(\\))? \\|\\| exit (\\d+)");
+    private static final Pattern REMOVAL = Pattern.compile(
+            "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| " + "\\{ echo \"\\$e\" >&2; exit (\\d+); }");
 
     private ShellScript() {}
 
-    /** @param remembers whether its output becomes the variable */
-    record Line(List<String> argv, boolean remembers, int exitCode) {}
+    /**
+     * A step.
+     *
+     * @param remembers whether its output becomes the variable
+     * @param absent what must not be there afterwards, whatever the command said
+     */
+    record Line(List<String> argv, boolean remembers, List<String> absent, int exitCode) {}
 
     static List<Line> lines(String script) {
         List<Line> lines = new ArrayList<>();
         // A value may hold line breaks: a step ends at its exit.
-        for (String text : script.split("(?<= \\|\\| exit \\d{2,3})\n", -1)) {
+        for (String text : script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|))\n", -1)) {
+            Matcher removal = REMOVAL.matcher(text);
+            if (removal.matches()) {
+                lines.add(new Line(
+                        words(removal.group(1)), false, words(removal.group(2)), Integer.parseInt(removal.group(3))));
+                continue;
+            }
             Matcher matcher = LINE.matcher(text);
             if (!matcher.matches()) {
                 throw new AssertionError("no step: " + text);
             }
             boolean remembers = matcher.group(1) != null;
             String command = matcher.group(2) + (remembers || matcher.group(3) == null ? "" : matcher.group(3));
-            lines.add(new Line(words(command), remembers, Integer.parseInt(matcher.group(4))));
+            lines.add(new Line(words(command), remembers, List.of(), Integer.parseInt(matcher.group(4))));
         }
         return lines;
     }

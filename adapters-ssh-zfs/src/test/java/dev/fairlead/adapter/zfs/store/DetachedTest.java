@@ -1,0 +1,161 @@
+package dev.fairlead.adapter.zfs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Volumes and snapshots that are copies by send and receive, and hang on nothing. */
+class DetachedTest {
+    private final ZfsBench bench = new ZfsBench(
+            VolumeMedium.Kind.FILESYSTEM,
+            Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"));
+    private final VolumeStore store = bench.open();
+    private final SnapshotStore snapshots = store.snapshots().orElseThrow();
+
+    private StoredVolume make(CreateRequest request) {
+        NativeId id = new NativeId(request.name().value());
+        return store.create(store.plan(request, id), TestWork.patient()).volume();
+    }
+
+    private static CreateRequest with(CreateRequest request, String key) {
+        return new CreateRequest(
+                request.name(), request.capacity(), request.capabilities(), Map.of(key, "true"), request.content());
+    }
+
+    private StoredSnapshot detach(String name, StoredVolume source) {
+        var request = new SnapshotRequest(new CsiName(name), source.id(), Map.of("detachedSnapshots", "true"));
+        return snapshots.take(request, 100, TestWork.patient());
+    }
+
+    private Map<String, String> files(StoredVolume volume) {
+        return bench.pool().files("tank/v/" + volume.id());
+    }
+
+    private void delete(StoredVolume volume) {
+        store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Test
+    void a_detached_clone_has_the_content_and_nothing_hangs_on_its_source() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        files(source).put("data", "precious");
+
+        StoredVolume copy = make(with(TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes"));
+
+        assertThat(files(copy)).containsEntry("data", "precious");
+        assertThat(copy.content()).isEqualTo(new Content.OfVolume(source.id()));
+        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
+        delete(source);
+        assertThat(files(copy)).containsEntry("data", "precious");
+    }
+
+    @Test
+    void a_detached_restore_leaves_the_snapshot_free_to_go() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        files(source).put("data", "then");
+        StoredSnapshot snapshot = snapshots.take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
+        files(source).put("data", "now");
+
+        StoredVolume restored =
+                make(with(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), "detachedVolumesFromSnapshots"));
+        snapshots.delete(snapshot.id(), TestWork.patient());
+
+        assertThat(files(restored)).containsEntry("data", "then");
+        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
+    }
+
+    @Test
+    void a_detached_snapshot_outlives_its_volume_and_is_restored_from() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        files(source).put("data", "precious");
+
+        StoredSnapshot snapshot = detach("snap-1", source);
+
+        assertThat(snapshot.id()).isEqualTo(new NativeId("pvc-1/snap-1"));
+        assertThat(snapshot.source()).isEqualTo(source.id());
+        assertThat(detach("snap-1", source)).isEqualTo(snapshot);
+        assertThat(snapshots.find(snapshot.id(), TestWork.patient())).contains(snapshot);
+        assertThat(snapshots.findByName(new CsiName("snap-1"), TestWork.patient()))
+                .contains(snapshot);
+        assertThat(listed(Optional.empty())).containsExactly(snapshot);
+        assertThat(listed(Optional.of(source.id()))).containsExactly(snapshot);
+        delete(source);
+        StoredVolume restored = make(TestVolumes.fromSnapshot("pvc-2", snapshot.id()));
+        assertThat(files(restored)).containsEntry("data", "precious");
+        Failing.with(Failure.InUse.class, () -> snapshots.delete(snapshot.id(), TestWork.patient()));
+        delete(restored);
+        snapshots.delete(snapshot.id(), TestWork.patient());
+        snapshots.delete(snapshot.id(), TestWork.patient());
+        assertThat(bench.pool().names()).isEqualTo(Set.of("tank", "tank/v", "tank/s"));
+    }
+
+    private List<StoredSnapshot> listed(Optional<NativeId> source) {
+        return snapshots.list(source, PageRequest.all(), TestWork.patient()).items();
+    }
+
+    /** democratic-csi takes a copy for done that was cut before it had its marks, and never lists it. */
+    @Test
+    void a_copy_that_was_cut_before_it_had_its_marks_is_finished() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        bench.pool().put("tank/v/pvc-2", "filesystem", Map.of());
+        bench.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
+
+        make(with(TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes"));
+
+        assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
+                .extracting(volume -> volume.id().value())
+                .containsExactly("pvc-1", "pvc-2");
+        assertThat(bench.pool().names())
+                .doesNotContain("tank/v/pvc-2@volume-source-for-volume-pvc-2")
+                .doesNotContain("tank/v/pvc-1@volume-source-for-volume-pvc-2");
+    }
+
+    @Test
+    void a_dataset_of_somebody_else_is_never_taken_for_a_copy() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        bench.pool().put("tank/v/pvc-2", "filesystem", Map.of());
+
+        Failing.with(
+                Failure.NotOurs.class,
+                () -> make(with(TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes")));
+
+        bench.pool().put("tank/s", "filesystem", Map.of());
+        bench.pool().put("tank/s/pvc-1", "filesystem", Map.of());
+        bench.pool().put("tank/s/pvc-1/snap-1", "filesystem", Map.of());
+        Failing.with(Failure.NotOurs.class, () -> detach("snap-1", source));
+        assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).isEmpty();
+    }
+
+    @Test
+    void without_a_place_for_them_they_are_refused() {
+        var plain = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v")).open();
+        StoredVolume source = plain.create(
+                        plain.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient())
+                .volume();
+        var request = new SnapshotRequest(new CsiName("s"), source.id(), Map.of("detachedSnapshots", "true"));
+
+        Failing.with(
+                Failure.Unsupported.class,
+                () -> plain.snapshots().orElseThrow().take(request, 100, TestWork.patient()));
+    }
+}
