@@ -105,6 +105,11 @@ public final class AssetNames {
         return Map.of(form.note(), name.value());
     }
 
+    /** What the name of every target begins with, before a colon. */
+    public String base() {
+        return base;
+    }
+
     /** The name of the target. */
     public String target(AssetName name) {
         return base + ":" + name;

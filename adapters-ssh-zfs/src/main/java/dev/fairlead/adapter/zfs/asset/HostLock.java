@@ -26,8 +26,9 @@ public record HostLock(String file, Duration patience) {
     public String taken() {
         String name = PosixShell.quote(file);
         return """
-                if ! exec 9>>%s; then exit 1; fi
-                if ! flock -w %d 9; then echo "the lock is held by another" >&2; exit %d; fi
+                umask 077
+                exec 9>>%s || exit 1
+                flock -w %d 9 || { [ $? -eq 1 ] && exit %d; exit 1; }
                 """.formatted(name, patience.toSeconds(), NOT_GOT);
     }
 
