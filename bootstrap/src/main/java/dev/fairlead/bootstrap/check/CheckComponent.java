@@ -4,6 +4,7 @@ import dagger.Component;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.lio.TargetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.port.out.export.ExporterFactory;
@@ -18,6 +19,7 @@ import java.util.Map;
             HostModule.class,
             SshModule.class,
             ShareModule.class,
+            TargetModule.class,
             ZfsStoreModule.class,
             CheckModule.class
         })

@@ -72,7 +72,15 @@ public final class DriverTypes {
     private void zfs() {
         files("zfs-generic-nfs", "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
         files("zfs-generic-smb", "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
-        planned("zfs-generic-iscsi", ZVOL, "targetcli", false, BLOCKS, "ZFS over SSH, LIO targets");
+        put(
+                "zfs-generic-iscsi",
+                State.CONTROLLER,
+                ZVOL,
+                "targetcli",
+                false,
+                CapabilityRules.sharedDevices(),
+                BLOCKS,
+                "ZFS over SSH, LIO targets");
         planned("zfs-generic-nvmeof", ZVOL, "nvmetcli", false, BLOCKS, "ZFS over SSH, kernel NVMe targets");
         controller(
                 "zfs-local-dataset",

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.local.node.NodeModule;
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.lio.TargetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
@@ -23,6 +24,7 @@ import jakarta.inject.Singleton;
             HostModule.class,
             SshModule.class,
             ShareModule.class,
+            TargetModule.class,
             ZfsStoreModule.class,
             NodeHalfModule.class,
             NodeModule.class,

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.lio.TargetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
@@ -22,6 +23,7 @@ import jakarta.inject.Singleton;
             HostModule.class,
             SshModule.class,
             ShareModule.class,
+            TargetModule.class,
             ZfsStoreModule.class,
             ProcessModule.class
         })

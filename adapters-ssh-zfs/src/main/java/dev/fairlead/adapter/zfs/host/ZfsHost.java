@@ -88,6 +88,11 @@ public final class ZfsHost {
         return new Outcome(failed, Complaint.of(ended.errors()), ended.errors().strip(), ended.output());
     }
 
+    /** Runs another program than {@code zfs} over the same session; how it ended is for the caller to judge. */
+    public CommandRunner.Ended run(Command command, Work work) {
+        return runner.run(command, work);
+    }
+
     /** The properties of one dataset or snapshot; empty where it does not exist. */
     public Optional<Map<String, Rows.Property>> get(String target, Collection<String> properties, Work work) {
         Outcome outcome = run("zfs get", target, new Steps().then(zfs.get(target, properties)), work);

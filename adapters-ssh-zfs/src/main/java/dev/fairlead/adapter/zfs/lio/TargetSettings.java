@@ -1,0 +1,175 @@
+package dev.fairlead.adapter.zfs.lio;
+
+import dev.fairlead.adapter.zfs.asset.AssetNames;
+import dev.fairlead.adapter.zfs.asset.NameForm;
+import dev.fairlead.application.config.ConfigNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * The {@code iscsi} block of a connection's file, in democratic-csi's keys.
+ *
+ * @param names what targets are called
+ * @param sudo {@code sudoEnabled}: targets are made by {@code sudo}
+ * @param tpgAttributes {@code tpg.attributes}
+ * @param chap {@code tpg.auth}
+ * @param blockAttributes {@code block.attributes}
+ * @param portal {@code targetPortal}: where nodes find the targets
+ * @param portals {@code targetPortals}: further ones, for multipath
+ * @param initiatorInterface {@code interface}: the {@code iface} of open-iscsi that nodes log in by
+ */
+record TargetSettings(
+        AssetNames names,
+        boolean sudo,
+        Map<String, String> tpgAttributes,
+        Chap chap,
+        Map<String, String> blockAttributes,
+        String portal,
+        List<String> portals,
+        String initiatorInterface) {
+    private static final String STRATEGY = "targetCli";
+    private static final String PORTAL = "targetPortal";
+    private static final String PORTALS = "targetPortals";
+    private static final String AUTHENTICATION = "authentication";
+    private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_.:%\\[\\]-]{1,255}");
+    private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:-]{0,64}");
+    private static final Pattern ATTRIBUTE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,18}");
+
+    TargetSettings {
+        tpgAttributes = Map.copyOf(tpgAttributes);
+        blockAttributes = Map.copyOf(blockAttributes);
+        portals = List.copyOf(portals);
+    }
+
+    static TargetSettings read(ConfigNode file) {
+        ConfigNode block = file.child(NameForm.IQN.block());
+        // democratic-csi made volumes without a target where it did not know the strategy.
+        block.require("shareStrategy", TargetSettings::strategy, STRATEGY, "write " + STRATEGY);
+        ConfigNode cli = block.child("shareStrategyTargetCli");
+        String base = cli.require("basename", NameForm.IQN::base, "", "write one such as " + NameForm.IQN.example());
+        ConfigNode tpg = cli.child("tpg");
+        Map<String, String> tpgAttributes = attributes(tpg.child("attributes"));
+        ConfigNode auth = tpg.child("auth");
+        Chap chap = Chap.read(auth);
+        warnOfDoorsLeftOpen(auth, chap, tpgAttributes);
+        checkDevices(file.child("zfs"));
+        String portal = block.optional(
+                        PORTAL, TargetSettings::address, "an address or name, with :port if it is not 3260")
+                .orElse("");
+        List<String> portals = portals(block);
+        if (!block.has(PORTAL) && portals.isEmpty()) {
+            block.problems()
+                    .error(
+                            block.pathOf(PORTAL),
+                            block.line(),
+                            "is missing",
+                            "name the storage host as nodes find it: an address or a name");
+        }
+        return new TargetSettings(
+                AssetNames.read(block, NameForm.IQN, base),
+                cli.bool("sudoEnabled", false),
+                tpgAttributes,
+                chap,
+                attributes(cli.child("block").child("attributes")),
+                portal,
+                portals,
+                block.optional(
+                                "interface",
+                                TargetSettings::iface,
+                                "the name of an iface of open-iscsi, such as default")
+                        .orElse(""));
+    }
+
+    private static String strategy(String text) {
+        if (!text.equals(STRATEGY)) {
+            throw new IllegalArgumentException("'" + text + "' is not known");
+        }
+        return text;
+    }
+
+    private static String address(String text) {
+        if (!ADDRESS.matcher(text).matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no name or address");
+        }
+        return text;
+    }
+
+    private static String iface(String text) {
+        if (!INTERFACE.matcher(text).matches()) {
+            throw new IllegalArgumentException("'" + text + "' is no name of an interface");
+        }
+        return text;
+    }
+
+    private static List<String> portals(ConfigNode block) {
+        List<String> portals = block.strings(PORTALS);
+        for (int i = 0; i < portals.size(); i++) {
+            if (!ADDRESS.matcher(portals.get(i)).matches()) {
+                block.problems()
+                        .error(
+                                block.pathOf(PORTALS) + "[" + i + "]",
+                                block.lineOf(PORTALS),
+                                "is no name or address",
+                                "an address or name, with :port if it is not 3260");
+            }
+        }
+        return portals;
+    }
+
+    /**
+     * Which ones there are is the kernel's to know, and differs from one to the next; so only their form is looked at.
+     */
+    private static Map<String, String> attributes(ConfigNode node) {
+        Map<String, String> attributes = new LinkedHashMap<>();
+        for (String name : node.keys()) {
+            if (!ATTRIBUTE.matcher(name).matches()) {
+                node.problems()
+                        .error(
+                                node.pathOf(name),
+                                node.lineOf(name),
+                                "is no name of an attribute",
+                                "use one that 'get attribute' of targetcli lists");
+            }
+            node.optional(name, TargetSettings::number, "a whole number: 1 for yes, 0 for no")
+                    .ifPresent(value -> attributes.put(name, value));
+        }
+        return attributes;
+    }
+
+    private static String number(String text) {
+        String number = switch (text) {
+            case "true" -> "1";
+            case "false" -> "0";
+            default -> text;
+        };
+        if (!NUMBER.matcher(number).matches()) {
+            throw new IllegalArgumentException("is no whole number");
+        }
+        return number;
+    }
+
+    private static void warnOfDoorsLeftOpen(ConfigNode auth, Chap chap, Map<String, String> attributes) {
+        if (!chap.isEmpty() && !attributes.getOrDefault(AUTHENTICATION, "0").equals("1")) {
+            auth.problems()
+                    .warning(
+                            auth.path(),
+                            auth.line(),
+                            "is set, and nobody is asked for it",
+                            "set tpg.attributes." + AUTHENTICATION + " to 1");
+        }
+    }
+
+    /**
+     * ZFS takes a blank in a name; the device's path would have another character there, and targetcli takes neither.
+     */
+    private static void checkDevices(ConfigNode zfs) {
+        String key = "datasetParentName";
+        if (zfs.string(key, "").contains(" ")) {
+            zfs.problems()
+                    .error(zfs.pathOf(key), zfs.lineOf(key), "has a blank", "name a dataset without one for iSCSI");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.fairlead.adapter.zfs.lio;
+
+import dev.fairlead.adapter.zfs.asset.AssetName;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes each block volume the LUN 0 of an iSCSI target of its own.
+ *
+ * <p>A volume that has grown needs nothing here: the kernel asks the device for its size whenever an initiator asks for
+ * the LUN's, so it is the node that has to ask again.
+ */
+final class TargetcliExporter implements Exporter {
+    private static final int LUN = 0;
+
+    private final ZfsConnection connection;
+    private final TargetSettings settings;
+    private final LioHost lio;
+    private final TargetScripts scripts;
+    private final Elevation asRoot;
+    private final ScriptEnds ends;
+
+    TargetcliExporter(ZfsConnection connection, TargetSettings settings, LioHost lio) {
+        this.connection = connection;
+        this.settings = settings;
+        this.lio = lio;
+        this.scripts = new TargetScripts(lio);
+        this.asRoot = settings.sudo() ? connection.programs().sudo() : Elevation.NONE;
+        this.ends = new ScriptEnds(connection.scope().name(), lio.lock(), settings.chap(), asRoot);
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        AssetName asset = settings.names().planned(birth);
+        return new Plan(settings.names().note(asset), Optional.of(attachment(asset)));
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        DatasetName dataset = dataset(volume.id())
+                .orElseThrow(() -> new StorageException(
+                        new Failure.VolumeNotFound(volume.id().value())));
+        AssetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device(dataset));
+        Ended ended = run(
+                "targetcli export",
+                dataset,
+                scripts.export(target, settings),
+                new Command.Input.Text(new Secret(TargetScripts.exportInput(target, settings))),
+                work);
+        ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + dataset);
+        return new Export(attachment(asset), settings.names().note(asset));
+    }
+
+    private StorageException nameless(StoredVolume volume) {
+        return new StorageException(new Failure.BackendRejected(
+                connection.scope().name().value(),
+                "volume " + volume.id() + " has a name noted for its target, or would get one, that no target can"
+                        + " have; correct its property democratic-csi:iscsi_assets_name"));
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return settings.names().of(volume).map(this::attachment);
+    }
+
+    private Attachment attachment(AssetName asset) {
+        return new Attachment.Iscsi(
+                settings.portal(),
+                settings.portals(),
+                settings.initiatorInterface(),
+                settings.names().target(asset),
+                LUN);
+    }
+
+    /**
+     * What leads to the volume's device goes, under whatever name; the noted or usual name finds what is unfinished.
+     */
+    @Override
+    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+        Optional<DatasetName> dataset = dataset(id);
+        if (dataset.isEmpty()) {
+            return;
+        }
+        Optional<AssetName> asset = volume.map(known -> settings.names().of(known))
+                .orElseGet(() -> settings.names().of(id));
+        LioTarget target = LioTarget.of(settings.names(), asset, device(dataset.get()));
+        Ended ended =
+                run("targetcli unexport", dataset.get(), scripts.unexport(target), new Command.Input.Nothing(), work);
+        ends.require(ended, TargetScripts.UNEXPORTED, id, "unexporting " + dataset.get());
+    }
+
+    private Ended run(String kind, DatasetName dataset, String script, Command.Input input, Work work) {
+        List<String> argv = asRoot.of(List.of("/bin/sh", "-c", script));
+        return connection
+                .host()
+                .run(Command.of(new Effect(kind, dataset.value()), argv).reading(input), work);
+    }
+
+    private String device(DatasetName dataset) {
+        return lio.devices() + dataset;
+    }
+
+    private Optional<DatasetName> dataset(NativeId id) {
+        return connection.layout().volume(id);
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

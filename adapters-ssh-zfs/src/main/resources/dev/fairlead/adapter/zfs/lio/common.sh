@@ -1,0 +1,143 @@
+# Variables that stand before these lines: LIO (the kernel's folder of targets), SAVES (folders where targetcli saves),
+# WORK (a folder for targetcli's own things), LIMIT (seconds for one run of it), LOOKS (for a device), TARGETCLI_LOCK,
+# BASE (of every name), IQN, ASSET (both may be empty), DEVICE.
+set -u
+
+# What it says goes to the standard error; its code tells the reader what it is.
+refuse() {
+  code=$1
+  shift
+  printf '%s\n' "$*" >&2
+  exit "$code"
+}
+
+is() {
+  [ "$(cat "$1" 2>/dev/null)" = "$2" ]
+}
+
+# The device that a LUN leads to; empty for one that was left half made.
+device_of() {
+  for entry in "$1"/*; do
+    if [ -L "$entry" ]; then
+      cat "$entry/udev_path"
+      return
+    fi
+  done
+}
+
+# Whether each LUN of a target leads to our device, or nowhere.
+is_ours() {
+  for lun in "$LIO/iscsi/$1"/tpgt_*/lun/lun_*; do
+    [ -d "$lun" ] || continue
+    device=$(device_of "$lun")
+    if [ -n "$device" ] && [ "$device" != "$DEVICE" ]; then
+      stranger=$device
+      return 1
+    fi
+  done
+}
+
+# The backstores on our device, each by its path.
+backstores() {
+  for entry in $(grep -lFx -e "$DEVICE" "$LIO"/core/iblock_*/*/udev_path 2>/dev/null); do
+    printf '%s\n' "${entry%/udev_path}"
+  done
+}
+
+# The names of targets and the devices that a saved configuration has, each a line.
+saved_in() {
+  sed -n -e 's/^ *"wwn": "\(\(iqn\|naa\|eui\)\.[^"]*\)",\{0,1\}$/\1/p' -e 's/^ *"dev": "\([^"]*\)",\{0,1\}$/\1/p' "$1"
+}
+
+running() {
+  for entry in "$LIO"/*/iqn.* "$LIO"/*/naa.* "$LIO"/*/eui.*; do
+    if [ -d "$entry" ]; then printf '%s\n' "${entry##*/}"; fi
+  done
+  cat "$LIO"/core/*/*/udev_path 2>/dev/null
+}
+
+# Refuses where what is saved has others that are not among the lines of a file: saving would lose them for good.
+keep_others() {
+  [ -s "$SAVED" ] || return 0
+  lost=$(saved_in "$SAVED" | grep -Fxv -f "$WORK/own" | grep -Fxv -f "$1")
+  [ -z "$lost" ] || refuse 115 "$(printf '%s\n' "$lost" | grep -c .) of them, such as $(printf '%s\n' "$lost" | head -n 1)"
+}
+
+# Takes away what a run that was cut has left in the kernel, under the lock that targetcli itself takes.
+sweep() {
+  (
+    flock -w 10 8 || exit 0
+    for entry in "$@"; do
+      rmdir "$entry" 2>/dev/null
+    done
+  ) 8>>"$TARGETCLI_LOCK"
+}
+
+# What targetcli was killed at, by whoever: backstores that were never in use, and LUNs under our names that lead nowhere.
+halves() {
+  for entry in $(grep -Lx -e 1 "$LIO"/core/iblock_*/*/enable 2>/dev/null); do
+    printf '%s\n' "${entry%/enable}"
+  done
+  for lun in "$LIO/iscsi/$BASE":*/tpgt_*/lun/lun_*; do
+    [ -d "$lun" ] || continue
+    for entry in "$lun"/*; do
+      if [ -L "$entry" ]; then continue 2; fi
+    done
+    printf '%s\n' "$lun"
+  done
+}
+
+# Its settings are none of the administrator's, so it does not save by itself when it ends, and keeps no history.
+feed_targetcli() {
+  {
+    echo 'set global auto_save_on_exit=false'
+    "$1"
+    printf '/ saveconfig savefile=%s\n' "$NEW"
+  } | TARGETCLI_HOME="$WORK" timeout -k 5 "$LIMIT" targetcli >>"$WORK/said" 2>&1
+  ended=$?
+}
+
+# Runs targetcli on what the function `commands` prints. It saves nothing while anything is half made, whosever it is,
+# and what one has saved that was killed may be half a file.
+run_targetcli() {
+  feed_targetcli commands
+  if [ "$ended" -ne 124 ] && [ "$ended" -ne 137 ] && [ ! -s "$NEW" ]; then
+    sweep $(halves)
+    feed_targetcli :
+  fi
+  [ "$ended" -eq 0 ] || rm -f "$NEW"
+}
+
+what_it_said() {
+  [ "$ended" -ne 124 ] && [ "$ended" -ne 137 ] || echo "targetcli did not end within $LIMIT s; is somebody using it?"
+  # Without its prompts, and without what it was told: it repeats the credentials.
+  sed -e 's,^\(/[^ ]*> *\)*,,' -e '/^$/d' "$WORK/said" | grep -v -i -e password -e userid | tail -n 12
+}
+
+# Puts the new saved configuration in the place of the old one, whole or not at all.
+save() {
+  [ -s "$NEW" ] || refuse 117 "targetcli has not saved its configuration: $(what_it_said)"
+  saved_in "$NEW" >"$WORK/kept"
+  keep_others "$WORK/kept"
+  sync "$NEW" && mv -f "$NEW" "$SAVED" && sync "${SAVED%/*}" || refuse 117 "$SAVED could not be replaced"
+}
+
+SAVED=
+for folder in $SAVES; do
+  if [ -z "$SAVED" ] && [ -d "$folder" ]; then SAVED=$folder/saveconfig.json; fi
+done
+[ -n "$SAVED" ] || SAVED=${SAVES%% *}/saveconfig.json
+NEW=$SAVED.fairlead
+
+# To be called before anything is changed.
+begin() {
+  command -v targetcli >/dev/null || refuse 120 "targetcli is not installed on the storage host"
+  mkdir -p "${SAVED%/*}" || exit 1
+  rm -rf "$WORK" "$NEW" "$NEW.temp"
+  mkdir "$WORK" || exit 1
+  trap 'rm -rf "$WORK" "$NEW" "$NEW.temp"' EXIT
+  trap 'exit 1' HUP INT TERM PIPE
+  printf '%s\n' "$IQN" "$DEVICE" >"$WORK/own"
+  running >"$WORK/kept"
+  keep_others "$WORK/kept"
+}

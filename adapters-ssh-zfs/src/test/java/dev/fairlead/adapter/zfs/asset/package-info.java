@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.adapter.zfs.asset;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,123 @@
+package dev.fairlead.adapter.zfs.lio;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsPrograms;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.fake.TestVolumes;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A host with LIO in a folder, volumes on it, and the exporter over it. */
+final class TargetBench {
+    static final String BASE = "iqn.2003-01.org.example.nas";
+    static final Map<String, Object> CHAP = Map.of(
+            "attributes",
+            Map.of("authentication", 1, "generate_node_acls", true),
+            "auth",
+            Map.of(
+                    "userid",
+                    "alice",
+                    "password",
+                    "wonderland-1",
+                    "mutual_userid",
+                    "bob",
+                    "mutual_password",
+                    "builder-22"));
+    private static final String PARENT = "tank/v";
+
+    private final FakeLio lio;
+
+    TargetBench(FakeLio lio) {
+        this.lio = lio;
+    }
+
+    static Map<String, Object> settings(Map<String, ?> tpg) {
+        return Map.of(
+                "zfs",
+                Map.of("datasetParentName", PARENT),
+                "iscsi",
+                Map.of(
+                        "shareStrategy",
+                        "targetCli",
+                        "targetPortal",
+                        "10.0.0.1:3260",
+                        "targetPortals",
+                        List.of("10.0.0.2:3260"),
+                        "shareStrategyTargetCli",
+                        Map.of("basename", BASE, "tpg", tpg, "block", Map.of("attributes", Map.of("emulate_tpu", 1)))));
+    }
+
+    TargetcliExporter exporter(Map<String, ?> tpg) {
+        var problems = new Problems("c.yaml");
+        ConfigNode file = ConfigNode.root(ConfigTrees.of(settings(tpg)), problems);
+        ZfsSettings zfs = ZfsSettings.read(file.child("zfs"));
+        TargetSettings settings = TargetSettings.read(file);
+        assertThat(problems.errors()).isEmpty();
+        var scope = new ConnectionScope(new ConnectionName("nas"), "zfs-generic-iscsi", Optional.empty(), "test");
+        var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE, Elevation.NONE);
+        var connection = new ZfsConnection(
+                scope,
+                new ZfsHost(lio, programs.commands(), scope.name()),
+                zfs,
+                programs,
+                new Layout(zfs.parent(), Optional.empty()),
+                () -> {});
+        return new TargetcliExporter(connection, settings, lio.host());
+    }
+
+    static Birth birth(String name) {
+        return new Birth(
+                new NativeId(name),
+                TestVolumes.empty(name),
+                TestVolumes.SIZE,
+                new VolumeMedium.BlockDevice("/dev/zvol/" + PARENT + "/" + name),
+                Map.of());
+    }
+
+    StoredVolume volume(Birth birth, Map<String, String> notes) {
+        lio.write("dev/" + PARENT + "/" + birth.id(), "");
+        return new StoredVolume(
+                birth.id(),
+                Optional.of(birth.request().name()),
+                Optional.of(birth.capacity()),
+                birth.medium(),
+                birth.request().content(),
+                notes);
+    }
+
+    StoredVolume volume(String name) {
+        return volume(birth(name), Map.of("iscsi-asset", name));
+    }
+
+    String device(String name) {
+        return lio.root().resolve("dev/" + PARENT + "/" + name).toString();
+    }
+
+    void remove(StoredVolume volume) {
+        lio.remove("dev/" + PARENT + "/" + volume.id());
+    }
+
+    /** Targets, backstores and saved ones alike: none of them may stay. */
+    int exports() {
+        long saved = lio.saved()
+                .lines()
+                .filter(line -> line.contains("\"name\"") || line.contains("iqn."))
+                .count();
+        return lio.targets().size() + lio.backstores().size() + (int) saved;
+    }
+}
