@@ -73,7 +73,7 @@ public final class DriverTypes {
         files("zfs-generic-nfs", "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
         files("zfs-generic-smb", "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
         planned("zfs-generic-iscsi", ZVOL, "targetcli", false, BLOCKS, "ZFS over SSH, LIO targets");
-        planned("zfs-generic-nvmeof", ZVOL, "nvmetcli", false, BLOCKS, "ZFS over SSH, kernel NVMe targets");
+        devices("zfs-generic-nvmeof", "nvmetcli", "ZFS over SSH, kernel NVMe targets");
         controller(
                 "zfs-local-dataset",
                 ZFS,
@@ -87,6 +87,10 @@ public final class DriverTypes {
 
     private void files(String name, String exporter, String remark) {
         put(name, State.CONTROLLER, ZFS, exporter, false, CapabilityRules.files(Set.of("nfs", "cifs")), FILES, remark);
+    }
+
+    private void devices(String name, String exporter, String remark) {
+        put(name, State.CONTROLLER, ZVOL, exporter, false, CapabilityRules.sharedDevices(), BLOCKS, remark);
     }
 
     /** A type of which store and exporter are a pair of their own. */

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
@@ -21,6 +22,7 @@ import jakarta.inject.Singleton;
             LocalModule.class,
             HostModule.class,
             SshModule.class,
+            NvmetModule.class,
             ShareModule.class,
             ZfsStoreModule.class,
             ProcessModule.class
