@@ -32,7 +32,7 @@ public final class DriverMatrix {
     }
 
     private static String state(DriverType type) {
-        return type.isAvailable() ? "**available**" : type.state().words();
+        return type.state() == DriverType.State.AVAILABLE ? "**available**" : type.state().words();
     }
 
     private static String parts(DriverType type) {

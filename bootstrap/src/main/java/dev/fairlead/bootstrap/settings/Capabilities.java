@@ -33,15 +33,13 @@ public record Capabilities(
     static Capabilities of(Collection<DriverType> types, boolean proxy, boolean perNode) {
         Set<Controller> controller = EnumSet.noneOf(Controller.class);
         Set<Node> node = EnumSet.noneOf(Node.class);
-        boolean allLocal = true;
         boolean anyLocal = false;
         for (DriverType type : types) {
             controller.addAll(type.controller());
             node.addAll(type.node());
-            allLocal &= type.nodeLocal();
             anyLocal |= type.nodeLocal();
         }
-        if (perNode && allLocal) {
+        if (perNode && anyLocal) {
             controller.remove(Controller.EXPAND_VOLUME);
         }
         Set<Service> services = EnumSet.of(Service.CONTROLLER_SERVICE);

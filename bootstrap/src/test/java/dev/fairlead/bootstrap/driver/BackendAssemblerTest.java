@@ -76,7 +76,7 @@ class BackendAssemblerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             driver: local-hostpth          | is no driver type          | did you mean local-hostpath?
-            driver: zfs-generic-nfs        | is not built yet           | today there is local-hostpath
+            driver: synology-iscsi         | is not built yet           | today there is local-hostpath
             driver: truenas-iscsi          | is not built yet           | today there is local-hostpath
             driver: objectivefs            | cannot be a connection     | licensed client
             driver: proxy                  | cannot be a connection     | name a storage's own type

@@ -82,7 +82,7 @@ class MainFileReaderTest {
             proxy: {configFolder: /c, nodeTopology: {prefix: "Not A Domain"}}'       | prefix
             'driver: proxy
             proxy: {configFolder: /c, nodeId: {parts: {nodeName: false}}}'           | leaves no part
-            driver: zfs-generic-nfs                                                  | is not built yet
+            driver: synology-iscsi                                                   | is not built yet
             'driver: proxy
             proxy: {configFolder: "${NOT_SET}"}'                                     | NOT_SET is not set
             'driver: proxy
