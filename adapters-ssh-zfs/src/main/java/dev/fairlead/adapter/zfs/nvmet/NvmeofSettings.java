@@ -63,6 +63,7 @@ record NvmeofSettings(
         if (transport.isEmpty() && transports.isEmpty()) {
             block.problems().error(block.pathOf(TRANSPORT), block.line(), "is missing", NvmeTransport.REMEDY);
         }
+        block.ignore("shareStrategySpdkCli"); // democratic-csi's example has both
         ConfigNode cli = block.child("shareStrategyNvmetCli");
         if (cli.string("nvmetcliPath").isPresent()) {
             cli.problems()

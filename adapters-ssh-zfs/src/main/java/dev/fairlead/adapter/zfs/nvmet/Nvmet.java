@@ -30,7 +30,7 @@ final class Nvmet {
     private final NvmetPlaces places;
     private final Elevation root;
     private final ReentrantLock turn = new ReentrantLock(true);
-    private volatile SavedView view = SavedView.UNSEEN;
+    private volatile SavedView view = SavedView.NOTHING;
 
     Nvmet(ZfsConnection connection, NvmeofSettings settings, NvmetPlaces places) {
         this.connection = connection;
@@ -43,8 +43,9 @@ final class Nvmet {
     void export(Subsystem wanted, String volume, Work work) {
         inTurn(work, () -> {
             Optional<NvmetReport> made = Optional.empty();
+            boolean shown = false;
             for (int visits = 0; visits < MOST_VISITS; visits++) {
-                refuseForeign(wanted, volume);
+                refuseForeign(wanted, volume, shown);
                 NvmeIdentity identity = made.flatMap(NvmetReport::identity)
                         .orElseGet(() -> view.config().identity(wanted.nqn(), wanted.identity()));
                 SavedView next = view.after(saved(wanted, identity, made));
@@ -54,6 +55,7 @@ final class Nvmet {
                 Ended ended = visit("export", wanted, volume, identity, next, work);
                 if (seenAnew(ended)) {
                     made = Optional.empty();
+                    shown = true;
                     continue;
                 }
                 NvmetReport report = NvmetReport.read(ended.output());
@@ -78,12 +80,18 @@ final class Nvmet {
         return known ? view.config().with(wanted, identity, ports) : view.config();
     }
 
-    private void refuseForeign(Subsystem wanted, String volume) {
-        view.config().foreign(wanted.nqn(), wanted.device()).ifPresent(other -> {
+    /** What was seen in an earlier call may be corrected by now: it is forgotten, and looked at again. */
+    private void refuseForeign(Subsystem wanted, String volume, boolean shown) {
+        Optional<String> other = view.config().foreign(wanted.nqn(), wanted.device());
+        if (other.isPresent() && shown) {
             throw new StorageException(new Failure.NotOurs(
                     volume,
-                    "the NVMe subsystem " + wanted.nqn() + ", which shows " + other + " in " + settings.config()));
-        });
+                    "the NVMe subsystem " + wanted.nqn() + ", which shows " + other.get() + " in "
+                            + settings.config()));
+        }
+        if (other.isPresent()) {
+            view = SavedView.NOTHING;
+        }
     }
 
     /** Shows a device no more, by whatever name it was shown, now and after a restart. */

@@ -10,10 +10,10 @@ import java.util.Optional;
  * @param checksum of the file's bytes, as the script makes it
  */
 record SavedView(String checksum, SavedConfig config) {
-    static final String ABSENT = "absent";
+    private static final String ABSENT = "absent";
 
-    /** Before anything was seen: no file has this checksum, so the script shows the one that there is. */
-    static final SavedView UNSEEN = new SavedView("unseen", SavedConfig.empty());
+    /** Before anything was seen or saved; where there is something, the script shows it. */
+    static final SavedView NOTHING = new SavedView(ABSENT, SavedConfig.empty());
 
     private static final String STALE = "stale\t";
 
@@ -26,7 +26,7 @@ record SavedView(String checksum, SavedConfig config) {
         String checksum = output.substring(STALE.length(), line);
         String content = output.substring(line + 1);
         if (checksum.equals(ABSENT)) {
-            return Optional.of(new SavedView(ABSENT, SavedConfig.empty()));
+            return Optional.of(NOTHING);
         }
         if (!checksum.equals(checksumOf(content))) {
             throw new IllegalArgumentException("has bytes that are no UTF-8, or came in part");

@@ -5,7 +5,7 @@
 #   verb      export, unexport or expanded
 #   root      the folder of nvmet in configfs
 #   lock      the file by which all writers of this host take turns
-#   patience  how many seconds to wait for that turn
+#   patience  how many seconds to wait for that turn; a third of it for a device to appear
 #   config    the saved configuration; its new content comes by standard input
 #   seen      its checksum as the caller knows it, or "absent"; when it has another, nothing is done but to show it
 #   wanted    the checksum that it is to have; where that is $seen it stays as it is
@@ -27,11 +27,11 @@ say() {
   printf '%s\t%s\n' "$1" "$2"
 }
 
-# Sets v to the first line of a file.
+# Sets v to the first line of a file, without the blanks that the kernel pads some values with.
 value() {
   v=
   [ -r "$1" ] || return 1
-  IFS= read -r v <"$1" || [ -n "$v" ]
+  read -r v <"$1" || [ -n "$v" ]
 }
 
 # Writes an attribute where it has another value. The kernel takes what is written at once as one value; what it has
@@ -132,7 +132,7 @@ present() {
   turn=0
   until [ -e "$device" ]; do
     turn=$((turn + 1))
-    [ "$turn" -le 100 ] || fail 73 "$device"
+    [ "$turn" -le $((patience * 3)) ] || fail 73 "$device"
     sleep 0.1 2>/dev/null || sleep 1
   done
 }

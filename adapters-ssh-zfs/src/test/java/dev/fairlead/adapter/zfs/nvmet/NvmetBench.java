@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.nvmet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.asset.HostLock;
 import dev.fairlead.adapter.zfs.dataset.Layout;
@@ -15,10 +16,12 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +37,12 @@ import java.util.stream.Stream;
 final class NvmetBench {
     static final String PARENT = "tank/v";
     static final String BASE = "nqn.2003-01.org.example.nas";
+
+    /** A port and a subsystem of somebody else's, as they are saved. */
+    static final String SAVED_OTHER = """
+            {"hosts": [], "ports": [{"portid": 1, "addr": {"trtype": "tcp"}, "subsystems": ["other"]}],
+             "subsystems": [{"nqn": "other", "namespaces": [{"nsid": 1, "device": {"path": "/dev/sdz"}}]}]}
+            """;
 
     private final Path folder;
     private final LocalTarget host = new LocalTarget();
@@ -204,5 +213,21 @@ final class NvmetBench {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    static void refused(Class<? extends Failure> kind, String words, Runnable call) {
+        Failing.with(kind, call::run);
+        assertThatThrownBy(call::run).hasMessageContaining(words);
+    }
+
+    void nothingIsMade(StoredVolume volume) {
+        assertThat(subsystem(volume.id().value())).doesNotExist();
+        assertThat(children(port("1").resolve("subsystems"))).isZero();
+    }
+
+    /** The kernel's part of an entry that somebody else has made. */
+    void other() {
+        write(root().resolve("subsystems/other/namespaces/1/device_path"), "/dev/sdz\n");
+        write(root().resolve("subsystems/other/namespaces/1/enable"), "1\n");
     }
 }

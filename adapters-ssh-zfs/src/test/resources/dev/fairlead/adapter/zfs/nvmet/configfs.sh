@@ -32,7 +32,7 @@ mkdir() {
       command mkdir "$made/namespaces" "$made/allowed_hosts"
       attribute "$made/attr_allow_any_host" 0
       attribute "$made/attr_model" Linux
-      attribute "$made/attr_serial" "$(head -c 8 /dev/urandom | od -An -tx1 | tr -d ' \n')"
+      attribute "$made/attr_serial" "$(head -c 8 /dev/urandom | od -An -tx1 | tr -d ' \n')    "
       attribute "$made/attr_version" 1.3
       ;;
   esac
