@@ -107,17 +107,22 @@ final class NvmeTarget {
                 + " && exit 0; sleep 0.5; done; exit 1");
     }
 
+    /** As a pool that is gone takes its volumes along: the target is left, and shows nothing. */
+    void removeUnderneath(StoredVolume volume) {
+        rig.shell("for f in " + ROOT + "/subsystems/" + BASE + ":*/namespaces/1; do"
+                + " [ \"$(cat $f/device_path 2>/dev/null)\" != "
+                + volume.medium().path() + " ] || echo 0 >$f/enable;"
+                + " done");
+        remove(volume);
+    }
+
     /** What the kernel shows, and what it would show after a restart. */
     int exports() {
-        return number("ls " + ROOT + "/subsystems | grep -c '^" + BASE + ":'") + saved();
-    }
-
-    int saved() {
-        return number("grep -c '\"nsid\"' " + CONFIG);
-    }
-
-    private int number(String line) {
-        return Integer.parseInt(rig.shell(line + " 2>/dev/null || true").strip().replaceAll("^$", "0"));
+        return rig.shell("ls " + ROOT + "/subsystems | grep '^" + BASE + ":'; grep '\"nsid\"' " + CONFIG
+                        + " 2>/dev/null || true")
+                .lines()
+                .toList()
+                .size();
     }
 
     /** All that the kernel shows of a subsystem, and all that is saved. */

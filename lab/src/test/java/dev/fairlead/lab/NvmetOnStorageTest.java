@@ -73,7 +73,7 @@ class NvmetOnStorageTest {
 
         @Override
         public void remove(StoredVolume volume) {
-            target().remove(volume);
+            target().removeUnderneath(volume);
         }
 
         @Override
