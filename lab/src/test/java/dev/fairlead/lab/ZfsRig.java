@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.host.ZfsConnections;
+import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -23,7 +24,7 @@ import java.util.Optional;
 
 /** Stores and exporters over a pool of the storage host, entered over SSH as a connection's file says. */
 final class ZfsRig {
-    private static final SshModule.Sessions SESSIONS =
+    static final SshModule.Sessions SESSIONS =
             SshModule.sessions(Thread.ofPlatform().daemon().factory());
     private static final CommandRunnerFactory NOT_HERE = (_, _) -> {
         throw new AssertionError("the pool is not on this machine");
@@ -62,12 +63,27 @@ final class ZfsRig {
         return ShareModule.smb(connections).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
     }
 
-    private static ConnectionScope scope(String type) {
+    Exporter nvmet(Map<String, ?> nvmeof) {
+        return NvmetModule.nvmet(connections)
+                .open(scope("zfs-generic-nvmeof"), file(Map.of(), Map.of("nvmeof", nvmeof)));
+    }
+
+    /** The same, entered as another user. */
+    Exporter nvmet(Map<String, ?> nvmeof, String user) {
+        return NvmetModule.nvmet(connections)
+                .open(scope("zfs-generic-nvmeof"), file(user, Map.of(), Map.of("nvmeof", nvmeof)));
+    }
+
+    static ConnectionScope scope(String type) {
         return new ConnectionScope(new ConnectionName("nas"), type, Optional.of("lab"), "lab");
     }
 
     /** A connection's file, a new one each time: what shares one session is opened of one file. */
     ConfigNode file(Map<String, ?> zfs, Map<String, ?> more) {
+        return file("root", zfs, more);
+    }
+
+    private ConfigNode file(String user, Map<String, ?> zfs, Map<String, ?> more) {
         try {
             Map<String, Object> block = new HashMap<>(zfs);
             block.put("datasetParentName", parent());
@@ -81,7 +97,7 @@ final class ZfsRig {
                             "port",
                             host.port("ssh"),
                             "username",
-                            "root",
+                            user,
                             "privateKey",
                             host.key("plain"),
                             "knownHosts",

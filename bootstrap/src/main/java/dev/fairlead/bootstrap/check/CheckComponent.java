@@ -5,6 +5,7 @@ import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.lio.TargetModule;
+import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.port.out.export.ExporterFactory;
@@ -18,6 +19,7 @@ import java.util.Map;
             LocalModule.class,
             HostModule.class,
             SshModule.class,
+            NvmetModule.class,
             ShareModule.class,
             TargetModule.class,
             ZfsStoreModule.class,

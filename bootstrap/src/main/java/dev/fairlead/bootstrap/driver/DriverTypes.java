@@ -72,16 +72,8 @@ public final class DriverTypes {
     private void zfs() {
         files("zfs-generic-nfs", "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
         files("zfs-generic-smb", "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
-        put(
-                "zfs-generic-iscsi",
-                State.CONTROLLER,
-                ZVOL,
-                "targetcli",
-                false,
-                CapabilityRules.sharedDevices(),
-                BLOCKS,
-                "ZFS over SSH, LIO targets");
-        planned("zfs-generic-nvmeof", ZVOL, "nvmetcli", false, BLOCKS, "ZFS over SSH, kernel NVMe targets");
+        devices("zfs-generic-iscsi", "targetcli", "ZFS over SSH, LIO targets");
+        devices("zfs-generic-nvmeof", "nvmetcli", "ZFS over SSH, kernel NVMe targets");
         controller(
                 "zfs-local-dataset",
                 ZFS,
@@ -95,6 +87,10 @@ public final class DriverTypes {
 
     private void files(String name, String exporter, String remark) {
         put(name, State.CONTROLLER, ZFS, exporter, false, CapabilityRules.files(Set.of("nfs", "cifs")), FILES, remark);
+    }
+
+    private void devices(String name, String exporter, String remark) {
+        put(name, State.CONTROLLER, ZVOL, exporter, false, CapabilityRules.sharedDevices(), BLOCKS, remark);
     }
 
     /** A type of which store and exporter are a pair of their own. */

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.lio.TargetModule;
+import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
@@ -22,6 +23,7 @@ import jakarta.inject.Singleton;
             LocalModule.class,
             HostModule.class,
             SshModule.class,
+            NvmetModule.class,
             ShareModule.class,
             TargetModule.class,
             ZfsStoreModule.class,

@@ -1,0 +1,111 @@
+package dev.fairlead.adapter.zfs.nvmet;
+
+import dev.fairlead.adapter.zfs.asset.AssetName;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Optional;
+
+/** Shows each block volume as the one namespace of an NVMe subsystem of its own. */
+final class NvmetExporter implements Exporter {
+    private static final int NAMESPACE = 1;
+
+    private final ZfsConnection connection;
+    private final NvmeofSettings settings;
+    private final NvmetPlaces places;
+    private final Nvmet target;
+
+    NvmetExporter(ZfsConnection connection, NvmeofSettings settings, NvmetPlaces places) {
+        this.connection = connection;
+        this.settings = settings;
+        this.places = places;
+        this.target = new Nvmet(connection, settings, places);
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        AssetName asset = settings.names().planned(birth);
+        return new Plan(settings.names().note(asset), Optional.of(attachment(asset)));
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
+        AssetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        target.export(
+                subsystem(settings.names().target(asset), dataset), volume.id().value(), work);
+        return new Export(attachment(asset), settings.names().note(asset));
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return settings.names().of(volume).map(this::attachment);
+    }
+
+    private Attachment attachment(AssetName asset) {
+        return new Attachment.Nvmeof(
+                settings.transport(), settings.transports(), settings.names().target(asset), NAMESPACE);
+    }
+
+    /** Whatever it is called, a subsystem that shows the volume's device goes. */
+    @Override
+    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+        Optional<DatasetName> dataset = dataset(id);
+        if (dataset.isEmpty()) {
+            return;
+        }
+        Optional<AssetName> asset =
+                volume.flatMap(settings.names()::of).or(() -> settings.names().of(id));
+        String nqn = asset.map(settings.names()::target).orElse("");
+        target.unexport(subsystem(nqn, dataset.get()), id.value(), work);
+    }
+
+    @Override
+    public void expanded(StoredVolume volume, Work work) {
+        Optional<DatasetName> dataset = dataset(volume.id());
+        Optional<AssetName> asset = settings.names().of(volume);
+        if (dataset.isPresent() && asset.isPresent()) {
+            target.expanded(
+                    subsystem(settings.names().target(asset.get()), dataset.get()),
+                    volume.id().value(),
+                    work);
+        }
+    }
+
+    private Subsystem subsystem(String nqn, DatasetName dataset) {
+        return new Subsystem(nqn, places.device(dataset), settings.attributes(), settings.ports());
+    }
+
+    private Optional<DatasetName> dataset(NativeId id) {
+        return connection.layout().volume(id);
+    }
+
+    private static StorageException missing(NativeId id) {
+        return new StorageException(new Failure.VolumeNotFound(id.value()));
+    }
+
+    private StorageException nameless(StoredVolume volume) {
+        return new StorageException(new Failure.BackendRejected(
+                connection.scope().name().value(),
+                "volume " + volume.id() + " has no name that an NVMe subsystem could have; correct its property"
+                        + " democratic-csi:nvmeof_assets_name"));
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.fairlead.adapter.zfs.nvmet;
+
+import dev.fairlead.adapter.zfs.asset.HostLock;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+
+/**
+ * Where things are on a storage host.
+ *
+ * @param configfs the folder of nvmet
+ * @param devices under which a dataset's name is its block device
+ * @param lock by which all that write to the target of this host take turns, from whichever process
+ */
+record NvmetPlaces(String configfs, String devices, HostLock lock) {
+    static final NvmetPlaces LINUX = new NvmetPlaces("/sys/kernel/config/nvmet", "/dev/zvol", HostLock.of("nvmet"));
+
+    String device(DatasetName dataset) {
+        return devices + "/" + dataset;
+    }
+}

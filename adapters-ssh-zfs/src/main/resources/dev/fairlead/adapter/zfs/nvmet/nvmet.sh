@@ -1,0 +1,259 @@
+# shellcheck shell=sh disable=SC2154  # what it is given stands before it
+# Works on the kernel's NVMe target by its configfs, and on the configuration that is restored when the host starts.
+# It runs on the storage host as root, under any shell of POSIX. Before it stand assignments, each a word as it is:
+#
+#   verb      export, unexport or expanded
+#   root      the folder of nvmet in configfs
+#   lock      the file by which all writers of this host take turns
+#   patience  how many seconds to wait for that turn; a third of it for a device to appear
+#   config    the saved configuration; its new content comes by standard input
+#   seen      its checksum as the caller knows it, or "absent"; when it has another, nothing is done but to show it
+#   wanted    the checksum that it is to have; where that is $seen it stays as it is
+#   imported  a file without which nothing is done; empty for none
+#   nqn, device, uuid, nguid, serial, ports     what is to be exported, and by which ports
+#   others    yes where the saved configuration has other subsystems
+# and the positional parameters: the subsystem's attributes, each name=value.
+#
+# It prints lines of a name, a tab and a value. Its exit codes are those of Ending.java.
+
+fail() {
+  code=$1
+  shift
+  printf '%s\n' "$*" >&2
+  exit "$code"
+}
+
+say() {
+  printf '%s\t%s\n' "$1" "$2"
+}
+
+# Sets v to the first line of a file, without the blanks that the kernel pads some values with.
+value() {
+  v=
+  [ -r "$1" ] || return 1
+  read -r v <"$1" || [ -n "$v" ]
+}
+
+# Writes an attribute where it has another value. The kernel takes what is written at once as one value; what it has
+# against it is said by a program, since some shells do not say it.
+put() {
+  value "$1"
+  [ "$v" = "$2" ] && return
+  printf '%s' "$2" 2>/dev/null >"$1" || env printf '%s' "$2" >"$1" || fail 75 "$1 does not take '$2'"
+}
+
+# Sets c to the checksum of a file.
+sum() {
+  c=absent
+  [ ! -e "$1" ] || c=$(sha256sum <"$1") || fail 76 "$1 cannot be read"
+  c=${c%% *}
+}
+
+# What is on its way is read to its end before others have to wait for it.
+payload=$(cat && echo .) || fail 76 "the new configuration was cut on its way"
+payload=${payload%.}
+
+for program in flock sha256sum; do
+  command -v "$program" >/dev/null 2>&1 || fail 65 "$program"
+done
+{ true >>"$lock"; } 2>/dev/null || fail 66 "$lock"
+exec 9>>"$lock"
+flock -w "$patience" 9 || fail 67 "$lock"
+[ -z "$imported" ] || [ -e "$imported" ] || fail 68 "$imported"
+
+file=$(readlink -f "$config" 2>/dev/null) || file=
+[ -n "$file" ] || file=$config
+
+# Shows the saved configuration to a caller who knows another, without keeping others waiting while it travels.
+current() {
+  sum "$file"
+  [ "$c" = "$seen" ] && return
+  content=
+  [ "$c" = absent ] || content=$(cat "$file" && echo .) || fail 76 "$file cannot be read"
+  exec 9>&-
+  say stale "$c"
+  printf '%s' "${content%.}"
+  exit 0
+}
+
+# Replaces the saved configuration as a whole or not at all, also when the power fails.
+save() {
+  [ "$wanted" = "$seen" ] && return
+  case $file in */*) folder=${file%/*} ;; *) folder=. ;; esac
+  mkdir -p "$folder/" || fail 76 "$folder cannot be made"
+  new=$file.fairlead
+  rm -f "$new"
+  umask 077
+  if [ -e "$file" ]; then
+    cp -p "$file" "$new" || fail 76 "$new cannot be made"
+  fi
+  { printf '%s' "$payload" >"$new"; } || fail 76 "$new cannot be written"
+  sum "$new"
+  if [ "$c" != "$wanted" ]; then
+    rm -f "$new"
+    fail 76 "$new is not what was sent"
+  fi
+  sync "$new" 2>/dev/null || sync
+  mv -f "$new" "$file" || fail 76 "$file cannot be replaced"
+  sync "$folder" 2>/dev/null || sync
+  sum "$file"
+}
+
+# Sets mine where the subsystem shows the device, foreign where it shows another.
+judge() {
+  mine=no
+  foreign=no
+  for p in "$1"/namespaces/*/device_path; do
+    [ -e "$p" ] || continue
+    value "$p"
+    case $v in
+      "$device") mine=yes ;;
+      '' | '(null)') ;;
+      *) foreign=$v ;;
+    esac
+  done
+}
+
+present() {
+  [ -d "$root/subsystems" ] || modprobe nvmet >/dev/null 2>&1
+  [ -d "$root/subsystems" ] || fail 69 "$root"
+  for port in $ports; do
+    [ -d "$root/ports/$port" ] || fail 70 "$port"
+  done
+  judge "$s"
+  [ "$foreign" = no ] || fail 72 "$nqn, which shows $foreign"
+  if [ "$others" = yes ]; then
+    restored=no
+    for o in "$root"/subsystems/*/; do
+      [ ! -d "$o" ] || restored=yes
+    done
+    [ "$restored" = yes ] || fail 71 "$file"
+  fi
+  turn=0
+  until [ -e "$device" ]; do
+    turn=$((turn + 1))
+    [ "$turn" -le $((patience * 3)) ] || fail 73 "$device"
+    sleep 0.1 2>/dev/null || sleep 1
+  done
+}
+
+# What a host knows the disk by is given to it before it is shown, and not changed while it is.
+make() {
+  [ -d "$s" ] || mkdir "$s" || fail 75 "$s cannot be made"
+  v=0
+  [ ! -d "$n" ] || value "$n/enable"
+  shown=$v
+  if [ "$shown" != 1 ]; then
+    [ -d "$n" ] || mkdir "$n" || fail 75 "$n cannot be made"
+    put "$n/device_path" "$device"
+    put "$n/device_uuid" "$uuid"
+    put "$n/device_nguid" "$nguid"
+    [ ! -e "$s/attr_serial" ] || put "$s/attr_serial" "$serial"
+  fi
+  for pair in "$@"; do
+    [ -e "$s/attr_${pair%%=*}" ] || fail 74 "${pair%%=*}"
+    put "$s/attr_${pair%%=*}" "${pair#*=}"
+  done
+  [ "$shown" = 1 ] || put "$n/enable" 1
+  for port in $ports; do
+    l=$root/ports/$port/subsystems/$nqn
+    [ -L "$l" ] || ln -s "$s" "$l" || fail 75 "port $port cannot be opened for $nqn"
+  done
+}
+
+identity() {
+  value "$n/device_uuid"
+  [ "$v" = "$uuid" ] || return
+  value "$n/device_nguid"
+  [ "$v" = "$nguid" ] || return
+  [ ! -e "$s/attr_serial" ] || { value "$s/attr_serial" && [ "$v" = "$serial" ]; }
+}
+
+report() {
+  count=0
+  for o in "$s"/namespaces/*/; do
+    [ ! -d "$o" ] || count=$((count + 1))
+  done
+  say namespaces "$count"
+  for a in enable device_path device_uuid device_nguid; do
+    value "$n/$a"
+    say "$a" "$v"
+  done
+  for pair in "$@" serial=; do
+    if value "$s/attr_${pair%%=*}"; then
+      say "attr_${pair%%=*}" "$v"
+    fi
+  done
+  for port in $ports; do
+    p=$root/ports/$port
+    [ ! -L "$p/subsystems/$nqn" ] || say link "$port"
+    for a in "$p"/addr_* "$p"/param_* "$p"/ana_groups/*/ana_* "$p"/referrals/*/*; do
+      if [ -f "$a" ] && value "$a"; then
+        say "port/$port/${a#"$p"/}" "$v"
+      fi
+    done
+  done
+}
+
+remove() {
+  for l in "$root"/ports/*/subsystems/"$1"; do
+    [ ! -L "$l" ] || rm -f "$l" || fail 75 "$l cannot be removed"
+  done
+  for o in "$root/subsystems/$1"/namespaces/*/; do
+    [ -d "$o" ] || continue
+    put "${o}enable" 0
+    rmdir "$o" || fail 75 "$o cannot be removed"
+  done
+  for o in "$root/subsystems/$1"/allowed_hosts/*; do
+    [ ! -L "$o" ] || rm -f "$o" || fail 75 "$o cannot be removed"
+  done
+  rmdir "$root/subsystems/$1" || fail 75 "$root/subsystems/$1 cannot be removed"
+}
+
+s=$root/subsystems/$nqn
+n=$s/namespaces/1
+case $verb in
+  export)
+    current
+    present
+    make "$@"
+    identity && save
+    report "$@"
+    say file "$c"
+    ;;
+  unexport)
+    current
+    set --
+    for o in "$root"/subsystems/*/; do
+      [ -d "$o" ] || continue
+      name=${o%/}
+      name=${name##*/}
+      judge "${o%/}"
+      if [ "$mine" = yes ]; then
+        [ "$foreign" = no ] || fail 72 "$name, which shows $foreign too"
+        set -- "$@" "$name"
+      elif [ "$name" = "$nqn" ] && [ "$foreign" = no ]; then
+        set -- "$@" "$name"
+      fi
+    done
+    save
+    for name in "$@"; do
+      remove "$name"
+    done
+    for name in "$@"; do
+      [ ! -e "$root/subsystems/$name" ] || say left "$name"
+    done
+    say file "$c"
+    ;;
+  expanded)
+    judge "$s"
+    if [ "$mine" = yes ]; then
+      [ "$foreign" = no ] || fail 72 "$nqn, which shows $foreign too"
+      value "$n/enable"
+      if [ "$v" = 1 ] && [ -e "$n/revalidate_size" ]; then
+        printf 1 >"$n/revalidate_size" || fail 75 "$n/revalidate_size"
+      fi
+    fi
+    say told "$nqn"
+    ;;
+esac
