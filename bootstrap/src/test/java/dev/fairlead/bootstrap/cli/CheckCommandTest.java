@@ -75,7 +75,8 @@ class CheckCommandTest {
         assertThat(text()).isEqualTo("""
                         {"ok":false,"connections":[{"name":"a","ok":false,"summary":"","problems":[{"severity":"error",\
                         "file":"a.yaml","line":1,"key":"driver","problem":"'q\\"' is no driver type","remedy":\
-                        "expected: one of local-hostpath"}]}],"problems":[]}
+                        "expected: one of local-hostpath, zfs-generic-nfs, zfs-generic-smb, zfs-generic-iscsi, \
+                        zfs-generic-nvmeof, zfs-local-dataset, zfs-local-zvol"}]}],"problems":[]}
                         """);
     }
 
