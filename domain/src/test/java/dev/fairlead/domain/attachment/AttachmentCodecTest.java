@@ -25,6 +25,56 @@ class AttachmentCodecTest {
         assertThat(AttachmentCodec.decode(context)).isEqualTo(attachment);
     }
 
+    /** Reference 01 §6 and §7; an iSCSI context has all its keys, also the empty ones. */
+    @ParameterizedTest
+    @MethodSource
+    void each_protocol_is_spelled_as_the_peer_spells_it(Attachment attachment, Map<String, String> context) {
+        assertThat(AttachmentCodec.encode(attachment)).isEqualTo(context);
+        assertThat(AttachmentCodec.decode(context)).isEqualTo(attachment);
+    }
+
+    static List<Arguments> each_protocol_is_spelled_as_the_peer_spells_it() {
+        String driver = "node_attach_driver";
+        return List.of(
+                Arguments.of(
+                        new Attachment.Nfs("nas", "/tank/v/pvc-1"),
+                        Map.of(driver, "nfs", "server", "nas", "share", "/tank/v/pvc-1")),
+                Arguments.of(
+                        new Attachment.Smb("nas", "tank_v_pvc_1"),
+                        Map.of(driver, "smb", "server", "nas", "share", "tank_v_pvc_1")),
+                Arguments.of(
+                        new Attachment.Iscsi("nas:3260", List.of("a:1", "b"), "", "iqn.2003-01.x:pvc-1", 0),
+                        Map.of(
+                                driver,
+                                "iscsi",
+                                "portal",
+                                "nas:3260",
+                                "portals",
+                                "a:1,b",
+                                "interface",
+                                "",
+                                "iqn",
+                                "iqn.2003-01.x:pvc-1",
+                                "lun",
+                                "0")),
+                Arguments.of(
+                        new Attachment.Nvmeof("tcp://nas:4420", List.of(), "nqn.2003-01.x:pvc-1", 1),
+                        Map.of(
+                                driver,
+                                "nvmeof",
+                                "transport",
+                                "tcp://nas:4420",
+                                "transports",
+                                "",
+                                "nqn",
+                                "nqn.2003-01.x:pvc-1",
+                                "nsid",
+                                "1")),
+                Arguments.of(
+                        new Attachment.ZfsLocal("tank/v/pvc-1"),
+                        Map.of(driver, "zfs-local", "zfs_asset_name", "tank/v/pvc-1")));
+    }
+
     @Property
     void what_is_encoded_is_decoded(@ForAll String name) {
         net.jqwik.api.Assume.that(name.indexOf('\0') < 0);
@@ -55,6 +105,13 @@ class AttachmentCodecTest {
                 Arguments.of(Map.of(), "node_attach_driver"),
                 Arguments.of(Map.of("node_attach_driver", "carrier-pigeon", "path", "/a"), "node_attach_driver"),
                 Arguments.of(Map.of("node_attach_driver", "hostpath"), "path"),
+                Arguments.of(Map.of("node_attach_driver", "nfs", "server", "nas"), "share"),
+                Arguments.of(Map.of("node_attach_driver", "nfs", "server", "nas", "share", "relative"), "share"),
+                Arguments.of(Map.of("node_attach_driver", "smb", "server", "a\nb", "share", "s"), "server"),
+                Arguments.of(Map.of("node_attach_driver", "iscsi", "iqn", "iqn.x"), "lun"),
+                Arguments.of(Map.of("node_attach_driver", "iscsi", "iqn", "iqn.x", "lun", "-1"), "lun"),
+                Arguments.of(Map.of("node_attach_driver", "nvmeof", "nsid", "1"), "nqn"),
+                Arguments.of(Map.of("node_attach_driver", "zfs-local"), "zfs_asset_name"),
                 Arguments.of(Map.of("node_attach_driver", "hostpath", "path", "relative"), "path"),
                 Arguments.of(Map.of("node_attach_driver", "hostpath", "path", "/a\0b"), "path"));
     }

@@ -91,4 +91,15 @@ class CapabilityRulesTest {
     private static VolumeCapability mounted(String fsType, AccessMode mode) {
         return new VolumeCapability(new VolumeCapability.Mount(fsType, List.of()), mode);
     }
+
+    @Test
+    void several_nodes_may_write_to_a_raw_device_and_not_to_a_filesystem_on_it() {
+        var raw = new VolumeCapability(new VolumeCapability.Block(), AccessMode.MULTI_NODE_MULTI_WRITER);
+        var mounted =
+                new VolumeCapability(new VolumeCapability.Mount("ext4", List.of()), AccessMode.MULTI_NODE_MULTI_WRITER);
+
+        assertThat(CapabilityRules.sharedDevices().objection(raw)).isEmpty();
+        assertThat(CapabilityRules.sharedDevices().objection(mounted)).isPresent();
+        assertThat(CapabilityRules.ownDevices().objection(mounted)).isEmpty();
+    }
 }

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * dependent clones}.
  */
 public enum Complaint {
-    PARENT_MISSING("parent does not exist"),
+    PARENT_MISSING("parent does not exist", "destination '.*' does not exist"),
     DOES_NOT_EXIST("dataset does not exist", "no such pool", "could not find any snapshots to destroy"),
     ALREADY_EXISTS("dataset already exists"),
     DESTINATION_EXISTS("destination '.*' exists", "destination has snapshots", "destination .* has been modified"),

@@ -27,6 +27,11 @@ public final class OwnProperties {
     public static final String MAKING = "making";
     public static final String WHOLE = "whole";
 
+    /**
+     * The state of a dataset that we made to hold detached snapshots; it has nothing of its own, and goes with them.
+     */
+    public static final String HOLDER = "holder";
+
     /** The longest value that ZFS keeps (ZFS_MAXPROPLEN without its terminating zero). */
     public static final int MAX_VALUE_BYTES = 8191;
 

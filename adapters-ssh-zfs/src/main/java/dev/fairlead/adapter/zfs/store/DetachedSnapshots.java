@@ -9,6 +9,7 @@ import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -30,8 +31,7 @@ import java.util.stream.Collectors;
 final class DetachedSnapshots {
     private static final Set<DatasetType> DATASETS = Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME);
 
-    /** A holder has one detached snapshot or more below it, and nothing of its own. */
-    private static final Map<String, String> HOLDER = Map.of("dev.fairlead:state", "holder");
+    private static final Map<String, String> HOLDER = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);
 
     private final ZfsHost host;
     private final Layout layout;
@@ -138,8 +138,8 @@ final class DetachedSnapshots {
     /** ZFS itself refuses to destroy one that holds anything. One that we did not make stays. */
     private void release(DatasetName holder, Work work) {
         boolean ours = host.get(holder.value(), HOLDER.keySet(), work)
-                .map(rows -> rows.get("dev.fairlead:state"))
-                .filter(property -> property.isOwn() && property.value().equals("holder"))
+                .map(rows -> rows.get(OwnProperties.STATE))
+                .filter(property -> property.isOwn() && property.value().equals(OwnProperties.HOLDER))
                 .isPresent();
         if (ours) {
             host.run("zfs destroy", holder.value(), new Steps().then(zfs().destroy(holder)), work);

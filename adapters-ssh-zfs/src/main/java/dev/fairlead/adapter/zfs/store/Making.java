@@ -58,7 +58,7 @@ final class Making {
     Made make(Birth birth, DatasetName name, Work work) {
         Plan plan = plan(birth, name);
         Outcome outcome = make(name, plan, plan.all(), work);
-        if (outcome.failedAt(0, Complaint.PARENT_MISSING)) {
+        if (outcome.complaint() == Complaint.PARENT_MISSING) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(layout.parent())), work);
             outcome = make(name, plan, plan.all(), work);
         }

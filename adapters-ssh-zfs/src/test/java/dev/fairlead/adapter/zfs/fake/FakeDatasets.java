@@ -21,6 +21,7 @@ abstract class FakeDatasets {
             "sharesmb");
 
     final SortedMap<String, Node> nodes = new TreeMap<>();
+    private final Map<String, String> lies = new TreeMap<>();
     private long clock = 1_700_000_000;
 
     /** @param origin the snapshot that it is a clone of, or empty */
@@ -59,12 +60,19 @@ abstract class FakeDatasets {
         nodes.put(name, node);
     }
 
+    final void lie(String property, String value) {
+        lies.put(property, value);
+    }
+
     final void remove(String name) {
         nodes.remove(name);
     }
 
     final String[] value(String name, String property) {
         Node node = require(name);
+        if (lies.containsKey(property)) {
+            return new String[] {lies.get(property), "local"};
+        }
         String computed = switch (property) {
             case "type" -> node.type();
             case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();

@@ -67,6 +67,11 @@ public final class FakePool implements CommandRunner {
         zfs.put(name, type, own);
     }
 
+    /** From now on a property has this value for whoever asks, whatever was set. */
+    public synchronized void lie(String property, String value) {
+        zfs.lie(property, value);
+    }
+
     /** Takes a dataset away, as somebody else would. */
     public synchronized void remove(String name) {
         zfs.remove(name);

@@ -118,6 +118,20 @@ class PropertyExporterTest {
     }
 
     @Test
+    void what_reads_back_differently_or_is_not_mounted_is_no_success() {
+        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+
+        try (Exporter nfs = exporter(ShareProtocol.NFS)) {
+            bench.pool().lie("sharenfs", "off");
+            Failing.with(Failure.Unintelligible.class, () -> nfs.export(volume, TestWork.patient()));
+
+            bench.pool().lie("sharenfs", "on");
+            bench.pool().lie("mounted", "no");
+            Failing.with(Failure.BackendUnavailable.class, () -> nfs.export(volume, TestWork.patient()));
+        }
+    }
+
+    @Test
     void a_volume_that_is_gone_is_not_found() {
         Birth birth = ShareBench.birth("pvc-1");
         StoredVolume volume = bench.volume(birth, Map.of());

@@ -146,6 +146,24 @@ class DetachedTest {
         assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).isEmpty();
     }
 
+    /** As after the connection was given another parent, which is not there yet. */
+    @Test
+    void a_restore_makes_the_parent_that_is_missing() {
+        for (String key : List.of("none", "detachedVolumesFromSnapshots")) {
+            StoredVolume source = make(TestVolumes.empty("pvc-1"));
+            StoredSnapshot snapshot = detach("snap-1", source);
+            delete(source);
+            bench.pool().remove("tank/v");
+
+            make(with(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), key));
+
+            StoredVolume restored =
+                    store.find(new NativeId("pvc-2"), TestWork.patient()).orElseThrow();
+            delete(restored);
+            snapshots.delete(snapshot.id(), TestWork.patient());
+        }
+    }
+
     @Test
     void without_a_place_for_them_they_are_refused() {
         var plain = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v")).open();
