@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
@@ -25,9 +26,11 @@ final class BirthProperties {
     private static final Set<String> OF_THE_ORIGIN = Set.of("aclmode", "aclinherit", "acltype", "casesensitivity");
 
     private final ZfsSettings settings;
+    private final Births births;
 
-    BirthProperties(ZfsSettings settings) {
+    BirthProperties(ZfsSettings settings, Births births) {
         this.settings = settings;
+        this.births = births;
     }
 
     /** Refuses what ZFS would not keep, before anything is made. */
@@ -68,6 +71,7 @@ final class BirthProperties {
             block(all);
         } else {
             sized(all, birth);
+            all.putAll(births.sharing());
         }
         switch (birth.request().content()) {
             case Content.Empty _ -> {}

@@ -22,6 +22,7 @@ abstract class FakeDatasets {
 
     final SortedMap<String, Node> nodes = new TreeMap<>();
     private final Map<String, String> lies = new TreeMap<>();
+    private final Map<String, String> mountpoints = new TreeMap<>();
     private long clock = 1_700_000_000;
 
     /** @param origin the snapshot that it is a clone of, or empty */
@@ -64,6 +65,10 @@ abstract class FakeDatasets {
         lies.put(property, value);
     }
 
+    final void mount(String name, String path) {
+        mountpoints.put(name, path);
+    }
+
     final void remove(String name) {
         nodes.remove(name);
     }
@@ -76,7 +81,7 @@ abstract class FakeDatasets {
         String computed = switch (property) {
             case "type" -> node.type();
             case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
-            case "mountpoint" -> node.type().equals("filesystem") ? "/" + name : "-";
+            case "mountpoint" -> node.type().equals("filesystem") ? mountpoint(name) : "-";
             case "mounted" -> node.type().equals("filesystem") ? "yes" : "-";
             case "creation" -> Long.toString(node.born());
             case "available" -> "1000000000000";
@@ -110,6 +115,16 @@ abstract class FakeDatasets {
             return new String[] {"0", "default"};
         }
         return new String[] {"-", "-"};
+    }
+
+    private String mountpoint(String name) {
+        String own = mountpoints.get(name);
+        if (own != null) {
+            return own;
+        }
+        return above(name).isEmpty()
+                ? "/" + name
+                : mountpoint(above(name)) + name.substring(above(name).length());
     }
 
     static String above(String name) {

@@ -17,7 +17,10 @@ final class FakeZfs extends FakeDatasets {
     /** Runs a command and answers what it prints; other programs than zfs do nothing. */
     String run(Deque<String> words) {
         String program = words.pop();
-        if (!program.equals("zfs")) {
+        if (program.equals("test")) {
+            return test(words);
+        }
+        if (!program.endsWith("zfs")) {
             return ""; // chmod and its like
         }
         return switch (words.pop()) {
@@ -27,11 +30,20 @@ final class FakeZfs extends FakeDatasets {
             case "snapshot" -> snapshot(words);
             case "set" -> set(new ArrayList<>(words));
             case "mount" -> "";
+            case "list" -> listed(words.getLast());
             case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
             case "promote" -> promote(words.getLast());
             case String other -> throw new AssertionError("zfs " + other);
         };
+    }
+
+    private static String test(Deque<String> words) {
+        String left = words.pop();
+        if (!words.pop().equals("=") || !left.equals(words.pop())) {
+            throw new Refused("");
+        }
+        return "";
     }
 
     private String get(Deque<String> words) {
@@ -107,7 +119,7 @@ final class FakeZfs extends FakeDatasets {
         if (options.remove("-p") != null) {
             if (!nodes.containsKey(name)) {
                 create(new ArrayDeque<>(List.of("-p", above(name))));
-                put(name, "filesystem", options);
+                put(name, options.containsKey("volsize") ? "volume" : "filesystem", options);
             }
             return "";
         }
@@ -181,6 +193,11 @@ final class FakeZfs extends FakeDatasets {
         }
     }
 
+    private String listed(String name) {
+        require(name);
+        return name + "\n";
+    }
+
     private String inherit(Deque<String> words) {
         String property = words.pop();
         require(words.pop()).own().remove(property);
@@ -238,7 +255,8 @@ final class FakeZfs extends FakeDatasets {
     @Override
     public String toString() {
         return nodes.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue().own())
+                .map(entry -> entry.getKey() + " " + entry.getValue().type() + " "
+                        + entry.getValue().origin() + " " + entry.getValue().own())
                 .collect(Collectors.joining("\n"));
     }
 }
