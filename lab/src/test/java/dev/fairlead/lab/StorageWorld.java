@@ -58,7 +58,15 @@ final class StorageWorld implements World<ControllerProcess> {
                                         "basename",
                                         "iqn.2003-01.org.example.fairlead",
                                         "tpg",
-                                        Map.of("attributes", Map.of("authentication", 0, "generate_node_acls", 1)))));
+                                        Map.of(
+                                                "attributes",
+                                                Map.of(
+                                                        "authentication",
+                                                        0,
+                                                        "generate_node_acls",
+                                                        1,
+                                                        "demo_mode_write_protect",
+                                                        0)))));
             case "zfs-generic-nvmeof" ->
                 Map.of(
                         "nvmeof",
@@ -83,6 +91,10 @@ final class StorageWorld implements World<ControllerProcess> {
                 Map.of("properties", Map.of(property, options)));
     }
 
+    ZfsRig rig() {
+        return rig;
+    }
+
     /** Reads the file of the type's connection anew, as a process that starts does. */
     @Override
     public ControllerProcess open() {
@@ -91,6 +103,7 @@ final class StorageWorld implements World<ControllerProcess> {
         Map<String, Object> zfs = new HashMap<>();
         zfs.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
         zfs.put("datasetEnableQuotas", true);
+        zfs.put("datasetPermissionsMode", "0777");
         ConfigNode file = rig.file(zfs, keys);
         var scope = ZfsRig.scope(driverType);
         return new ControllerProcess(
@@ -117,9 +130,14 @@ final class StorageWorld implements World<ControllerProcess> {
         };
     }
 
+    /** Takes away targets and shares. */
+    void clear() {
+        rig.bash(CLEAN);
+    }
+
     @Override
     public void reset() {
-        rig.bash(CLEAN);
+        clear();
         String parents = rig.parent() + " " + rig.host().parent() + "/s";
         String port = !driverType.equals("zfs-generic-nvmeof")
                 ? ""

@@ -123,6 +123,11 @@ public record ZfsCommands(List<String> program) {
         return deferred ? words("destroy", "-d", name.toString()) : words("destroy", name.toString());
     }
 
+    /** Gives a dataset another name in its pool; its snapshots, and what it is the origin of, go along. */
+    public List<String> rename(DatasetName name, DatasetName to) {
+        return words("rename", name.value(), to.value());
+    }
+
     public List<String> promote(DatasetName name) {
         return words("promote", name.value());
     }

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
  * @param detachedParent where detached snapshots are, if there are any
  */
 public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
+    private static final String HIDDEN = "fairlead:deleted:";
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
     private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
@@ -91,6 +92,20 @@ public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
                 .filter(NativeId::isValid)
                 .map(NativeId::new)
                 .filter(id -> snapshot(id).isPresent());
+    }
+
+    /**
+     * The name of a volume that was deleted while others depended on it: one that no id of a volume can give.
+     *
+     * @param guid of the dataset, since there may be several that had one name after each other
+     */
+    public static DatasetName hidden(DatasetName name, String guid) {
+        return name.parent().orElseThrow().child(HIDDEN + guid + ":" + name.leaf());
+    }
+
+    /** Whether a dataset is a volume that was deleted while others depended on it. */
+    public static boolean isHidden(DatasetName name) {
+        return name.leaf().startsWith(HIDDEN);
     }
 
     /** Whether a snapshot is no user's: it was made for a clone or a copy, and goes with that. */

@@ -32,6 +32,9 @@ public final class OwnProperties {
      */
     public static final String HOLDER = "holder";
 
+    /** The state of a volume that was deleted while clones hung on it: it is nobody's any more, and goes with them. */
+    public static final String HIDDEN = "hidden";
+
     /** The longest value that ZFS keeps (ZFS_MAXPROPLEN without its terminating zero). */
     public static final int MAX_VALUE_BYTES = 8191;
 

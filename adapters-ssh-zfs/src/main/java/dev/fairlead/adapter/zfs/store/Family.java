@@ -6,6 +6,7 @@ import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
 import dev.fairlead.application.port.work.Work;
@@ -22,7 +23,14 @@ final class Family {
     private static final String CLONES = "clones";
     private static final String ORIGIN = "origin";
     private static final List<String> ASKED =
-            List.of("type", CLONES, ORIGIN, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME);
+            List.of(
+            "type",
+            "guid",
+            CLONES,
+            ORIGIN,
+            PeerProperties.MANAGED,
+            PeerProperties.SNAPSHOT_NAME,
+            OwnProperties.STATE);
 
     private final DatasetName name;
     private final SortedMap<String, Map<String, Property>> rows;
@@ -42,6 +50,26 @@ final class Family {
         return own(name.value(), PeerProperties.MANAGED)
                 .filter(PeerProperties.TRUE::equals)
                 .isPresent();
+    }
+
+    /** Whether it was put aside by {@link Deferral}, or was about to be. */
+    boolean isHidden() {
+        return Layout.isHidden(name)
+                && (isManaged()
+                        || own(name.value(), OwnProperties.STATE)
+                                .filter(OwnProperties.HIDDEN::equals)
+                                .isPresent());
+    }
+
+    /** What tells it from others that had its name. */
+    String guid() {
+        return text(name.value(), "guid").orElse("");
+    }
+
+    /** Whether nothing hangs on it but clones that were made of helpers: no snapshot that somebody asked for. */
+    boolean hasClonesOnly() {
+        return snapshots().stream().allMatch(this::isHelper)
+                && dependents().stream().allMatch(it -> it.what().startsWith("the clone "));
     }
 
     Optional<SnapshotName> origin() {

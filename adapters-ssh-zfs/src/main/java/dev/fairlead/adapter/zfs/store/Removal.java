@@ -25,9 +25,11 @@ final class Removal {
     private static final int MOST_HELPERS = 50;
 
     private final ZfsHost host;
+    private final Deferral deferral;
 
-    Removal(ZfsHost host) {
+    Removal(ZfsHost host, DatasetName parent) {
         this.host = host;
+        this.deferral = new Deferral(host, parent);
     }
 
     List<Dependent> dependents(DatasetName name, Work work) {
@@ -38,6 +40,9 @@ final class Removal {
     void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Optional<Family> there = Family.of(host, name, work);
         if (there.isEmpty()) {
+            if (policy == OnDependents.DEFER) {
+                deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // which a call that was cut has left
+            }
             return;
         }
         Family family = there.get();
@@ -46,24 +51,38 @@ final class Removal {
         }
         List<Dependent> dependents = family.dependents();
         if (!dependents.isEmpty()) {
-            if (policy != OnDependents.PROMOTE || !promotable(family)) {
+            // Snapshots that somebody asked for would become those of a clone, or could not be found under their ids.
+            if (policy == OnDependents.REFUSE || !family.hasClonesOnly()) {
                 throw inUse(id, dependents);
+            }
+            if (policy == OnDependents.DEFER) {
+                deferral.hide(family, name, work);
+                return;
             }
             promote(family, name, work);
             family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while it was looked at"));
         }
         destroy(family, name, work);
+        family.origin()
+                .map(SnapshotName::dataset)
+                .filter(Layout::isHidden)
+                .ifPresent(hidden -> clear(hidden, work));
+    }
+
+    /** Destroys a volume that was put aside, where nothing hangs on it any more; and in turn what it was a clone of. */
+    private void clear(DatasetName hidden, Work work) {
+        Optional<Family> left = Family.of(host, hidden, work)
+                .filter(family -> family.isHidden() && family.dependents().isEmpty());
+        left.ifPresent(family -> destroy(family, hidden, work));
+        left.flatMap(Family::origin)
+                .map(SnapshotName::dataset)
+                .filter(Layout::isHidden)
+                .ifPresent(next -> clear(next, work));
     }
 
     private static StorageException inUse(NativeId id, List<Dependent> dependents) {
         String by = dependents.stream().limit(3).map(Dependent::what).collect(Collectors.joining(", "));
         return new StorageException(new Failure.InUse(id.value(), by));
-    }
-
-    /** Snapshots that somebody asked for would become those of the clone, under other ids. */
-    private static boolean promotable(Family family) {
-        return family.snapshots().stream().allMatch(family::isHelper)
-                && family.dependents().stream().allMatch(it -> it.what().startsWith("the clone "));
     }
 
     /** Makes the clones stand on their own; each takes the snapshot that it was made of with it. */

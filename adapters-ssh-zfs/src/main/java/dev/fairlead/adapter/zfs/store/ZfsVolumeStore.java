@@ -58,7 +58,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.settings = connection.settings();
         this.kind = kind;
         this.making = new Making(connection);
-        this.removal = new Removal(host);
+        this.removal = new Removal(host, layout.parent());
         this.snapshots = new ZfsSnapshotStore(host, layout, settings);
     }
 

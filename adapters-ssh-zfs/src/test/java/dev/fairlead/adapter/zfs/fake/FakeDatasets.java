@@ -83,7 +83,7 @@ abstract class FakeDatasets {
             case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
             case "mountpoint" -> node.type().equals("filesystem") ? mountpoint(name) : "-";
             case "mounted" -> node.type().equals("filesystem") ? "yes" : "-";
-            case "creation" -> Long.toString(node.born());
+            case "guid", "creation" -> Long.toString(node.born());
             case "available" -> "1000000000000";
             case "referenced", "logicalreferenced" -> "98304";
             case "defer_destroy" -> node.own().getOrDefault(property, "off");

@@ -33,6 +33,7 @@ final class FakeZfs extends FakeDatasets {
             case "list" -> listed(words.getLast());
             case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
+            case "rename" -> rename(words.pop(), words.pop());
             case "promote" -> promote(words.getLast());
             case String other -> throw new AssertionError("zfs " + other);
         };
@@ -233,6 +234,25 @@ final class FakeZfs extends FakeDatasets {
                 && origin.own().containsKey("defer_destroy")
                 && clones(node.origin()).isEmpty()) {
             nodes.remove(node.origin());
+        }
+        return "";
+    }
+
+    private String rename(String from, String to) {
+        require(from);
+        refuseTaken(to, "rename");
+        for (String name : new ArrayList<>(nodes.keySet())) {
+            Node node = require(name);
+            String origin = node.origin().startsWith(from + "@")
+                    ? to + node.origin().substring(from.length())
+                    : node.origin();
+            boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
+            if (moved) {
+                nodes.remove(name);
+            }
+            nodes.put(
+                    moved ? to + name.substring(from.length()) : name,
+                    new Node(node.type(), origin, node.own(), node.files(), node.born()));
         }
         return "";
     }
