@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
@@ -69,6 +70,9 @@ final class BirthProperties {
         } else {
             sized(all, birth);
         }
+        // Last of what shapes it, since they win over the class and over the connection's own.
+        all.putAll(
+                MutableProperty.read(birth.request().mutable(), birth.medium().kind()));
         switch (birth.request().content()) {
             case Content.Empty _ -> {}
             case Content.OfSnapshot(var id) -> source(all, "snapshot", id.value());

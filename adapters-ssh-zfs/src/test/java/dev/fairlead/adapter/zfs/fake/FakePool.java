@@ -72,6 +72,16 @@ public final class FakePool implements CommandRunner {
         zfs.lie(property, value);
     }
 
+    /** Makes it a pool that was never upgraded to have zstd. */
+    public synchronized void withoutZstd() {
+        zfs.withoutZstd();
+    }
+
+    /** Everything that there is, without times. */
+    public synchronized String dump() {
+        return zfs.toString();
+    }
+
     /** Takes a dataset away, as somebody else would. */
     public synchronized void remove(String name) {
         zfs.remove(name);
@@ -81,7 +91,7 @@ public final class FakePool implements CommandRunner {
     public Ended run(Command command, Work work) {
         List<Ended> answer = new ArrayList<>();
         work.effect(command.effect(), () -> answer.add(shell(command.argv())));
-        return answer.getFirst();
+        return answer.isEmpty() ? Ended.with(0, "", "") : answer.getFirst(); // it says that it was done, and was not
     }
 
     private void removed(List<String> removal, String target) {
@@ -121,6 +131,7 @@ public final class FakePool implements CommandRunner {
                     output.append(said);
                 }
             } catch (FakeDatasets.Refused e) {
+                line.undo().forEach(undo -> zfs.run(new ArrayDeque<>(undo)));
                 return Ended.with(line.exitCode(), output.toString(), e.getMessage() + "\n");
             }
         }
