@@ -1,11 +1,14 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows;
+import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
@@ -21,12 +24,31 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
     SortedMap<String, SnapshotProperties> all(Optional<NativeId> source, Work work) {
         DatasetName top = source.flatMap(layout::volume).orElse(layout.parent());
         SortedMap<String, SnapshotProperties> found = new TreeMap<>();
-        host.below(top, source.isPresent() ? 1 : 2, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED, work)
+        rows(top, source.isPresent() ? 1 : 2, work)
                 .forEach((text, rows) -> SnapshotName.of(text)
                         .flatMap(name -> properties(name, rows))
                         .filter(SnapshotProperties::isManaged)
                         .ifPresent(snapshot -> found.put(snapshot.id().value(), snapshot)));
         return found;
+    }
+
+    /**
+     * A list of nothing is an empty output, and so is one that got lost; the row of the dataset that they lie below
+     * tells the two apart.
+     */
+    private SortedMap<String, Map<String, Rows.Property>> rows(DatasetName top, int depth, Work work) {
+        Steps steps = new Steps()
+                .then(host.zfs().get(top.value(), SnapshotProperties.ASKED))
+                .then(host.zfs().getBelow(top, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED));
+        Outcome outcome = host.run("zfs list", top.value(), steps, work);
+        if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+            return new TreeMap<>();
+        }
+        SortedMap<String, Map<String, Rows.Property>> rows = host.rows(outcome, top.value(), SnapshotProperties.ASKED);
+        if (rows.remove(top.value()) == null) {
+            throw host.untrue("the snapshots below " + top + " were listed without " + top + " itself");
+        }
+        return rows;
     }
 
     /** Those that were taken with a group, in the order of their ids. */
