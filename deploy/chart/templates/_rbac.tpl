@@ -77,6 +77,9 @@ subjects:
 - apiGroups: [storage.k8s.io]
   resources: [storageclasses]
   verbs: [get, list, watch]
+- apiGroups: [storage.k8s.io]
+  resources: [volumeattributesclasses]
+  verbs: [get]
 - apiGroups: [""]
   resources: [events]
   verbs: [create, patch]
@@ -118,7 +121,11 @@ subjects:
   verbs: [patch]
 {{- end -}}
 
+{{- /* It looks at VolumeAttributesClasses by itself, where the cluster has them and the driver can modify volumes. */ -}}
 {{- define "fairlead.resizerRules" -}}
+- apiGroups: [storage.k8s.io]
+  resources: [volumeattributesclasses]
+  verbs: [get, list, watch]
 - apiGroups: [""]
   resources: [persistentvolumes]
   verbs: [get, list, watch, patch]
@@ -133,7 +140,17 @@ subjects:
   verbs: [create, patch]
 {{- end -}}
 
+{{- /* It takes group snapshots by itself, where the cluster has their kinds and the driver can take them. */ -}}
 {{- define "fairlead.snapshotterRules" -}}
+- apiGroups: [groupsnapshot.storage.k8s.io]
+  resources: [volumegroupsnapshotclasses]
+  verbs: [get, list, watch]
+- apiGroups: [groupsnapshot.storage.k8s.io]
+  resources: [volumegroupsnapshotcontents]
+  verbs: [get, list, watch, update, patch]
+- apiGroups: [groupsnapshot.storage.k8s.io]
+  resources: [volumegroupsnapshotcontents/status]
+  verbs: [update, patch]
 - apiGroups: [""]
   resources: [events]
   verbs: [create, patch]

@@ -26,8 +26,10 @@ import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.rules.AllowedLibraries;
@@ -152,6 +154,14 @@ public final class AdapterRules {
     @ArchTest
     static final ArchRule snapshot_stores_pass_their_contract =
             classes().should(new ContractPerImplementation(SnapshotStore.class, SnapshotStoreContract.class));
+
+    @ArchTest
+    static final ArchRule groups_of_snapshots_pass_their_contract =
+            classes().should(new ContractPerImplementation(SnapshotGroups.class, SnapshotGroupsContract.class));
+
+    @ArchTest
+    static final ArchRule modifications_pass_their_contract =
+            classes().should(new ContractPerImplementation(VolumeModification.class, VolumeModificationContract.class));
 
     @ArchTest
     static final ArchRule exporters_pass_their_contract =

@@ -92,7 +92,11 @@ public interface StoreSubject {
 
     private void deleteAll(VolumeStore store, SnapshotStore role) {
         for (StoredSnapshot snapshot : snapshots(store)) {
-            role.delete(snapshot.id(), TestWork.patient());
+            if (snapshot.group().isPresent()) {
+                role.groups().orElseThrow().delete(snapshot.group().get(), TestWork.patient());
+            } else {
+                role.delete(snapshot.id(), TestWork.patient());
+            }
         }
     }
 }

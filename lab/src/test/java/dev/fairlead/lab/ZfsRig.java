@@ -51,6 +51,12 @@ final class ZfsRig {
         return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, Map.of()));
     }
 
+    /** A store of another parent dataset, perhaps in another pool. */
+    VolumeStore filesystemsBelow(String other) {
+        return ZfsStoreModule.filesystems(connections)
+                .open(scope("zfs-generic-nfs"), file(Map.of("datasetParentName", other), Map.of()));
+    }
+
     VolumeStore volumes(Map<String, ?> zfs) {
         return ZfsStoreModule.volumes(connections).open(scope("zfs-generic-iscsi"), file(zfs, Map.of()));
     }
@@ -86,7 +92,7 @@ final class ZfsRig {
     private ConfigNode file(String user, Map<String, ?> zfs, Map<String, ?> more) {
         try {
             Map<String, Object> block = new HashMap<>(zfs);
-            block.put("datasetParentName", parent());
+            block.putIfAbsent("datasetParentName", parent());
             Map<String, Object> all = new HashMap<>(more);
             all.put("zfs", block);
             all.put(

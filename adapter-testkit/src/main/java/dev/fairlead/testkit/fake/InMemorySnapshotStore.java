@@ -1,5 +1,6 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -71,15 +72,20 @@ final class InMemorySnapshotStore implements SnapshotStore {
         storage.called();
         return storage.snapshots().values().stream()
                 .map(KeptSnapshot::snapshot)
+                .filter(snapshot -> snapshot.group().isEmpty())
                 .filter(snapshot -> snapshot.name().equals(Optional.of(name)))
                 .findFirst();
     }
 
     @Override
     public void delete(NativeId id, Work work) {
-        if (find(id, work).isEmpty()) {
+        Optional<StoredSnapshot> there = find(id, work);
+        if (there.isEmpty()) {
             return;
         }
+        there.get().group().ifPresent(group -> {
+            throw new StorageException(new Failure.GroupMember(id.value(), group.value()));
+        });
         work.effect(new Effect("remove", id.value()), () -> storage.removeSnapshot(id));
         if (find(id, work).isPresent()) {
             throw untrue("remove", id);
@@ -93,6 +99,11 @@ final class InMemorySnapshotStore implements SnapshotStore {
         source.ifPresent(
                 id -> asked.values().removeIf(kept -> !kept.snapshot().source().equals(id)));
         return Pages.of(asked, page, KeptSnapshot::snapshot);
+    }
+
+    @Override
+    public Optional<SnapshotGroups> groups() {
+        return storage.rigid ? Optional.empty() : Optional.of(new InMemorySnapshotGroups(storage));
     }
 
     private StorageException untrue(String effect, NativeId id) {

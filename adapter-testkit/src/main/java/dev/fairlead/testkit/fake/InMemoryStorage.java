@@ -3,6 +3,7 @@ package dev.fairlead.testkit.fake;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.GroupShape;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -10,6 +11,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,19 +41,28 @@ public final class InMemoryStorage {
     final Set<VolumeMedium.Kind> media;
     final Capacity total;
     final boolean snapshotsDepend;
+    final boolean rigid;
     final InstantSource clock;
     private final SortedMap<NativeId, KeptVolume> unfinished = new TreeMap<>();
     private final SortedMap<NativeId, KeptVolume> volumes = new TreeMap<>();
     private final SortedMap<NativeId, KeptSnapshot> snapshots = new TreeMap<>();
     private final SortedMap<NativeId, String> exports = new TreeMap<>();
+    private final SortedMap<NativeId, SortedMap<String, String>> mutable = new TreeMap<>();
+    private final SortedMap<NativeId, GroupShape> groups = new TreeMap<>();
     private volatile Runnable beforeEachCall = () -> {};
 
     private InMemoryStorage(
-            String name, Set<VolumeMedium.Kind> media, Capacity total, boolean snapshotsDepend, InstantSource clock) {
+            String name,
+            Set<VolumeMedium.Kind> media,
+            Capacity total,
+            boolean snapshotsDepend,
+            boolean rigid,
+            InstantSource clock) {
         this.name = name;
         this.media = Set.copyOf(media);
         this.total = total;
         this.snapshotsDepend = snapshotsDepend;
+        this.rigid = rigid;
         this.clock = clock;
     }
 
@@ -66,22 +77,28 @@ public final class InMemoryStorage {
                 Set.of(VolumeMedium.Kind.FILESYSTEM),
                 Capacity.ofGibibytes(100),
                 false,
+                false,
                 SteppingClock.by(Duration.ofMillis(1)));
     }
 
     /** An empty one like this, of these media. */
     public InMemoryStorage of(Set<VolumeMedium.Kind> kinds) {
-        return new InMemoryStorage(name, kinds, total, snapshotsDepend, clock);
+        return new InMemoryStorage(name, kinds, total, snapshotsDepend, rigid, clock);
     }
 
     /** An empty one like this, of this size. */
     public InMemoryStorage holding(Capacity size) {
-        return new InMemoryStorage(name, media, size, snapshotsDepend, clock);
+        return new InMemoryStorage(name, media, size, snapshotsDepend, rigid, clock);
     }
 
     /** An empty one like this, whose volumes cannot go while they have snapshots. */
     public InMemoryStorage dependentSnapshots() {
-        return new InMemoryStorage(name, media, total, true, clock);
+        return new InMemoryStorage(name, media, total, true, rigid, clock);
+    }
+
+    /** An empty one like this, that changes nothing of a volume and takes its snapshots one by one. */
+    public InMemoryStorage rigid() {
+        return new InMemoryStorage(name, media, total, snapshotsDepend, true, clock);
     }
 
     /** Runs before each call of a store or exporter: it may block or throw, as a dead backend does. */
@@ -150,6 +167,7 @@ public final class InMemoryStorage {
         StringBuilder text = new StringBuilder();
         unfinished.forEach((id, kept) ->
                 text.append("unfinished ").append(id).append(' ').append(kept).append('\n'));
+        mutable.forEach((id, values) -> text.append(values.isEmpty() ? "" : "mutable %s %s%n".formatted(id, values)));
         volumes.forEach((id, kept) -> text.append("volume %s %s %s %s %s notes %s files %s%n"
                 .formatted(
                         id,
@@ -159,12 +177,13 @@ public final class InMemoryStorage {
                         kept.volume().content(),
                         new TreeMap<>(kept.volume().notes()),
                         kept.files())));
-        snapshots.forEach((id, kept) -> text.append("snapshot %s %s of %s, %s, files %s%n"
+        snapshots.forEach((id, kept) -> text.append("snapshot %s %s of %s, %s, group %s, files %s%n"
                 .formatted(
                         id,
                         kept.snapshot().name(),
                         kept.snapshot().source(),
                         kept.snapshot().size(),
+                        kept.snapshot().group(),
                         kept.files())));
         exports.forEach((id, path) -> text.append("export %s at %s%n".formatted(id, path)));
         return text.toString();
@@ -194,7 +213,32 @@ public final class InMemoryStorage {
         volumes.computeIfPresent(volume.id(), (id, kept) -> new KeptVolume(volume, kept.files()));
     }
 
+    synchronized void modify(NativeId id, Map<String, String> values) {
+        mutable.put(id, new TreeMap<>(values));
+    }
+
+    /** What can be changed of a volume, as it is now. */
+    public synchronized SortedMap<String, String> mutable(NativeId id) {
+        return new TreeMap<>(mutable.getOrDefault(id, new TreeMap<>()));
+    }
+
+    /** Keeps all the snapshots of a group in one step. */
+    synchronized void keep(NativeId group, GroupShape shape, List<KeptSnapshot> all) {
+        groups.put(group, shape);
+        all.forEach(this::keep);
+    }
+
+    synchronized Optional<GroupShape> shape(NativeId group) {
+        return Optional.ofNullable(groups.get(group));
+    }
+
+    /** Takes a snapshot away, as somebody else would. */
+    public synchronized void lose(NativeId snapshot) {
+        removeSnapshot(snapshot);
+    }
+
     synchronized void removeVolume(NativeId id) {
+        mutable.remove(id);
         unfinished.remove(id);
         volumes.remove(id);
     }

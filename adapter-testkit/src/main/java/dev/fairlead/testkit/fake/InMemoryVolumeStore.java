@@ -1,6 +1,7 @@
 package dev.fairlead.testkit.fake;
 
 import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -48,6 +49,7 @@ public final class InMemoryVolumeStore implements VolumeStore {
             throw new StorageException(
                     new Failure.Unsupported("parameter " + REFUSED_PARAMETER + " is unknown", "remove it"));
         }
+        modification().ifPresent(role -> role.check(request.mutable()));
         String path = "/memory/" + storage.name + "/" + suggested;
         return new Birth(
                 suggested, request, request.capacity().choose(), mediumFor(request.capabilities(), path), Map.of());
@@ -96,7 +98,10 @@ public final class InMemoryVolumeStore implements VolumeStore {
                 birth.medium(),
                 birth.request().content(),
                 birth.notes());
-        work.effect(new Effect("begin", birth.id().value()), () -> storage.begin(new KeptVolume(volume, files)));
+        work.effect(new Effect("begin", birth.id().value()), () -> {
+            storage.begin(new KeptVolume(volume, files));
+            storage.modify(birth.id(), birth.request().mutable());
+        });
         work.effect(new Effect("finish", birth.id().value()), () -> storage.finish(birth.id()));
         StoredVolume made = find(birth.id(), work).orElseThrow(() -> untrue("create", birth.id()));
         return new Creation(made, true);
@@ -197,6 +202,11 @@ public final class InMemoryVolumeStore implements VolumeStore {
     @Override
     public Optional<SnapshotStore> snapshots() {
         return Optional.of(snapshots);
+    }
+
+    @Override
+    public Optional<VolumeModification> modification() {
+        return storage.rigid ? Optional.empty() : Optional.of(new InMemoryModification(storage));
     }
 
     @Override

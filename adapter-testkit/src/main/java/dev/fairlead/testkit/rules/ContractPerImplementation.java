@@ -8,9 +8,12 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /** Each implementation of a port has a test that inherits the contract of that port and makes this implementation. */
 public final class ContractPerImplementation extends ArchCondition<JavaClass> {
+    private static final Set<String> ROLES = Set.of("SnapshotStore", "SnapshotGroups", "VolumeModification");
+
     private final Class<?> port;
     private final Class<?> contract;
     private final List<JavaClass> contractTests = new ArrayList<>();
@@ -58,7 +61,7 @@ public final class ContractPerImplementation extends ArchCondition<JavaClass> {
     }
 
     private boolean isRole() {
-        return port.getSimpleName().equals("SnapshotStore");
+        return ROLES.contains(port.getSimpleName());
     }
 
     private static boolean uses(JavaClass test, JavaClass type) {

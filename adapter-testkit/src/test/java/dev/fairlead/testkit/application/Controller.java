@@ -180,6 +180,17 @@ final class Controller implements AutoCloseable {
                 reach);
     }
 
+    static CreateVolume.Command mutable(CreateVolume.Command command, Map<String, String> mutable) {
+        return new CreateVolume.Command(
+                command.name(),
+                command.capacity(),
+                command.capabilities(),
+                command.parameters(),
+                command.source(),
+                command.reach(),
+                mutable);
+    }
+
     @Override
     public void close() {
         connections.close();

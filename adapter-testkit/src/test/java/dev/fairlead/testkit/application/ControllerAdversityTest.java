@@ -2,6 +2,7 @@ package dev.fairlead.testkit.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.Test;
 /** Every call that changes something, cut, timed out and lied to at every effect, and repeated. */
 class ControllerAdversityTest {
     private static final Map<String, String> ON_NAS = Map.of("connection", "nas");
+    private static final CsiName GROUP = new CsiName("group-1");
+    private static final List<String> MEMBERS = List.of("v:nas/pvc-1", "v:nas/pvc-2");
 
     private static final List<Scenario<Controller>> SCENARIOS = List.of(
             Scenario.making("create", _ -> {}, (it, work) -> create(it, "pvc-1", ON_NAS, Source.NONE, work)),
@@ -53,6 +56,36 @@ class ControllerAdversityTest {
                 it.useCases.deleteVolume().delete("v:nas/pvc-1", work);
                 return "done";
             }),
+            Scenario.making(
+                    "create with mutable parameters",
+                    _ -> {},
+                    (it, work) -> it.useCases.createVolume().create(mutable("fast"), work)),
+            Scenario.changing(
+                    "create what has others",
+                    it -> it.create(mutable("slow")),
+                    (it, work) -> it.useCases.createVolume().create(mutable("fast"), work)),
+            Scenario.changing("modify", ControllerAdversityTest::volume, (it, work) -> {
+                it.useCases.modifyVolume().modify("v:nas/pvc-1", Map.of("speed", "fast", "cache", "on"), work);
+                return "done";
+            }),
+            Scenario.making(
+                    "group snapshot",
+                    ControllerAdversityTest::volumes,
+                    (it, work) -> it.useCases
+                            .groups()
+                            .take()
+                            .take(GROUP, MEMBERS, Map.of(), work)
+                            .handle()),
+            Scenario.changing(
+                    "delete group snapshot",
+                    it -> {
+                        volumes(it);
+                        it.useCases.groups().take().take(GROUP, MEMBERS, Map.of(), TestWork.patient());
+                    },
+                    (it, work) -> {
+                        it.useCases.groups().delete().delete("g:nas/group-1", List.of(), work);
+                        return "done";
+                    }),
             Scenario.changing("delete snapshot", ControllerAdversityTest::snapshot, (it, work) -> {
                 it.useCases.deleteSnapshot().delete("s:nas/pvc-1@snap-1", work);
                 return "done";
@@ -79,6 +112,15 @@ class ControllerAdversityTest {
 
     private static void volume(Controller controller) {
         controller.create("pvc-1", ON_NAS);
+    }
+
+    private static void volumes(Controller controller) {
+        volume(controller);
+        controller.create("pvc-2", ON_NAS);
+    }
+
+    private static CreateVolume.Command mutable(String speed) {
+        return Controller.mutable(Controller.command("pvc-1", ON_NAS), Map.of("speed", speed));
     }
 
     private static void snapshot(Controller controller) {

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 
-class InMemoryVolumeStoreTest implements VolumeStoreContract, SnapshotStoreContract {
+class InMemoryVolumeStoreTest
+        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory").of(EnumSet.allOf(VolumeMedium.Kind.class));
 
     @Override
@@ -26,6 +30,21 @@ class InMemoryVolumeStoreTest implements VolumeStoreContract, SnapshotStoreContr
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return Optional.ofNullable(storage.volume(volume.id()).files().get(file));
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of("speed", "fast", "cache", "on");
+    }
+
+    @Override
+    public Map<String, String> otherParameters() {
+        return Map.of("speed", "slow", "cache", "off");
+    }
+
+    @Override
+    public Map<String, String> modified(StoredVolume volume) {
+        return storage.mutable(volume.id());
     }
 
     @Override

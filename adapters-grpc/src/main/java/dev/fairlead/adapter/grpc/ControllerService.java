@@ -7,6 +7,8 @@ import csi.v1.ControllerGetCapabilitiesResponse;
 import csi.v1.ControllerGetVolumeRequest;
 import csi.v1.ControllerGetVolumeResponse;
 import csi.v1.ControllerGrpc;
+import csi.v1.ControllerModifyVolumeRequest;
+import csi.v1.ControllerModifyVolumeResponse;
 import csi.v1.CreateSnapshotRequest;
 import csi.v1.CreateSnapshotResponse;
 import csi.v1.CreateVolumeRequest;
@@ -74,6 +76,18 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
                     .setCapacityBytes(result.capacity().bytes())
                     .setNodeExpansionRequired(result.nodeMustGrow())
                     .build();
+        });
+    }
+
+    @Override
+    public void controllerModifyVolume(
+            ControllerModifyVolumeRequest request, StreamObserver<ControllerModifyVolumeResponse> out) {
+        calls.about(request.getVolumeId());
+        String handle = Fields.handle("volume_id", request.getVolumeId());
+        var mutable = VolumeRequests.modification(request);
+        calls.answer(out, work -> {
+            useCases.modifyVolume().modify(handle, mutable, work);
+            return ControllerModifyVolumeResponse.getDefaultInstance();
         });
     }
 

@@ -21,6 +21,7 @@ final class OfferedMethods {
             Map.entry("ListSnapshots", Controller.LIST_SNAPSHOTS),
             Map.entry("GetSnapshot", Controller.GET_SNAPSHOT),
             Map.entry("ControllerExpandVolume", Controller.EXPAND_VOLUME),
+            Map.entry("ControllerModifyVolume", Controller.MODIFY_VOLUME),
             Map.entry("ControllerGetVolume", Controller.GET_VOLUME));
 
     private static final Map<String, Node> NODE = Map.of(

@@ -12,8 +12,10 @@ import csi.v1.ValidateVolumeCapabilitiesRequest;
 import csi.v1.ValidateVolumeCapabilitiesResponse;
 import csi.v1.Volume;
 import csi.v1.VolumeContentSource;
+import csi.v1.VolumeGroupSnapshot;
 import csi.v1.VolumeUsage;
 import dev.fairlead.application.port.in.DescribeNode;
+import dev.fairlead.application.port.in.GroupView;
 import dev.fairlead.application.port.in.Listing;
 import dev.fairlead.application.port.in.MeasureVolume;
 import dev.fairlead.application.port.in.ReportCapacity;
@@ -62,6 +64,7 @@ final class Responses {
                 .setSizeBytes(view.size().bytes())
                 .setCreationTime(timestamp(view.created()))
                 .setReadyToUse(true)
+                .setGroupSnapshotId(view.group().orElse(""))
                 .build();
     }
 
@@ -70,6 +73,15 @@ final class Responses {
                 .setSeconds(instant.getEpochSecond())
                 .setNanos(instant.getNano())
                 .build();
+    }
+
+    static VolumeGroupSnapshot group(GroupView view) {
+        VolumeGroupSnapshot.Builder group = VolumeGroupSnapshot.newBuilder()
+                .setGroupSnapshotId(view.handle())
+                .setCreationTime(timestamp(view.created()))
+                .setReadyToUse(true);
+        view.snapshots().forEach(snapshot -> group.addSnapshots(snapshot(snapshot)));
+        return group.build();
     }
 
     static ListSnapshotsResponse snapshots(Listing<SnapshotView> listing) {
@@ -97,7 +109,8 @@ final class Responses {
                         .setConfirmed(ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
                                 .putAllVolumeContext(request.getVolumeContextMap())
                                 .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
-                                .putAllParameters(request.getParametersMap())))
+                                .putAllParameters(request.getParametersMap())
+                                .putAllModifiableParameters(request.getModifiableParametersMap())))
                 .build();
     }
 

@@ -46,6 +46,10 @@ final class Services {
         definitions.add(health.bindService());
         controller.ifPresent(useCases ->
                 definitions.add(OfferedMethods.of(new ControllerService(profile, useCases, calls), profile)));
+        controller
+                .filter(_ -> profile.services().contains(DriverProfile.Service.GROUP_CONTROLLER_SERVICE))
+                .ifPresent(useCases ->
+                        definitions.add(new GroupControllerService(useCases.groups(), calls).bindService()));
         node.ifPresent(
                 useCases -> definitions.add(OfferedMethods.of(new NodeService(profile, useCases, calls), profile)));
         List<ServerInterceptor> around =

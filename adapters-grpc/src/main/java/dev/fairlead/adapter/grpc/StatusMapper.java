@@ -10,6 +10,9 @@ import dev.fairlead.domain.failure.Failure.ClusterUnavailable;
 import dev.fairlead.domain.failure.Failure.ClusterUnintelligible;
 import dev.fairlead.domain.failure.Failure.ConnectionBroken;
 import dev.fairlead.domain.failure.Failure.ConnectionUnknown;
+import dev.fairlead.domain.failure.Failure.GroupConflict;
+import dev.fairlead.domain.failure.Failure.GroupMember;
+import dev.fairlead.domain.failure.Failure.GroupNotFound;
 import dev.fairlead.domain.failure.Failure.InUse;
 import dev.fairlead.domain.failure.Failure.InvalidRequest;
 import dev.fairlead.domain.failure.Failure.NodeFault;
@@ -51,12 +54,12 @@ final class StatusMapper {
 
     static Status statusOf(Failure failure) {
         Status.Code code = switch (failure) {
-            case VolumeNotFound _, SnapshotNotFound _, NotMounted _ -> Status.Code.NOT_FOUND;
-            case VolumeConflict _, SnapshotConflict _, PublishConflict _ -> Status.Code.ALREADY_EXISTS;
+            case VolumeNotFound _, SnapshotNotFound _, GroupNotFound _, NotMounted _ -> Status.Code.NOT_FOUND;
+            case VolumeConflict _, SnapshotConflict _, GroupConflict _, PublishConflict _ -> Status.Code.ALREADY_EXISTS;
             case InUse _, NotOurs _, PublishedElsewhere _, NotStaged _ -> Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;
-            case InvalidRequest _, Unsupported _ -> Status.Code.INVALID_ARGUMENT;
+            case InvalidRequest _, Unsupported _, GroupMember _ -> Status.Code.INVALID_ARGUMENT;
             case OperationPending _, StalePageToken _ -> Status.Code.ABORTED;
             case Cancelled _ -> Status.Code.CANCELLED;
             case TimedOut _ -> Status.Code.DEADLINE_EXCEEDED;

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.grpc;
 
 import csi.v1.ControllerExpandVolumeRequest;
+import csi.v1.ControllerModifyVolumeRequest;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.GetCapacityRequest;
 import csi.v1.ValidateVolumeCapabilitiesRequest;
@@ -20,7 +21,6 @@ final class VolumeRequests {
     private VolumeRequests() {}
 
     static CreateVolume.Command create(CreateVolumeRequest request) {
-        notModifiable(request.getModifiableParametersMap());
         return new CreateVolume.Command(
                 new CsiName(request.getName()),
                 CapabilityMapper.range(request.hasCapacityRange(), request.getCapacityRange()),
@@ -30,7 +30,8 @@ final class VolumeRequests {
                 request.hasAccessibilityRequirements()
                         ? TopologyMapper.requirement(
                                 "accessibility_requirements", request.getAccessibilityRequirements())
-                        : AccessibilityRequirement.NONE);
+                        : AccessibilityRequirement.NONE,
+                mutable(request.getModifiableParametersMap()));
     }
 
     private static Source source(VolumeContentSource source) {
@@ -48,10 +49,16 @@ final class VolumeRequests {
         };
     }
 
-    private static void notModifiable(Map<String, String> parameters) {
-        if (!parameters.isEmpty()) {
-            throw Fields.invalid("mutable_parameters", "are given (expected: none, as MODIFY_VOLUME is not offered)");
+    /** Which of them there may be is for the connection to say. */
+    private static Map<String, String> mutable(Map<String, String> parameters) {
+        return Fields.map("mutable_parameters", parameters);
+    }
+
+    static Map<String, String> modification(ControllerModifyVolumeRequest request) {
+        if (request.getMutableParametersMap().isEmpty()) {
+            throw Fields.invalid("mutable_parameters", "are missing (expected: what is to be changed)");
         }
+        return mutable(request.getMutableParametersMap());
     }
 
     static CapacityRange expansion(ControllerExpandVolumeRequest request) {
@@ -65,12 +72,12 @@ final class VolumeRequests {
     }
 
     static ValidateVolume.Command validate(ValidateVolumeCapabilitiesRequest request) {
-        notModifiable(request.getModifiableParametersMap());
         return new ValidateVolume.Command(
                 Fields.handle("volume_id", request.getVolumeId()),
                 CapabilityMapper.required("volume_capabilities", request.getVolumeCapabilitiesList()),
                 Fields.map("volume_context", request.getVolumeContextMap()),
-                Fields.map("parameters", request.getParametersMap()));
+                Fields.map("parameters", request.getParametersMap()),
+                mutable(request.getModifiableParametersMap()));
     }
 
     static ReportCapacity.Command capacity(GetCapacityRequest request) {

@@ -163,6 +163,7 @@ class ControllerServiceTest {
                 .setVolumeId("v:tank/x")
                 .putVolumeContext("c", "1")
                 .putParameters("p", "2")
+                .putModifiableParameters("m", "3")
                 .addVolumeCapabilities(MOUNT)
                 .build();
 
@@ -170,10 +171,11 @@ class ControllerServiceTest {
 
         assertThat(wire.useCases.onlyCall().arguments())
                 .containsExactly(new ValidateVolume.Command(
-                        "v:tank/x", List.of(DECODED_MOUNT), Map.of("c", "1"), Map.of("p", "2")));
+                        "v:tank/x", List.of(DECODED_MOUNT), Map.of("c", "1"), Map.of("p", "2"), Map.of("m", "3")));
         assertThat(answer.getConfirmed().getVolumeCapabilitiesList()).containsExactly(MOUNT);
         assertThat(answer.getConfirmed().getVolumeContextMap()).isEqualTo(Map.of("c", "1"));
         assertThat(answer.getConfirmed().getParametersMap()).isEqualTo(Map.of("p", "2"));
+        assertThat(answer.getConfirmed().getModifiableParametersMap()).isEqualTo(Map.of("m", "3"));
     }
 
     @Test

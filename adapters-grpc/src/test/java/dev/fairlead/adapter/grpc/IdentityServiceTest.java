@@ -143,6 +143,9 @@ class IdentityServiceTest {
         List<Supplier<?>> notOffered = List.of(
                 () -> wire.controller().listVolumes(ListVolumesRequest.getDefaultInstance()),
                 () -> wire.controller().getSnapshot(GetSnapshotRequest.getDefaultInstance()),
+                () -> wire.controller().controllerModifyVolume(ControllerModifyVolumeRequest.getDefaultInstance()),
+                () -> GroupControllerGrpc.newBlockingStub(wire.channel)
+                        .groupControllerGetCapabilities(GroupControllerGetCapabilitiesRequest.getDefaultInstance()),
                 () -> wire.node().nodeStageVolume(NodeStageVolumeRequest.getDefaultInstance()));
 
         assertThat(notOffered)
@@ -154,12 +157,8 @@ class IdentityServiceTest {
         try (Wire all = new Wire()) {
             List<Supplier<?>> notOffered = List.of(
                     () -> all.controller().controllerPublishVolume(ControllerPublishVolumeRequest.getDefaultInstance()),
-                    () -> all.controller().controllerModifyVolume(ControllerModifyVolumeRequest.getDefaultInstance()),
                     () -> all.controller()
-                            .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.getDefaultInstance()),
-                    () -> GroupControllerGrpc.newBlockingStub(all.channel)
-                            .groupControllerGetCapabilities(
-                                    GroupControllerGetCapabilitiesRequest.getDefaultInstance()));
+                            .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.getDefaultInstance()));
 
             assertThat(notOffered)
                     .allSatisfy(call -> assertThat(Wire.refused(call).getCode()).isEqualTo(Status.Code.UNIMPLEMENTED));

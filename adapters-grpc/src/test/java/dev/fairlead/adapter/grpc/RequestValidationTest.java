@@ -6,12 +6,16 @@ import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import csi.v1.ControllerExpandVolumeRequest;
 import csi.v1.ControllerGetVolumeRequest;
+import csi.v1.ControllerModifyVolumeRequest;
 import csi.v1.CreateSnapshotRequest;
+import csi.v1.CreateVolumeGroupSnapshotRequest;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.DeleteSnapshotRequest;
+import csi.v1.DeleteVolumeGroupSnapshotRequest;
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.GetCapacityRequest;
 import csi.v1.GetSnapshotRequest;
+import csi.v1.GetVolumeGroupSnapshotRequest;
 import csi.v1.ListSnapshotsRequest;
 import csi.v1.ListVolumesRequest;
 import csi.v1.NodeExpandVolumeRequest;
@@ -48,6 +52,8 @@ class RequestValidationTest {
         Message validate = ValidateVolumeCapabilitiesRequest.getDefaultInstance();
         Message expand = ControllerExpandVolumeRequest.getDefaultInstance();
         Message capacity = GetCapacityRequest.getDefaultInstance();
+        Message modify = ControllerModifyVolumeRequest.getDefaultInstance();
+        Message group = CreateVolumeGroupSnapshotRequest.getDefaultInstance();
         Message snapshot = CreateSnapshotRequest.getDefaultInstance();
         Message stage = NodeStageVolumeRequest.getDefaultInstance();
         Message publish = NodePublishVolumeRequest.getDefaultInstance();
@@ -96,8 +102,8 @@ class RequestValidationTest {
                         "parameters: holds a NUL"),
                 wrong(
                         create,
-                        named + "volume_capabilities " + CAP + " modifiable_parameters { key: 'k' value: 'v' }",
-                        "mutable_parameters: are given"),
+                        named + "volume_capabilities " + CAP + " modifiable_parameters " + LONG_MAP,
+                        "mutable_parameters: 4097 bytes"),
                 wrong(
                         create,
                         named + "volume_capabilities " + CAP + " capacity_range { }",
@@ -138,8 +144,21 @@ class RequestValidationTest {
                 wrong(validate, vol, "volume_capabilities: is missing"),
                 wrong(
                         validate,
-                        vol + "volume_capabilities " + CAP + " modifiable_parameters { key: 'k' value: 'v' }",
-                        "mutable_parameters: are given"),
+                        vol + "volume_capabilities " + CAP + " modifiable_parameters { key: 'k' value: 'a\\000b' }",
+                        "mutable_parameters: holds a NUL"),
+                wrong(modify, "mutable_parameters { key: 'k' value: 'v' }", "volume_id: is missing"),
+                wrong(modify, vol, "mutable_parameters: are missing"),
+                wrong(modify, vol + "mutable_parameters " + LONG_MAP, "mutable_parameters: 4097 bytes"),
+                wrong(group, "source_volume_ids: 'v:t/x'", "name: is missing"),
+                wrong(group, named, "source_volume_ids: are missing"),
+                wrong(group, named + "source_volume_ids: ['v:t/x', '']", "source_volume_ids[1]: is missing"),
+                wrong(group, named + "source_volume_ids: 'v:t/x' parameters " + LONG_MAP, "parameters: 4097 bytes"),
+                wrong(DeleteVolumeGroupSnapshotRequest.getDefaultInstance(), "", "group_snapshot_id: is missing"),
+                wrong(
+                        DeleteVolumeGroupSnapshotRequest.getDefaultInstance(),
+                        "group_snapshot_id: 'g:t/x' " + id("snapshot_ids", 513),
+                        "snapshot_ids[0]: 513 bytes"),
+                wrong(GetVolumeGroupSnapshotRequest.getDefaultInstance(), "", "group_snapshot_id: is missing"),
                 wrong(
                         validate,
                         vol + "volume_capabilities " + CAP + " volume_context " + LONG_MAP,

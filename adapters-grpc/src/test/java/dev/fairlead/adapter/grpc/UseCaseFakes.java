@@ -5,6 +5,8 @@ import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.DescribeNode;
 import dev.fairlead.application.port.in.DriverProfile;
 import dev.fairlead.application.port.in.ExpandVolume;
+import dev.fairlead.application.port.in.GroupUseCases;
+import dev.fairlead.application.port.in.GroupView;
 import dev.fairlead.application.port.in.ListSnapshots;
 import dev.fairlead.application.port.in.Listing;
 import dev.fairlead.application.port.in.MeasureVolume;
@@ -41,7 +43,20 @@ final class UseCaseFakes {
             Source.NONE,
             List.of(TopologySegment.of(Map.of("example.org/zone", "a"))));
     static final SnapshotView SNAPSHOT = new SnapshotView(
-            "s:tank/pvc-1-s1", "v:tank/pvc-1", Capacity.ofBytes(4096), Instant.ofEpochSecond(1_700_000_000, 5));
+            "s:tank/pvc-1-s1",
+            "v:tank/pvc-1",
+            Capacity.ofBytes(4096),
+            Instant.ofEpochSecond(1_700_000_000, 5),
+            Optional.empty());
+    static final GroupView GROUP = new GroupView(
+            "g:tank/group-1",
+            List.of(new SnapshotView(
+                    "s:tank/pvc-1@group-1",
+                    "v:tank/pvc-1",
+                    Capacity.ofBytes(4096),
+                    Instant.ofEpochSecond(1_700_000_000, 5),
+                    Optional.of("g:tank/group-1"))),
+            Instant.ofEpochSecond(1_700_000_000, 5));
 
     /** A call of a use case: its name, its arguments without the work, and the work. */
     record Call(String useCase, List<Object> arguments, Work work) {}
@@ -89,7 +104,13 @@ final class UseCaseFakes {
                 (handle, work) -> called("", "deleteSnapshot", work, handle),
                 (handle, work) -> called(SNAPSHOT, "getSnapshot", work, handle),
                 (ListSnapshots.Query query, Work work) -> called(
-                        new Listing<>(List.of(SNAPSHOT), Optional.of("tank/pvc-1-s1")), "listSnapshots", work, query));
+                        new Listing<>(List.of(SNAPSHOT), Optional.of("tank/pvc-1-s1")), "listSnapshots", work, query),
+                (handle, mutable, work) -> called("", "modifyVolume", work, handle, mutable),
+                new GroupUseCases(
+                        (name, sources, parameters, work) ->
+                                called(GROUP, "takeGroup", work, name, sources, parameters),
+                        (handle, snapshots, work) -> called("", "deleteGroup", work, handle, snapshots),
+                        (handle, snapshots, work) -> called(GROUP, "getGroup", work, handle, snapshots)));
     }
 
     NodeUseCases node() {

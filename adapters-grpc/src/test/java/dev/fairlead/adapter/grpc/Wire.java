@@ -3,6 +3,7 @@ package dev.fairlead.adapter.grpc;
 import com.google.protobuf.Message;
 import com.google.protobuf.TextFormat;
 import csi.v1.ControllerGrpc;
+import csi.v1.GroupControllerGrpc;
 import csi.v1.IdentityGrpc;
 import csi.v1.NodeGrpc;
 import dev.fairlead.application.port.in.DriverProfile;
@@ -44,6 +45,7 @@ final class Wire implements AutoCloseable {
     static final List<MethodDescriptor<?, ?>> METHODS = Stream.of(
                     IdentityGrpc.getServiceDescriptor(),
                     ControllerGrpc.getServiceDescriptor(),
+                    GroupControllerGrpc.getServiceDescriptor(),
                     NodeGrpc.getServiceDescriptor())
             .flatMap(service -> service.getMethods().stream())
             .<MethodDescriptor<?, ?>>map(method -> method)

@@ -26,9 +26,12 @@ final class Finality {
                     Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,
+                    Failure.GroupNotFound _,
                     Failure.NotMounted _,
                     Failure.VolumeConflict _,
                     Failure.SnapshotConflict _,
+                    Failure.GroupConflict _,
+                    Failure.GroupMember _,
                     Failure.PublishConflict _,
                     Failure.InUse _,
                     Failure.NotOurs _,

@@ -13,6 +13,14 @@ record Key(String kind, String what) {
         return new Key("snapshot name", name.value());
     }
 
+    static Key groupName(CsiName name) {
+        return new Key("group snapshot name", name.value());
+    }
+
+    static Key group(String handle) {
+        return new Key("group snapshot", handle);
+    }
+
     static Key volume(String handle) {
         return new Key("volume", handle);
     }

@@ -37,6 +37,20 @@ public final class KeyedLocks {
         return holding(key, new Hold(work, clock.instant(), false), body);
     }
 
+    /** Runs the body while nobody holds any of the keys exclusively. */
+    <T> T sharingAll(List<Key> keys, Work work, Supplier<T> body) {
+        return keys.isEmpty()
+                ? body.get()
+                : sharing(keys.getFirst(), work, () -> sharingAll(keys.subList(1, keys.size()), work, body));
+    }
+
+    /** Runs the body while nobody else holds any of the keys. */
+    <T> T exclusivelyAll(List<Key> keys, Work work, Supplier<T> body) {
+        return keys.isEmpty()
+                ? body.get()
+                : exclusively(keys.getFirst(), work, () -> exclusivelyAll(keys.subList(1, keys.size()), work, body));
+    }
+
     private <T> T holding(Key key, Hold hold, Supplier<T> body) {
         enter(key, hold);
         try {

@@ -37,7 +37,8 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) 
                 command.capacity(),
                 command.capabilities(),
                 parameters(backend, command.parameters()),
-                content);
+                content,
+                MutableParameters.of(backend, command.mutable()));
         return planned(lease, codec, request);
     }
 
@@ -48,7 +49,12 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) 
                 lease,
                 codec,
                 new CreateRequest(
-                        request.name(), range, request.capabilities(), request.parameters(), found.content()));
+                        request.name(),
+                        range,
+                        request.capabilities(),
+                        request.parameters(),
+                        found.content(),
+                        request.mutable()));
     }
 
     /** Class parameters as a connection means them; those that chose it are spent. */

@@ -1,9 +1,12 @@
 package dev.fairlead.application.service;
 
+import dev.fairlead.application.port.in.GroupView;
 import dev.fairlead.application.port.in.SnapshotView;
+import dev.fairlead.domain.handle.GroupHandle;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.SnapshotHandle;
 import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 
 /** Snapshots as callers see them. */
@@ -13,6 +16,16 @@ record SnapshotViews(HandleCodec codec) {
                 codec.encode(new SnapshotHandle(backend.name(), snapshot.id())),
                 codec.encode(new VolumeHandle(backend.name(), snapshot.source())),
                 snapshot.size(),
-                snapshot.created());
+                snapshot.created(),
+                snapshot.group().map(group -> codec.encode(new GroupHandle(backend.name(), group))));
+    }
+
+    GroupView of(Backend backend, StoredGroup group) {
+        return new GroupView(
+                codec.encode(new GroupHandle(backend.name(), group.id())),
+                group.snapshots().stream()
+                        .map(snapshot -> of(backend, snapshot))
+                        .toList(),
+                group.snapshots().getFirst().created());
     }
 }

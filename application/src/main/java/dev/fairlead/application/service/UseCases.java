@@ -3,6 +3,7 @@ package dev.fairlead.application.service;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.DescribeNode;
 import dev.fairlead.application.port.in.ExpandVolume;
+import dev.fairlead.application.port.in.GroupUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.node.Attacher;
@@ -44,7 +45,12 @@ public final class UseCases {
                 new TakeSnapshotService(connections, snapshots, locks, new SnapshotNames()),
                 new DeleteSnapshotService(connections, codec, locks),
                 getSnapshot,
-                new ListSnapshotsService(connections, snapshots, getSnapshot));
+                new ListSnapshotsService(connections, snapshots, getSnapshot),
+                new ModifyVolumeService(connections, codec, locks),
+                new GroupUseCases(
+                        new TakeGroupService(connections, snapshots, locks, new SnapshotNames()),
+                        new DeleteGroupService(connections, snapshots, locks),
+                        new GetGroupService(connections, snapshots)));
     }
 
     /**

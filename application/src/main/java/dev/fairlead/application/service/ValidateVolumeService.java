@@ -25,7 +25,8 @@ record ValidateVolumeService(Connections connections, HandleCodec codec, GetVolu
                     .capabilities()
                     .objection(command.capabilities())
                     .or(() -> differing(volume.context(), command.context()))
-                    .or(() -> refused(backend, command.parameters()));
+                    .or(() -> refused(() -> Site.parameters(backend, command.parameters())))
+                    .or(() -> refused(() -> MutableParameters.of(backend, command.mutable())));
         }
     }
 
@@ -39,9 +40,9 @@ record ValidateVolumeService(Connections connections, HandleCodec codec, GetVolu
                         + ", the volume's is " + Excerpt.of(context.getOrDefault(entry.getKey(), "")));
     }
 
-    private static Optional<String> refused(Backend backend, Map<String, String> parameters) {
+    private static Optional<String> refused(Runnable reading) {
         try {
-            Site.parameters(backend, parameters);
+            reading.run();
             return Optional.empty();
         } catch (StorageException refusal) {
             return Optional.of(refusal.failure().message());

@@ -76,11 +76,23 @@ record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work w
                                 new Failure.VolumeConflict(views().handle(backend(), volume), difference));
                     });
             try {
+                modify(volume.id(), wanted.request().mutable());
                 return finish(volume);
             } catch (RuntimeException thrown) {
                 throw Finality.isFinal(thrown) ? Finality.toBeRetried(backend(), thrown) : thrown;
             }
         });
+    }
+
+    /**
+     * CSI wants the volume to be compatible with the mutable parameters. They are no part of what shapes it (a volume
+     * may have been modified since, and a claim that waits may have been given another class), so a difference is no
+     * conflict: a call that is repeated makes it so, and finds nothing to do where it is.
+     */
+    private void modify(NativeId id, Map<String, String> mutable) {
+        if (!mutable.isEmpty()) {
+            store().modification().orElseThrow().modify(id, mutable, work);
+        }
     }
 
     private VolumeView finishOrUndo(StoredVolume volume) {

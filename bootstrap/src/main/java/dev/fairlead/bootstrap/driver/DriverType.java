@@ -26,6 +26,8 @@ public record DriverType(
         Set<Node> node,
         Set<String> parameters,
         String remark) {
+    private static final Set<String> GROUPING_STORES = Set.of("zfs-filesystem", "zfs-volume");
+
     public DriverType {
         controller = Set.copyOf(controller);
         node = Set.copyOf(node);
@@ -52,6 +54,11 @@ public record DriverType(
         public String words() {
             return words;
         }
+    }
+
+    /** Whether its store takes snapshots of several volumes at one instant. */
+    public boolean groups() {
+        return GROUPING_STORES.contains(store);
     }
 
     public boolean isAvailable() {

@@ -23,6 +23,9 @@ public final class DriverTypes {
     /** What a store with snapshots offers, whatever it is; the rest depends on the type. */
     private static final Set<Controller> FULL = EnumSet.allOf(Controller.class);
 
+    /** The same of a store that has nothing that can be changed of a volume. */
+    private static final Set<Controller> DIRECTORIES = EnumSet.complementOf(EnumSet.of(Controller.MODIFY_VOLUME));
+
     private static final Set<Node> FILES =
             EnumSet.of(Node.STAGE_UNSTAGE_VOLUME, Node.GET_VOLUME_STATS, Node.SINGLE_NODE_MULTI_WRITER);
     private static final Set<Node> BLOCKS = EnumSet.allOf(Node.class);
@@ -59,7 +62,7 @@ public final class DriverTypes {
                         "local-path",
                         true,
                         CapabilityRules.localHostpath(),
-                        FULL,
+                        DIRECTORIES,
                         BLOCKS,
                         Set.of("driver"),
                         "directories on the node itself; sizes are advisory"));

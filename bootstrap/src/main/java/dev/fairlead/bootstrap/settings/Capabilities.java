@@ -34,10 +34,12 @@ public record Capabilities(
         Set<Controller> controller = EnumSet.noneOf(Controller.class);
         Set<Node> node = EnumSet.noneOf(Node.class);
         boolean anyLocal = false;
+        boolean groups = false;
         for (DriverType type : types) {
             controller.addAll(type.controller());
             node.addAll(type.node());
             anyLocal |= type.nodeLocal();
+            groups |= type.groups();
         }
         if (perNode && anyLocal) {
             controller.remove(Controller.EXPAND_VOLUME);
@@ -45,6 +47,9 @@ public record Capabilities(
         Set<Service> services = EnumSet.of(Service.CONTROLLER_SERVICE);
         if (proxy || anyLocal) {
             services.add(Service.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+        }
+        if (groups) {
+            services.add(Service.GROUP_CONTROLLER_SERVICE);
         }
         boolean grows = controller.contains(Controller.EXPAND_VOLUME) || node.contains(Node.EXPAND_VOLUME);
         Set<Expansion> expansion = grows ? Set.of(Expansion.ONLINE) : Set.of();

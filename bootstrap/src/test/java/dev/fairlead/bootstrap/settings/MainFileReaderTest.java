@@ -31,12 +31,23 @@ class MainFileReaderTest {
                 .isInstanceOfSatisfying(
                         MainFile.Proxy.class,
                         proxy -> assertThat(proxy.connections()).isEqualTo(Path.of("/mnt/connections")));
-        assertThat(main.capabilities().services())
-                .containsExactlyInAnyOrder(Service.CONTROLLER_SERVICE, Service.VOLUME_ACCESSIBILITY_CONSTRAINTS);
+        assertThat(main.capabilities().services()).containsExactlyInAnyOrder(Service.values());
         assertThat(main.capabilities().expansion()).containsExactly(Expansion.ONLINE);
         assertThat(main.capabilities().controller()).containsExactlyInAnyOrder(Controller.values());
         assertThat(main.capabilities().node()).contains(Node.STAGE_UNSTAGE_VOLUME, Node.EXPAND_VOLUME);
         assertThat(main.warnings()).isEmpty();
+    }
+
+    @Test
+    void what_no_store_of_the_type_has_is_not_advertised() throws IOException {
+        MainFile directories = read("driver: local-hostpath\nlocal-hostpath: {shareBasePath: /x}\n");
+        MainFile pools = read("driver: zfs-generic-nfs\n");
+
+        assertThat(directories.capabilities().services()).doesNotContain(Service.GROUP_CONTROLLER_SERVICE);
+        assertThat(directories.capabilities().controller()).doesNotContain(Controller.MODIFY_VOLUME);
+        assertThat(pools.capabilities().services())
+                .containsExactlyInAnyOrder(Service.CONTROLLER_SERVICE, Service.GROUP_CONTROLLER_SERVICE);
+        assertThat(pools.capabilities().controller()).contains(Controller.MODIFY_VOLUME);
     }
 
     @Test

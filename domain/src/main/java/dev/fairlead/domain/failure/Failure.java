@@ -45,6 +45,19 @@ public sealed interface Failure {
         }
     }
 
+    /** No group of snapshots of this handle exists. */
+    record GroupNotFound(String handle) implements Failure {
+        @Override
+        public String code() {
+            return "FL-SNAP-003";
+        }
+
+        @Override
+        public String message() {
+            return "group snapshot " + handle + " does not exist";
+        }
+    }
+
     /** The path that a node call names is not where this volume is mounted. */
     record NotMounted(String handle, String path) implements Failure {
         @Override
@@ -83,6 +96,19 @@ public sealed interface Failure {
         @Override
         public String message() {
             return "snapshot " + handle + " exists and differs: " + difference;
+        }
+    }
+
+    /** A group of snapshots of this name exists and differs from what is asked for. */
+    record GroupConflict(String handle, String difference) implements Failure {
+        @Override
+        public String code() {
+            return "FL-SNAP-004";
+        }
+
+        @Override
+        public String message() {
+            return "group snapshot " + handle + " exists and differs: " + difference;
         }
     }
 
@@ -239,6 +265,20 @@ public sealed interface Failure {
         @Override
         public String message() {
             return what + "; " + remedy;
+        }
+    }
+
+    /** A snapshot that was taken with a group goes with it, and not alone. */
+    record GroupMember(String snapshot, String group) implements Failure {
+        @Override
+        public String code() {
+            return "FL-SNAP-005";
+        }
+
+        @Override
+        public String message() {
+            return "snapshot " + snapshot + " is one of the group snapshot " + group
+                    + " and is not deleted alone; delete the group";
         }
     }
 

@@ -15,14 +15,21 @@ public sealed interface HandleCodec {
 
     String encode(SnapshotHandle handle);
 
+    String encode(GroupHandle handle);
+
     Optional<VolumeHandle> volume(String text);
 
     Optional<SnapshotHandle> snapshot(String text);
 
+    Optional<GroupHandle> group(String text);
+
     /** Bytes that a handle of this connection has before its native id. */
     int overhead(ConnectionName connection);
 
-    /** A proxy's handles: {@code v:<connection>/<native id>} and {@code s:<connection>/<native id>}. */
+    /**
+     * A proxy's handles: {@code v:<connection>/<native id>}, {@code s:<connection>/<native id>}, and of groups
+     * {@code g:<connection>/<name>}.
+     */
     record Proxied() implements HandleCodec {
         @Override
         public String encode(VolumeHandle handle) {
@@ -35,6 +42,11 @@ public sealed interface HandleCodec {
         }
 
         @Override
+        public String encode(GroupHandle handle) {
+            return "g:" + handle.connection() + "/" + handle.id();
+        }
+
+        @Override
         public Optional<VolumeHandle> volume(String text) {
             return split(text, "v:").map(parts -> new VolumeHandle(parts.connection(), parts.id()));
         }
@@ -42,6 +54,11 @@ public sealed interface HandleCodec {
         @Override
         public Optional<SnapshotHandle> snapshot(String text) {
             return split(text, "s:");
+        }
+
+        @Override
+        public Optional<GroupHandle> group(String text) {
+            return split(text, "g:").map(parts -> new GroupHandle(parts.connection(), parts.id()));
         }
 
         @Override
@@ -76,6 +93,11 @@ public sealed interface HandleCodec {
         }
 
         @Override
+        public String encode(GroupHandle handle) {
+            return handle.id().value();
+        }
+
+        @Override
         public Optional<VolumeHandle> volume(String text) {
             return NativeId.isValid(text)
                     ? Optional.of(new VolumeHandle(ConnectionName.SINGLE, new NativeId(text)))
@@ -86,6 +108,13 @@ public sealed interface HandleCodec {
         public Optional<SnapshotHandle> snapshot(String text) {
             return NativeId.isValid(text)
                     ? Optional.of(new SnapshotHandle(ConnectionName.SINGLE, new NativeId(text)))
+                    : Optional.empty();
+        }
+
+        @Override
+        public Optional<GroupHandle> group(String text) {
+            return NativeId.isValid(text)
+                    ? Optional.of(new GroupHandle(ConnectionName.SINGLE, new NativeId(text)))
                     : Optional.empty();
         }
 

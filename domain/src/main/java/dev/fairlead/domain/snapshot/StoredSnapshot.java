@@ -10,5 +10,17 @@ import java.util.Optional;
  * A whole snapshot; one that is still being made is not found.
  *
  * @param size what a volume made from it needs at least
+ * @param group the group that it was taken with and goes with, if any
  */
-public record StoredSnapshot(NativeId id, Optional<CsiName> name, NativeId source, Capacity size, Instant created) {}
+public record StoredSnapshot(
+        NativeId id,
+        Optional<CsiName> name,
+        NativeId source,
+        Capacity size,
+        Instant created,
+        Optional<NativeId> group) {
+    /** A snapshot that was taken for itself. */
+    public StoredSnapshot(NativeId id, Optional<CsiName> name, NativeId source, Capacity size, Instant created) {
+        this(id, name, source, size, created, Optional.empty());
+    }
+}

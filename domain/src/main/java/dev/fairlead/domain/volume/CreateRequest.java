@@ -8,15 +8,28 @@ import java.util.Map;
  * A volume that somebody wants on one connection.
  *
  * @param parameters the StorageClass parameters as this connection reads them, prefixes already resolved
+ * @param mutable the parameters that may be changed later, read in the same way; they win over all others
  */
 public record CreateRequest(
         CsiName name,
         CapacityRange capacity,
         List<VolumeCapability> capabilities,
         Map<String, String> parameters,
-        Content content) {
+        Content content,
+        Map<String, String> mutable) {
     public CreateRequest {
+        mutable = Map.copyOf(mutable);
         capabilities = List.copyOf(capabilities);
         parameters = Map.copyOf(parameters);
+    }
+
+    /** A volume without mutable parameters. */
+    public CreateRequest(
+            CsiName name,
+            CapacityRange capacity,
+            List<VolumeCapability> capabilities,
+            Map<String, String> parameters,
+            Content content) {
+        this(name, capacity, capabilities, parameters, content, Map.of());
     }
 }

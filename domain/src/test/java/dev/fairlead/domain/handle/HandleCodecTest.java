@@ -38,6 +38,10 @@ class HandleCodecTest {
                 .isEqualTo(snapshot.toString());
         assertThat(PROXIED.volume(handle)).contains(volume);
         assertThat(PROXIED.snapshot("s" + handle.substring(1))).contains(snapshot);
+        var group = new GroupHandle(new ConnectionName(connection), new NativeId(id));
+        assertThat(PROXIED.encode(group)).isEqualTo("g" + handle.substring(1)).isEqualTo(group.toString());
+        assertThat(PROXIED.group("g" + handle.substring(1))).contains(group);
+        assertThat(PROXIED.group(handle)).isEmpty();
     }
 
     @Test
@@ -46,6 +50,10 @@ class HandleCodecTest {
 
         assertThat(BARE.encode(volume)).isEqualTo("pvc-6");
         assertThat(BARE.volume("pvc-6")).contains(volume);
+        assertThat(BARE.group("group-1")).contains(new GroupHandle(ConnectionName.SINGLE, new NativeId("group-1")));
+        assertThat(BARE.group("no group")).isEmpty();
+        assertThat(BARE.encode(new GroupHandle(ConnectionName.SINGLE, new NativeId("group-1"))))
+                .isEqualTo("group-1");
         assertThat(BARE.snapshot("pvc-6@sn"))
                 .contains(new SnapshotHandle(ConnectionName.SINGLE, new NativeId("pvc-6@sn")));
     }

@@ -28,7 +28,13 @@ public enum Complaint {
             "is not allowed to execute"),
     NO_PROGRAM("command not found", ": not found", "no such file or directory"),
     READ_ONLY("read-only file system", "pool is read-only", "dataset is read-only"),
-    BAD_PROPERTY("bad property", "invalid property", "must be one of", "is readonly", "must be power of 2"),
+    BAD_PROPERTY(
+            "bad property",
+            "invalid property",
+            "must be one of",
+            "is readonly",
+            "must be power of 2",
+            "must be upgraded"),
     NAME_TOO_LONG("name is too long"),
     OTHER();
 

@@ -66,6 +66,16 @@ public final class Steps {
         return add(new Line("e=$(" + line(removal) + " 2>&1); " + whether + " || { echo \"$e\" >&2; ", "; }"));
     }
 
+    /**
+     * Adds a command that may fail half-way, and what undoes it then: in the same script, so that nothing but the death
+     * of the storage host itself comes between.
+     */
+    public Steps undoing(List<String> argv, List<List<String>> undo) {
+        StringBuilder block = new StringBuilder();
+        undo.forEach(command -> block.append(line(command)).append("; "));
+        return add(new Line(line(argv) + " || { " + block, "; }"));
+    }
+
     private Steps add(String line) {
         return add(new Line(line + " || ", ""));
     }

@@ -24,6 +24,13 @@ public record ZfsCommands(List<String> program) {
         return words("get", "-Hp", "-o", "name,property,value,source", String.join(",", properties), target);
     }
 
+    /** The same of several; the rows of those that exist are printed also where one does not. */
+    public List<String> getEach(Collection<DatasetName> targets, Collection<String> properties) {
+        List<String> words = words("get", "-Hp", "-o", "name,property,value,source", String.join(",", properties));
+        targets.forEach(target -> words.add(target.value()));
+        return words;
+    }
+
     /** The bare value of one property. */
     public List<String> value(String target, String property) {
         return words("get", "-Hp", "-o", "value", property, target);

@@ -35,6 +35,12 @@ public final class OwnProperties {
     /** The state of a volume that was deleted while clones hung on it: it is nobody's any more, and goes with them. */
     public static final String HIDDEN = "hidden";
 
+    /**
+     * On each snapshot of a group: the group's id and what its request was like, as one flat JSON object. It is given
+     * by the command that takes them all.
+     */
+    public static final String GROUP = "dev.fairlead:group";
+
     /** The longest value that ZFS keeps (ZFS_MAXPROPLEN without its terminating zero). */
     public static final int MAX_VALUE_BYTES = 8191;
 
@@ -43,12 +49,12 @@ public final class OwnProperties {
     private OwnProperties() {}
 
     /** As one line, the keys in order: equal notes are equal texts. */
-    static String write(Map<String, String> notes) {
+    public static String write(Map<String, String> notes) {
         return GSON.toJson(new TreeMap<>(notes));
     }
 
     /** What is no object of texts was not written by us, and says nothing. */
-    static Map<String, String> read(String property) {
+    public static Map<String, String> read(String property) {
         Map<String, String> notes = new TreeMap<>();
         try {
             if (JsonParser.parseString(property) instanceof JsonObject json) {

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
@@ -73,6 +74,9 @@ final class BirthProperties {
             sized(all, birth);
             all.putAll(births.sharing());
         }
+        // Last of what shapes it, since they win over the class and over the connection's own.
+        all.putAll(
+                MutableProperty.read(birth.request().mutable(), birth.medium().kind()));
         switch (birth.request().content()) {
             case Content.Empty _ -> {}
             case Content.OfSnapshot(var id) -> source(all, "snapshot", id.value());

@@ -2,8 +2,10 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
@@ -33,20 +35,36 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
             DEFERRED,
             PeerProperties.MANAGED,
             PeerProperties.SNAPSHOT_NAME,
-            PeerProperties.SNAPSHOT_SOURCE);
+            PeerProperties.SNAPSHOT_SOURCE,
+            OwnProperties.GROUP);
 
     SnapshotProperties {
         rows = Map.copyOf(rows);
     }
 
     static Map<String, String> of(SnapshotRequest request, ZfsSettings settings) {
-        Map<String, String> all = new LinkedHashMap<>();
-        var context = Map.of("name", request.name().value(), "parameters", request.parameters());
-        settings.snapshotProperties().forEach((key, template) -> all.put(key, template.render(context)));
+        Map<String, String> all = rendered(request.name(), request.parameters(), settings);
         all.put(PeerProperties.SNAPSHOT_NAME, request.name().value());
         all.put(PeerProperties.SNAPSHOT_SOURCE, request.source().value());
         all.put(PeerProperties.MANAGED, PeerProperties.TRUE);
         all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        return all;
+    }
+
+    /** Of all the snapshots of a group: what differs between them cannot be given by the command that takes them. */
+    static Map<String, String> of(GroupRequest request, GroupMark mark, ZfsSettings settings) {
+        Map<String, String> all = rendered(request.name(), request.parameters(), settings);
+        all.put(PeerProperties.SNAPSHOT_NAME, request.name().value());
+        all.put(PeerProperties.MANAGED, PeerProperties.TRUE);
+        all.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        all.put(OwnProperties.GROUP, mark.write());
+        return all;
+    }
+
+    private static Map<String, String> rendered(CsiName name, Map<String, String> parameters, ZfsSettings settings) {
+        Map<String, String> all = new LinkedHashMap<>();
+        var context = Map.of("name", name.value(), "parameters", parameters);
+        settings.snapshotProperties().forEach((key, template) -> all.put(key, template.render(context)));
         return all;
     }
 
@@ -69,9 +87,20 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
                 .map(CsiName::new);
     }
 
+    /** The group that it was taken with. */
+    Optional<GroupMark> group() {
+        return own(OwnProperties.GROUP).flatMap(GroupMark::read);
+    }
+
+    /** Whether it has the property that democratic-csi gives to each; of a group it is given last. */
+    boolean hasSource() {
+        return own(PeerProperties.SNAPSHOT_SOURCE).isPresent();
+    }
+
     StoredSnapshot snapshot() {
         long seconds = number(CREATION).orElse(0L);
-        return new StoredSnapshot(id, csiName(), volume, size(), Instant.ofEpochSecond(seconds));
+        return new StoredSnapshot(
+                id, csiName(), volume, size(), Instant.ofEpochSecond(seconds), group().map(GroupMark::id));
     }
 
     /** A block volume's size; of a filesystem what is in it, before compression where that is more. */

@@ -1,8 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
@@ -10,9 +8,9 @@ import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -20,36 +18,31 @@ import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /** Takes snapshots of volumes as snapshots of their datasets. */
 final class ZfsSnapshotStore implements SnapshotStore {
-    private static final String DETACHED = "detachedSnapshots";
-
-    /** What a shortened name needs at least, or it would be all digest. */
-    private static final int LEAST_NAME = 32;
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
+    static final String DETACHED = "detachedSnapshots";
 
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsSettings settings;
     private final DetachedSnapshots detached;
+    private final SnapshotCatalogue catalogue;
+    private final ZfsSnapshotGroups groups;
 
     ZfsSnapshotStore(ZfsHost host, Layout layout, ZfsSettings settings) {
         this.host = host;
         this.layout = layout;
         this.settings = settings;
         this.detached = new DetachedSnapshots(host, layout);
+        this.catalogue = new SnapshotCatalogue(host, layout);
+        this.groups = new ZfsSnapshotGroups(host, layout, settings);
     }
 
     @Override
@@ -58,8 +51,8 @@ final class ZfsSnapshotStore implements SnapshotStore {
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
         requireOurs(volume, request.source(), work);
-        SnapshotName name = name(request, volume, maxIdBytes);
-        if (isDetached(request)) {
+        SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
+        if (isDetached(request.parameters())) {
             return takeDetached(request, volume, name.name(), work);
         }
         NativeId id = new NativeId(request.source() + "@" + name.name());
@@ -68,8 +61,8 @@ final class ZfsSnapshotStore implements SnapshotStore {
                 .then(host.zfs().get(name.toString(), SnapshotProperties.ASKED));
         Outcome outcome = host.run("zfs snapshot", name.toString(), steps, work);
         if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
-            return find(id, work)
-                    .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the snapshot " + name)));
+            return alone(find(id, work)
+                    .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the snapshot " + name))));
         }
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             throw new StorageException(
@@ -84,6 +77,14 @@ final class ZfsSnapshotStore implements SnapshotStore {
     }
 
     /** Nothing is taken of a dataset without the mark: what is not ours is not touched. */
+    private static StoredSnapshot alone(StoredSnapshot there) {
+        there.group().ifPresent(group -> {
+            throw new StorageException(
+                    new Failure.SnapshotConflict(there.id().value(), "it was taken with the group snapshot " + group));
+        });
+        return there;
+    }
+
     private void requireOurs(DatasetName volume, NativeId id, Work work) {
         boolean ours = host.get(volume.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(volume, rows))
@@ -95,8 +96,8 @@ final class ZfsSnapshotStore implements SnapshotStore {
     }
 
     /** A copy of its own by send and receive, which a class may ask for. */
-    private static boolean isDetached(SnapshotRequest request) {
-        return Boolean.parseBoolean(request.parameters().getOrDefault(DETACHED, "false"));
+    static boolean isDetached(Map<String, String> parameters) {
+        return Boolean.parseBoolean(parameters.getOrDefault(DETACHED, "false"));
     }
 
     private StoredSnapshot takeDetached(SnapshotRequest request, DatasetName volume, String name, Work work) {
@@ -111,33 +112,6 @@ final class ZfsSnapshotStore implements SnapshotStore {
                 new NativeId(request.source() + "/" + name),
                 SnapshotProperties.of(request, settings),
                 work);
-    }
-
-    private static SnapshotName name(SnapshotRequest request, DatasetName volume, int maxIdBytes) {
-        int room = Math.min(
-                maxIdBytes - request.source().value().length() - 1,
-                DatasetName.MAX_BYTES - volume.value().length() - 1);
-        if (room < LEAST_NAME) {
-            throw new StorageException(new Failure.InvalidRequest(
-                    "name",
-                    "leaves " + room + " bytes for the name of a snapshot of " + volume + " (expected: at least "
-                            + LEAST_NAME + "; use a shorter parent dataset)"));
-        }
-        String text = IdPolicy.shorten(plain(request.name().value()), room);
-        try {
-            return volume.snapshot(text);
-        } catch (IllegalArgumentException e) {
-            throw new StorageException(
-                    new Failure.InvalidRequest("name", "cannot be the name of a snapshot of " + volume), e);
-        }
-    }
-
-    /** A name that ZFS takes; one that it does not, as CSI allows any, is told apart by its digest. */
-    private static String plain(String name) {
-        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.')
-                ? name
-                : "s" + name.replaceAll("[^A-Za-z0-9]", "_") + "--"
-                        + HexFormat.of().formatHex(Digests.sha256(name)).substring(0, 26);
     }
 
     @Override
@@ -158,6 +132,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
         return all(Optional.empty(), work).values().stream()
+                .filter(snapshot -> snapshot.group().isEmpty())
                 .filter(snapshot -> snapshot.name().filter(name::equals).isPresent())
                 .findFirst();
     }
@@ -173,9 +148,14 @@ final class ZfsSnapshotStore implements SnapshotStore {
     }
 
     private void delete(NativeId id, Layout.Place.Snapshot place, Work work) {
-        if (look(id, place, work).isEmpty()) {
+        Optional<SnapshotProperties> there = look(id, place, work);
+        if (there.isEmpty()) {
             return;
         }
+        there.get().group().ifPresent(group -> {
+            throw new StorageException(
+                    new Failure.GroupMember(id.value(), group.id().value()));
+        });
         SnapshotName name = place.name();
         // Where volumes were restored from it, it goes with the last of them; until then it is nobody's any more.
         Steps steps = new Steps().then(host.zfs().destroy(name, true));
@@ -195,20 +175,13 @@ final class ZfsSnapshotStore implements SnapshotStore {
     }
 
     private SortedMap<String, StoredSnapshot> all(Optional<NativeId> source, Work work) {
-        DatasetName top = source.flatMap(layout::volume).orElse(layout.parent());
         SortedMap<String, StoredSnapshot> found = detached.list(source, work);
-        host.below(top, source.isPresent() ? 1 : 2, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED, work)
-                .forEach((text, rows) -> SnapshotName.of(text)
-                        .flatMap(name -> properties(name, rows))
-                        .filter(SnapshotProperties::isManaged)
-                        .map(SnapshotProperties::snapshot)
-                        .ifPresent(snapshot -> found.put(snapshot.id().value(), snapshot)));
+        catalogue.all(source, work).forEach((id, snapshot) -> found.put(id, snapshot.snapshot()));
         return found;
     }
 
-    private Optional<SnapshotProperties> properties(SnapshotName name, Map<String, Rows.Property> rows) {
-        return layout.snapshot(name)
-                .flatMap(id -> layout.volume(name.dataset())
-                        .map(volume -> new SnapshotProperties(name.toString(), id, volume, rows)));
+    @Override
+    public Optional<SnapshotGroups> groups() {
+        return Optional.of(groups);
     }
 }

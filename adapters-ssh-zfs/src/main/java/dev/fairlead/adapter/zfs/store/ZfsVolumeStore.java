@@ -11,6 +11,7 @@ import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -50,6 +51,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final Making making;
     private final Removal removal;
     private final ZfsSnapshotStore snapshots;
+    private final ZfsModification modification;
 
     ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind) {
         this.connection = connection;
@@ -60,6 +62,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.making = new Making(connection);
         this.removal = new Removal(host, layout.parent());
         this.snapshots = new ZfsSnapshotStore(host, layout, settings);
+        this.modification = new ZfsModification(connection, kind);
     }
 
     @Override
@@ -270,6 +273,11 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public Optional<SnapshotStore> snapshots() {
         return Optional.of(snapshots);
+    }
+
+    @Override
+    public Optional<VolumeModification> modification() {
+        return Optional.of(modification);
     }
 
     @Override

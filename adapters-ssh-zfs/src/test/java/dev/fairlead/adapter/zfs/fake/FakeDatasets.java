@@ -9,6 +9,13 @@ import java.util.stream.Collectors;
 
 /** Datasets and snapshots in memory, and the properties that {@code zfs get} would tell of them. */
 abstract class FakeDatasets {
+    private static final Map<String, String> DEFAULTS = Map.of(
+            "compression", "off",
+            "recordsize", "131072",
+            "sync", "standard",
+            "logbias", "latency",
+            "primarycache", "all",
+            "secondarycache", "all");
     private static final Set<String> NATIVE = Set.of(
             "compression",
             "dedup",
@@ -38,8 +45,17 @@ abstract class FakeDatasets {
         }
     }
 
+    final long tick() {
+        return clock++;
+    }
+
     final Node node(String type, String origin, SortedMap<String, String> files) {
-        return new Node(type, origin, new TreeMap<>(), files, clock++);
+        return node(type, origin, files, tick());
+    }
+
+    /** One that was born at the same instant as others. */
+    final Node node(String type, String origin, SortedMap<String, String> files, long born) {
+        return new Node(type, origin, new TreeMap<>(), files, born);
     }
 
     final Set<String> names() {
@@ -110,6 +126,16 @@ abstract class FakeDatasets {
                 }
             }
             return new String[] {"-", "-"};
+        }
+        if (DEFAULTS.containsKey(property)
+                && !(property.equals("recordsize") && node.type().equals("volume"))) {
+            for (String above = above(name); !above.isEmpty(); above = above(above)) {
+                String inherited = require(above).own().get(property);
+                if (inherited != null) {
+                    return new String[] {inherited, "inherited from " + above};
+                }
+            }
+            return new String[] {DEFAULTS.get(property), "default"};
         }
         if (property.equals("refquota") && node.type().equals("filesystem")) {
             return new String[] {"0", "default"};

@@ -84,6 +84,16 @@ public final class FakePool implements CommandRunner {
         zfs.mount(name, path);
     }
 
+    /** Makes it a pool that was never upgraded to have zstd. */
+    public synchronized void withoutZstd() {
+        zfs.withoutZstd();
+    }
+
+    /** Everything that there is, without times. */
+    public synchronized String dump() {
+        return zfs.toString();
+    }
+
     /** Takes a dataset away, as somebody else would. */
     public synchronized void remove(String name) {
         zfs.remove(name);
@@ -133,6 +143,7 @@ public final class FakePool implements CommandRunner {
                     output.append(said);
                 }
             } catch (FakeDatasets.Refused e) {
+                line.undo().forEach(undo -> zfs.run(new ArrayDeque<>(undo)));
                 return Ended.with(line.exitCode(), output.toString(), e.getMessage() + "\n");
             }
         }

@@ -4,8 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -14,6 +16,14 @@ import java.util.stream.Collectors;
  * gets wrong shows in the tests against the real one.
  */
 final class FakeZfs extends FakeDatasets {
+    private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
+
+    private boolean zstd = true;
+
+    void withoutZstd() {
+        zstd = false;
+    }
+
     /** Runs a command and answers what it prints; other programs than zfs do nothing. */
     String run(Deque<String> words) {
         String program = words.pop();
@@ -61,7 +71,14 @@ final class FakeZfs extends FakeDatasets {
             }
         }
         String[] properties = words.pop().split(",", -1);
-        String top = words.pop();
+        var rows = new StringBuilder();
+        for (String target : words) {
+            rows.append(rows(target, depth, types, properties, bare));
+        }
+        return rows.toString();
+    }
+
+    private String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
         require(top);
         var rows = new StringBuilder();
         for (String name : nodes.keySet()) {
@@ -125,6 +142,9 @@ final class FakeZfs extends FakeDatasets {
             return "";
         }
         refuseTaken(name, "create");
+        if (!zstd && options.getOrDefault("compression", "").startsWith("zstd")) {
+            throw new Refused("cannot create '" + name + "': pool must be upgraded to set this property or value");
+        }
         Node node = node(options.containsKey("volsize") ? "volume" : "filesystem", "", new TreeMap<>());
         node.own().putAll(options);
         nodes.put(name, node);
@@ -147,12 +167,27 @@ final class FakeZfs extends FakeDatasets {
 
     private String snapshot(Deque<String> words) {
         Map<String, String> options = options(words);
+        Set<String> datasets = new HashSet<>();
+        for (String name : words) {
+            require(above(name));
+            if (!datasets.add(above(name))) {
+                throw new Refused("cannot create snapshots: multiple snapshots of same fs not allowed");
+            }
+        }
+        if (datasets.stream().map(name -> name.split("/", 2)[0]).distinct().count() > 1) {
+            throw new Refused("cannot create snapshots: snapshots of several pools");
+        }
+        String taken = words.stream()
+                .filter(name -> nodes.containsKey(name))
+                .map(name -> "cannot create snapshot '" + name + "': dataset already exists\n")
+                .collect(Collectors.joining());
+        if (!taken.isEmpty()) {
+            throw new Refused(taken + "no snapshots were created");
+        }
+        long instant = tick();
         for (String name : words) {
             Node of = require(above(name));
-            if (nodes.containsKey(name)) {
-                throw new Refused("cannot create snapshot '" + name + "': dataset already exists");
-            }
-            Node node = node("snapshot", "", new TreeMap<>(of.files()));
+            Node node = node("snapshot", "", new TreeMap<>(of.files()), instant);
             node.own().putAll(options);
             nodes.put(name, node);
         }
@@ -205,11 +240,30 @@ final class FakeZfs extends FakeDatasets {
         return "";
     }
 
+    /**
+     * Values are checked all before any is set; what a pool lacks a feature for is refused alone, and the rest is set.
+     */
     private String set(List<String> words) {
-        Node node = require(words.removeLast());
+        String name = words.removeLast();
+        Node node = require(name);
+        Map<String, String> wanted = new TreeMap<>();
         for (String pair : words) {
             String[] parts = pair.split("=", 2);
-            node.own().put(parts[0], parts[1]);
+            wanted.put(parts[0], parts[1]);
+        }
+        wanted.forEach((key, value) -> {
+            if (VALUES.contains(key) && !value.matches("[a-z]+")) {
+                throw new Refused("cannot set property for '" + name + "': '" + key + "' must be one of 'a | b'");
+            }
+        });
+        boolean unknown = !zstd && wanted.getOrDefault("compression", "").startsWith("zstd");
+        if (unknown) {
+            wanted.remove("compression");
+        }
+        node.own().putAll(wanted);
+        if (unknown) {
+            throw new Refused("cannot set property for '" + name
+                    + "': pool and or dataset must be upgraded to set this property or value");
         }
         return "";
     }

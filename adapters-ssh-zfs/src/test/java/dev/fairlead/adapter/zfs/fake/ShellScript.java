@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 /** Takes apart what {@code Steps} puts together, by the rules of a POSIX shell and nothing of its source. */
 final class ShellScript {
     private static final Pattern LINE = Pattern.compile("(?s)(v=\\$\\()?(.*?)(\\))? \\|\\| exit (\\d+)");
+    private static final Pattern UNDOING = Pattern.compile("(?s)(.*?) \\|\\| \\{ ((?:.*?; )+)exit (\\d+); }");
     private static final Pattern REMOVAL = Pattern.compile(
             "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| " + "\\{ echo \"\\$e\" >&2; exit (\\d+); }");
 
@@ -18,8 +19,9 @@ final class ShellScript {
      *
      * @param remembers whether its output becomes the variable
      * @param absent what must not be there afterwards, whatever the command said
+     * @param undo what is run where the command fails
      */
-    record Line(List<String> argv, boolean remembers, List<String> absent, int exitCode) {}
+    record Line(List<String> argv, boolean remembers, List<String> absent, List<List<String>> undo, int exitCode) {}
 
     static List<Line> lines(String script) {
         List<Line> lines = new ArrayList<>();
@@ -28,7 +30,21 @@ final class ShellScript {
             Matcher removal = REMOVAL.matcher(text);
             if (removal.matches()) {
                 lines.add(new Line(
-                        words(removal.group(1)), false, words(removal.group(2)), Integer.parseInt(removal.group(3))));
+                        words(removal.group(1)),
+                        false,
+                        words(removal.group(2)),
+                        List.of(),
+                        Integer.parseInt(removal.group(3))));
+                continue;
+            }
+            Matcher undoing = UNDOING.matcher(text);
+            if (undoing.matches()) {
+                List<List<String>> undo = Pattern.compile("; ")
+                        .splitAsStream(undoing.group(2))
+                        .map(ShellScript::words)
+                        .toList();
+                lines.add(
+                        new Line(words(undoing.group(1)), false, List.of(), undo, Integer.parseInt(undoing.group(3))));
                 continue;
             }
             Matcher matcher = LINE.matcher(text);
@@ -37,7 +53,7 @@ final class ShellScript {
             }
             boolean remembers = matcher.group(1) != null;
             String command = matcher.group(2) + (remembers || matcher.group(3) == null ? "" : matcher.group(3));
-            lines.add(new Line(words(command), remembers, List.of(), Integer.parseInt(matcher.group(4))));
+            lines.add(new Line(words(command), remembers, List.of(), List.of(), Integer.parseInt(matcher.group(4))));
         }
         return lines;
     }

@@ -3,12 +3,15 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import java.util.Map;
 import java.util.Optional;
 
-class BlockStoreTest implements VolumeStoreContract, SnapshotStoreContract {
+class BlockStoreTest
+        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
     private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
 
     @Override
@@ -24,6 +27,21 @@ class BlockStoreTest implements VolumeStoreContract, SnapshotStoreContract {
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of("compression", "zstd-3", "sync", "always", "primarycache", "metadata");
+    }
+
+    @Override
+    public Map<String, String> otherParameters() {
+        return Map.of("compression", "gzip", "sync", "standard", "primarycache", "all");
+    }
+
+    @Override
+    public Map<String, String> modified(StoredVolume volume) {
+        return bench.modified(volume);
     }
 
     @Override

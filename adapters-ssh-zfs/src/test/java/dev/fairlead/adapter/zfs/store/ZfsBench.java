@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import java.util.Map;
@@ -38,6 +40,13 @@ final class ZfsBench {
 
     VolumeStore open() {
         return new ZfsVolumeStore(pool.connection(settings), kind);
+    }
+
+    /** The native properties that were given to a volume's dataset. */
+    Map<String, String> modified(StoredVolume volume) {
+        Map<String, String> own = pool.own("tank/v/" + volume.id());
+        own.keySet().retainAll(MutableProperty.keys(kind));
+        return own;
     }
 
     void verifyEmpty() {

@@ -3,12 +3,15 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import java.util.Map;
 import java.util.Optional;
 
-class ZfsVolumeStoreTest implements VolumeStoreContract, SnapshotStoreContract {
+class ZfsVolumeStoreTest
+        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
     private final ZfsBench bench = new ZfsBench(
             VolumeMedium.Kind.FILESYSTEM,
             Map.of(
@@ -34,6 +37,21 @@ class ZfsVolumeStoreTest implements VolumeStoreContract, SnapshotStoreContract {
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of("compression", "zstd-3", "recordsize", "16384", "sync", "always", "primarycache", "metadata");
+    }
+
+    @Override
+    public Map<String, String> otherParameters() {
+        return Map.of("compression", "gzip", "recordsize", "1048576", "sync", "standard", "primarycache", "all");
+    }
+
+    @Override
+    public Map<String, String> modified(StoredVolume volume) {
+        return bench.modified(volume);
     }
 
     @Override

@@ -12,4 +12,6 @@ public record ControllerUseCases(
         TakeSnapshot takeSnapshot,
         DeleteSnapshot deleteSnapshot,
         GetSnapshot getSnapshot,
-        ListSnapshots listSnapshots) {}
+        ListSnapshots listSnapshots,
+        ModifyVolume modifyVolume,
+        GroupUseCases groups) {}

@@ -12,17 +12,33 @@ import java.util.Map;
 public interface CreateVolume {
     VolumeView create(Command command, Work work);
 
-    /** @param parameters of the StorageClass, as they came */
+    /**
+     * @param parameters of the StorageClass, as they came
+     * @param mutable those that may be changed later, of the VolumeAttributesClass, as they came
+     */
     record Command(
             CsiName name,
             CapacityRange capacity,
             List<VolumeCapability> capabilities,
             Map<String, String> parameters,
             Source source,
-            AccessibilityRequirement reach) {
+            AccessibilityRequirement reach,
+            Map<String, String> mutable) {
         public Command {
+            mutable = Map.copyOf(mutable);
             capabilities = List.copyOf(capabilities);
             parameters = Map.copyOf(parameters);
+        }
+
+        /** A volume without mutable parameters. */
+        public Command(
+                CsiName name,
+                CapacityRange capacity,
+                List<VolumeCapability> capabilities,
+                Map<String, String> parameters,
+                Source source,
+                AccessibilityRequirement reach) {
+            this(name, capacity, capabilities, parameters, source, reach, Map.of());
         }
     }
 }

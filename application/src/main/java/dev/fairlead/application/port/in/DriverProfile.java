@@ -20,7 +20,8 @@ public record DriverProfile(
     /** {@code PluginCapability.Service.Type}. */
     public enum Service {
         CONTROLLER_SERVICE,
-        VOLUME_ACCESSIBILITY_CONSTRAINTS
+        VOLUME_ACCESSIBILITY_CONSTRAINTS,
+        GROUP_CONTROLLER_SERVICE
     }
 
     /** {@code PluginCapability.VolumeExpansion.Type}. */
@@ -40,6 +41,7 @@ public record DriverProfile(
         EXPAND_VOLUME,
         GET_VOLUME,
         SINGLE_NODE_MULTI_WRITER,
+        MODIFY_VOLUME,
         GET_SNAPSHOT
     }
 

@@ -2,6 +2,12 @@ package dev.fairlead.application.port.in;
 
 import dev.fairlead.domain.capacity.Capacity;
 import java.time.Instant;
+import java.util.Optional;
 
-/** A snapshot as callers see it; always ready to use. */
-public record SnapshotView(String handle, String sourceVolume, Capacity size, Instant created) {}
+/**
+ * A snapshot as callers see it; always ready to use.
+ *
+ * @param group the handle of the group that it was taken with, if any
+ */
+public record SnapshotView(
+        String handle, String sourceVolume, Capacity size, Instant created, Optional<String> group) {}

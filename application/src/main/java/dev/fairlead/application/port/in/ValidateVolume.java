@@ -15,11 +15,22 @@ public interface ValidateVolume {
             String handle,
             List<VolumeCapability> capabilities,
             Map<String, String> context,
-            Map<String, String> parameters) {
+            Map<String, String> parameters,
+            Map<String, String> mutable) {
         public Command {
+            mutable = Map.copyOf(mutable);
             capabilities = List.copyOf(capabilities);
             context = Map.copyOf(context);
             parameters = Map.copyOf(parameters);
+        }
+
+        /** Of a volume that was asked for without mutable parameters. */
+        public Command(
+                String handle,
+                List<VolumeCapability> capabilities,
+                Map<String, String> context,
+                Map<String, String> parameters) {
+            this(handle, capabilities, context, parameters, Map.of());
         }
     }
 }

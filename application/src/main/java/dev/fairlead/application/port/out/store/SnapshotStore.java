@@ -23,12 +23,23 @@ public interface SnapshotStore {
 
     Optional<StoredSnapshot> find(NativeId id, Work work);
 
-    /** The snapshot that was taken under this name of whichever volume, if any. */
+    /**
+     * The snapshot that was taken under this name of whichever volume, if any; those of groups have none of their own.
+     */
     Optional<StoredSnapshot> findByName(CsiName name, Work work);
 
-    /** Returns once the snapshot is proved absent. What is absent is done. */
+    /**
+     * Returns once the snapshot is proved absent. What is absent is done.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code GroupMember} for one that was taken with a group
+     */
     void delete(NativeId id, Work work);
 
     /** Snapshots in the order of their ids, all or those of one volume. */
     Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work);
+
+    /** Answers whether it takes snapshots of several volumes at one instant. */
+    default Optional<SnapshotGroups> groups() {
+        return Optional.empty();
+    }
 }

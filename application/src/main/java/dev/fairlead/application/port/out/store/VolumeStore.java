@@ -78,6 +78,11 @@ public interface VolumeStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Answers whether properties of its volumes can be changed while they live. */
+    default Optional<VolumeModification> modification() {
+        return Optional.empty();
+    }
+
     /** Whether it is at work in the background, for which no call waits; answers at once. Such a store is kept open. */
     default boolean busy() {
         return false;

@@ -1,0 +1,266 @@
+package dev.fairlead.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.store.SnapshotGroups;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeModification;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.GroupRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.crash.Faulty;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each way in which groups of snapshots and modifications may go wrong is found by a test of their contracts. */
+class RoleContractsTest {
+    /** The roles of a sound store, made faulty. */
+    record Faults(UnaryOperator<SnapshotGroups> groups, UnaryOperator<VolumeModification> modification) {}
+
+    static final class Subject implements SnapshotGroupsContract, VolumeModificationContract {
+        private final InMemoryStorage storage = InMemoryStorage.named("memory");
+        private final Faults faults;
+
+        Subject(Faults faults) {
+            this.faults = faults;
+        }
+
+        @Override
+        public VolumeStore store() {
+            return new Roles(storage, faults);
+        }
+
+        @Override
+        public void write(StoredVolume volume, String file, String content) {
+            storage.write(volume.id(), file, content);
+        }
+
+        @Override
+        public Optional<String> read(StoredVolume volume, String file) {
+            return Optional.ofNullable(storage.volume(volume.id()).files().get(file));
+        }
+
+        @Override
+        public Map<String, String> parameters() {
+            return Map.of("speed", "fast", "cache", "on");
+        }
+
+        @Override
+        public Map<String, String> otherParameters() {
+            return Map.of("speed", "slow", "cache", "off");
+        }
+
+        @Override
+        public Map<String, String> modified(StoredVolume volume) {
+            return storage.mutable(volume.id());
+        }
+
+        @Override
+        public void verifyEmpty() {
+            assertThat(storage.dump()).isEmpty();
+        }
+    }
+
+    private static final class Roles extends Faulty {
+        private final Faults faults;
+
+        Roles(InMemoryStorage storage, Faults faults) {
+            super(storage);
+            this.faults = faults;
+        }
+
+        @Override
+        public Optional<SnapshotStore> snapshots() {
+            return sound.snapshots()
+                    .map(store -> new Snapshots(store, faults.groups().apply(store.groups().orElseThrow())));
+        }
+
+        @Override
+        public Optional<VolumeModification> modification() {
+            return sound.modification().map(faults.modification());
+        }
+    }
+
+    private record Snapshots(SnapshotStore sound, SnapshotGroups with) implements SnapshotStore {
+        @Override
+        public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
+            return sound.take(request, maxIdBytes, work);
+        }
+
+        @Override
+        public Optional<StoredSnapshot> find(NativeId id, Work work) {
+            return sound.find(id, work);
+        }
+
+        @Override
+        public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
+            return sound.findByName(name, work);
+        }
+
+        @Override
+        public void delete(NativeId id, Work work) {
+            sound.delete(id, work);
+        }
+
+        @Override
+        public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
+            return sound.list(source, page, work);
+        }
+
+        @Override
+        public Optional<SnapshotGroups> groups() {
+            return Optional.of(with);
+        }
+    }
+
+    @Test
+    void sound_roles_pass() {
+        assertThat(ContractRun.failures(
+                        () -> new Subject(new Faults(UnaryOperator.identity(), UnaryOperator.identity()))))
+                .isEmpty();
+    }
+
+    static Stream<Arguments> faults() {
+        return Stream.of(
+                groups(
+                        "takes what it can",
+                        Partial::new,
+                        "a_missing_volume_is_refused_and_nothing_is_taken_of_the_others"),
+                groups("leaves the last", OneShort::new, "a_group_is_found_and_its_snapshots_are_snapshots_like_any_other"),
+                groups("forgets to delete", Keeping::new, "a_deleted_group_is_gone_and_nothing_else_is"),
+                groups(
+                        "takes a name for another",
+                        Confusing::new,
+                        "a_group_of_any_name_is_found_by_the_id_of_exactly_that_name"),
+                modification(
+                        "sets the good before it refuses",
+                        FaultyModification.Hasty::new,
+                        "what_is_wrong_is_refused_with_nothing_changed_of_what_is_right"),
+                modification("sets one after the other", FaultyModification.Slow::new, "a_change_that_was_cut_anywhere_is_all_or_nothing_and_a_retry_succeeds"),
+                modification("sets nothing", FaultyModification.Idle::new, "what_is_named_is_changed_and_nothing_else"),
+                modification("lets all through", FaultyModification.Blind::new, "each_known_key_is_checked_alone"));
+    }
+
+    private static Arguments groups(String name, UnaryOperator<SnapshotGroups> fault, String found) {
+        return Arguments.of(Named.of(name, new Faults(fault, UnaryOperator.identity())), found);
+    }
+
+    private static Arguments modification(String name, UnaryOperator<VolumeModification> fault, String found) {
+        return Arguments.of(Named.of(name, new Faults(UnaryOperator.identity(), fault)), found);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void an_unsound_role_is_found(Faults faults, String by) {
+        assertThat(ContractRun.failures(() -> new Subject(faults))).contains(by);
+    }
+
+    /** Groups of a sound store, but for what a fault replaces. */
+    private abstract static class FaultyGroups implements SnapshotGroups {
+        final SnapshotGroups sound;
+
+        FaultyGroups(SnapshotGroups sound) {
+            this.sound = sound;
+        }
+
+        @Override
+        public NativeId idOf(CsiName name, int maxIdBytes) {
+            return sound.idOf(name, maxIdBytes);
+        }
+
+        @Override
+        public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
+            return sound.take(request, maxIdBytes, work);
+        }
+
+        @Override
+        public Optional<StoredGroup> find(NativeId id, Work work) {
+            return sound.find(id, work);
+        }
+
+        @Override
+        public void delete(NativeId id, Work work) {
+            sound.delete(id, work);
+        }
+
+        final StoredGroup without(GroupRequest request, int last, int maxIdBytes, Work work) {
+            List<NativeId> rest = new ArrayList<>(request.sources());
+            rest.remove(last);
+            return sound.take(new GroupRequest(request.name(), rest, request.parameters()), maxIdBytes, work);
+        }
+    }
+
+    private static final class Partial extends FaultyGroups {
+        Partial(SnapshotGroups sound) {
+            super(sound);
+        }
+
+        @Override
+        public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
+            try {
+                return sound.take(request, maxIdBytes, work);
+            } catch (StorageException missing) {
+                for (int i = 0; i < request.sources().size() && request.sources().size() > 1; i++) {
+                    int one = i;
+                    Failing.works(() -> without(request, one, maxIdBytes, work));
+                }
+                throw missing;
+            }
+        }
+    }
+
+    private static final class OneShort extends FaultyGroups {
+        OneShort(SnapshotGroups sound) {
+            super(sound);
+        }
+
+        @Override
+        public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
+            int last = request.sources().size() - 1;
+            return last == 0
+                    ? sound.take(request, maxIdBytes, work)
+                    : without(request, last, maxIdBytes, work);
+        }
+    }
+
+    private static final class Keeping extends FaultyGroups {
+        Keeping(SnapshotGroups sound) {
+            super(sound);
+        }
+
+        @Override
+        public void delete(NativeId id, Work work) {
+            // done, it says
+        }
+    }
+
+    private static final class Confusing extends FaultyGroups {
+        Confusing(SnapshotGroups sound) {
+            super(sound);
+        }
+
+        @Override
+        public NativeId idOf(CsiName name, int maxIdBytes) {
+            return new NativeId("group-" + name.value().length());
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.fairlead.adapter.grpc;
+
+import csi.v1.CreateVolumeGroupSnapshotRequest;
+import dev.fairlead.domain.volume.CsiName;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** Decodes the requests about groups of snapshots. */
+final class GroupRequests {
+    private GroupRequests() {}
+
+    /** What {@code TakeGroup} takes. */
+    record Take(CsiName name, List<String> sourceVolumes, Map<String, String> parameters) {}
+
+    static Take take(CreateVolumeGroupSnapshotRequest request) {
+        var name = new CsiName(request.getName());
+        if (request.getSourceVolumeIdsCount() == 0) {
+            throw Fields.invalid("source_volume_ids", "are missing (expected: at least one volume)");
+        }
+        return new Take(
+                name,
+                handles("source_volume_ids", request.getSourceVolumeIdsList()),
+                Fields.map("parameters", request.getParametersMap()));
+    }
+
+    static List<String> handles(String field, List<String> values) {
+        return IntStream.range(0, values.size())
+                .mapToObj(i -> Fields.handle(field + "[" + i + "]", values.get(i)))
+                .toList();
+    }
+}

@@ -1,0 +1,28 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.domain.snapshot.GroupShape;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Map;
+import java.util.Optional;
+
+/** What each snapshot of a group knows of it. */
+record GroupMark(NativeId id, GroupShape shape) {
+    private static final String ID = "id";
+    private static final String MEMBERS = "members";
+    private static final String PARAMETERS = "parameters";
+
+    String write() {
+        return OwnProperties.write(Map.of(ID, id.value(), MEMBERS, shape.members(), PARAMETERS, shape.parameters()));
+    }
+
+    /** Empty for what we did not write. */
+    static Optional<GroupMark> read(String property) {
+        Map<String, String> fields = OwnProperties.read(property);
+        return Optional.ofNullable(fields.get(ID))
+                .filter(NativeId::isValid)
+                .map(id -> new GroupMark(
+                        new NativeId(id),
+                        new GroupShape(fields.getOrDefault(MEMBERS, ""), fields.getOrDefault(PARAMETERS, ""))));
+    }
+}

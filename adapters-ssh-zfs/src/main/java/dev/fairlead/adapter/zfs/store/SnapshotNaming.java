@@ -1,0 +1,54 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.domain.digest.Digests;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/** The names that snapshots get: those that were asked for, as far as ZFS and CSI's handles take them. */
+final class SnapshotNaming {
+    /** What a shortened name needs at least, or it would be all digest. */
+    private static final int LEAST_NAME = 32;
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
+
+    private SnapshotNaming() {}
+
+    /** @param id of the volume, which the snapshot's id begins with */
+    static SnapshotName name(CsiName wanted, NativeId id, DatasetName volume, int maxIdBytes) {
+        int room = Math.min(
+                maxIdBytes - id.value().length() - 1,
+                DatasetName.MAX_BYTES - volume.value().length() - 1);
+        if (room < LEAST_NAME) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "name",
+                    "leaves " + room + " bytes for the name of a snapshot of " + volume + " (expected: at least "
+                            + LEAST_NAME + "; use a shorter parent dataset)"));
+        }
+        String text = IdPolicy.shorten(plain(wanted.value()), room);
+        try {
+            return volume.snapshot(text);
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(
+                    new Failure.InvalidRequest("name", "cannot be the name of a snapshot of " + volume), e);
+        }
+    }
+
+    static NativeId group(CsiName wanted, int maxIdBytes) {
+        return new NativeId(IdPolicy.shorten(plain(wanted.value()), Math.max(maxIdBytes, LEAST_NAME)));
+    }
+
+    /** A name that ZFS takes; one that it does not, as CSI allows any, is told apart by its digest. */
+    private static String plain(String name) {
+        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.')
+                ? name
+                : "s" + name.replaceAll("[^A-Za-z0-9]", "_") + "--"
+                        + HexFormat.of().formatHex(Digests.sha256(name)).substring(0, 26);
+    }
+}

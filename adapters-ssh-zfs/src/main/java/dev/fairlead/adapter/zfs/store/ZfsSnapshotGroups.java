@@ -1,0 +1,242 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.GroupRequest;
+import dev.fairlead.domain.snapshot.GroupShape;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Takes snapshots of several volumes by one {@code zfs snapshot}, which ZFS does in one transaction group: all of them
+ * or none, at one instant, with the mark of their group.
+ */
+final class ZfsSnapshotGroups implements SnapshotGroups {
+    /** A command line has room for them with the longest names that there are. */
+    static final int MOST = 100;
+
+    /** What one round trip has room for. */
+    private static final int AT_ONCE = 50;
+
+    private static final String KIND = "zfs snapshot";
+
+    private final ZfsHost host;
+    private final Layout layout;
+    private final ZfsSettings settings;
+    private final SnapshotCatalogue catalogue;
+
+    ZfsSnapshotGroups(ZfsHost host, Layout layout, ZfsSettings settings) {
+        this.host = host;
+        this.layout = layout;
+        this.settings = settings;
+        this.catalogue = new SnapshotCatalogue(host, layout);
+    }
+
+    @Override
+    public NativeId idOf(CsiName name, int maxIdBytes) {
+        return SnapshotNaming.group(name, maxIdBytes);
+    }
+
+    @Override
+    public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
+        Map<NativeId, DatasetName> volumes = volumes(request);
+        refuse(request, volumes.values());
+        NativeId id = idOf(request.name(), maxIdBytes);
+        List<SnapshotProperties> there = catalogue.ofGroup(id, work);
+        if (there.isEmpty()) {
+            requireOurs(volumes, work);
+            cut(request, id, names(request, volumes, maxIdBytes), work);
+            there = catalogue.ofGroup(id, work);
+        }
+        tellSources(id, there, work);
+        return group(id, there)
+                .orElseThrow(() -> host.untrue("the snapshots of " + id + " were taken, and are not there"));
+    }
+
+    private Map<NativeId, DatasetName> volumes(GroupRequest request) {
+        Map<NativeId, DatasetName> volumes = new TreeMap<>();
+        request.sources()
+                .forEach(source -> volumes.put(source, layout.volume(source).orElseThrow(() -> notFound(source))));
+        return volumes;
+    }
+
+    private static void refuse(GroupRequest request, Collection<DatasetName> volumes) {
+        if (ZfsSnapshotStore.isDetached(request.parameters())) {
+            throw new StorageException(new Failure.Unsupported(
+                    "detached snapshots of several volumes, which would be copied one after the other",
+                    "leave " + ZfsSnapshotStore.DETACHED + " out of the VolumeGroupSnapshotClass"));
+        }
+        if (volumes.size() > MOST) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "source_volume_ids",
+                    "name " + volumes.size() + " volumes (expected: at most " + MOST + " of one instant)"));
+        }
+        refusePools(volumes);
+    }
+
+    /** ZFS has an instant for each pool, and none for several. */
+    static void refusePools(Collection<DatasetName> volumes) {
+        var pools = new TreeSet<>(volumes.stream().map(DatasetName::pool).toList());
+        if (pools.size() > 1) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a group snapshot of volumes in the pools " + pools + ", which have no instant in common",
+                    "select the volumes of one pool only"));
+        }
+    }
+
+    private void requireOurs(Map<NativeId, DatasetName> volumes, Work work) {
+        Steps steps = new Steps().then(host.zfs().getEach(volumes.values(), VolumeProperties.ASKED));
+        Outcome outcome = host.run("zfs get", layout.parent().value(), steps, work);
+        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+            throw missing(volumes, outcome, work);
+        }
+        var rows = host.rows(outcome, layout.parent().value(), VolumeProperties.ASKED);
+        volumes.forEach((id, name) -> {
+            var volume = new VolumeProperties(name, rows.getOrDefault(name.value(), Map.of()));
+            if (!volume.isManaged() || !volume.isWhole()) {
+                throw notFound(id);
+            }
+        });
+    }
+
+    private StorageException missing(Map<NativeId, DatasetName> volumes, Outcome outcome, Work work) {
+        return volumes.entrySet().stream()
+                .filter(volume -> host.get(volume.getValue().value(), List.of("type"), work)
+                        .isEmpty())
+                .findFirst()
+                .map(volume -> notFound(volume.getKey()))
+                .orElseGet(() -> host.failure("looking at the volumes of a group", outcome));
+    }
+
+    private static List<SnapshotName> names(GroupRequest request, Map<NativeId, DatasetName> volumes, int maxIdBytes) {
+        return volumes.entrySet().stream()
+                .map(volume -> SnapshotNaming.name(request.name(), volume.getKey(), volume.getValue(), maxIdBytes))
+                .toList();
+    }
+
+    private void cut(GroupRequest request, NativeId id, List<SnapshotName> names, Work work) {
+        var mark = new GroupMark(id, GroupShape.of(request));
+        Steps steps = new Steps().then(host.zfs().snapshot(names, SnapshotProperties.of(request, mark, settings)));
+        names.stream()
+                .limit(AT_ONCE)
+                .forEach(name ->
+                        steps.then(source(name.toString(), name.dataset().leaf())));
+        Outcome outcome = host.run(KIND, target(id), steps, work);
+        if (outcome.succeeded()) {
+            return;
+        }
+        if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
+            if (catalogue.ofGroup(id, work).isEmpty()) { // otherwise another controller was quicker
+                throw taken(id, names, outcome);
+            }
+        } else if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+            throw new StorageException(new Failure.VolumeNotFound(names.stream()
+                    .map(SnapshotName::dataset)
+                    .filter(volume -> outcome.said().contains("'" + volume))
+                    .map(DatasetName::leaf)
+                    .collect(Collectors.joining(", "))));
+        } else {
+            throw host.failure("taking the snapshots of " + id, outcome);
+        }
+    }
+
+    /** ZFS has taken none of them: one stands where another one is to be. */
+    private StorageException taken(NativeId id, List<SnapshotName> names, Outcome outcome) {
+        String there = names.stream()
+                .filter(name -> outcome.said().contains("'" + name + "'"))
+                .flatMap(name -> layout.snapshot(name).stream())
+                .map(NativeId::value)
+                .collect(Collectors.joining(", "));
+        return new StorageException(
+                new Failure.SnapshotConflict(there, "it has the name that a snapshot of group " + id + " is to have"));
+    }
+
+    /**
+     * What democratic-csi wants to read of each snapshot differs between them, so it comes after the instant; a call
+     * that finds it missing goes on.
+     */
+    private void tellSources(NativeId id, List<SnapshotProperties> snapshots, Work work) {
+        List<SnapshotProperties> left =
+                snapshots.stream().filter(snapshot -> !snapshot.hasSource()).toList();
+        for (int from = 0; from < left.size(); from += AT_ONCE) {
+            Steps steps = new Steps();
+            left.subList(from, Math.min(from + AT_ONCE, left.size()))
+                    .forEach(snapshot ->
+                            steps.then(source(snapshot.name(), snapshot.volume().value())));
+            Outcome outcome = host.run("zfs set", target(id), steps, work);
+            if (!outcome.succeeded()) {
+                throw host.failure("marking the snapshots of " + id, outcome);
+            }
+        }
+    }
+
+    private List<String> source(String snapshot, String volume) {
+        return host.zfs().set(snapshot, Map.of(PeerProperties.SNAPSHOT_SOURCE, volume));
+    }
+
+    private String target(NativeId id) {
+        return layout.parent() + " group " + id;
+    }
+
+    @Override
+    public Optional<StoredGroup> find(NativeId id, Work work) {
+        return group(id, catalogue.ofGroup(id, work));
+    }
+
+    private static Optional<StoredGroup> group(NativeId id, List<SnapshotProperties> snapshots) {
+        return snapshots.stream()
+                .findFirst()
+                .flatMap(SnapshotProperties::group)
+                .map(mark -> new StoredGroup(
+                        id,
+                        mark.shape(),
+                        snapshots.stream().map(SnapshotProperties::snapshot).toList()));
+    }
+
+    @Override
+    public void delete(NativeId id, Work work) {
+        int before = Integer.MAX_VALUE;
+        for (var left = catalogue.ofGroup(id, work); !left.isEmpty(); left = catalogue.ofGroup(id, work)) {
+            if (left.size() >= before) {
+                throw host.untrue("snapshots of " + id + " were destroyed, and are still there");
+            }
+            before = left.size();
+            destroy(id, left.stream().limit(AT_ONCE).toList(), work);
+        }
+    }
+
+    private void destroy(NativeId id, List<SnapshotProperties> snapshots, Work work) {
+        Steps steps = new Steps();
+        // As a single one: where volumes were restored from it, it goes with the last of them.
+        snapshots.stream()
+                .flatMap(snapshot -> SnapshotName.of(snapshot.name()).stream())
+                .forEach(name -> steps.then(host.zfs().destroy(name, true)));
+        Outcome outcome = host.run("zfs destroy", target(id), steps, work);
+        if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
+            throw host.failure("destroying the snapshots of " + id, outcome);
+        }
+    }
+
+    private static StorageException notFound(NativeId volume) {
+        return new StorageException(new Failure.VolumeNotFound(volume.value()));
+    }
+}

@@ -1,0 +1,10 @@
+package dev.fairlead.application.port.in;
+
+import dev.fairlead.application.port.work.Work;
+import java.util.Map;
+
+/** Changes properties of a volume that is perhaps in use, all of them or none. */
+public interface ModifyVolume {
+    /** @param mutable parameters of a VolumeAttributesClass, as they came; what they do not name stays as it is */
+    void modify(String handle, Map<String, String> mutable, Work work);
+}

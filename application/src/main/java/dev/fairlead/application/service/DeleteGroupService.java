@@ -1,0 +1,94 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.DeleteGroup;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.GroupHandle;
+import dev.fairlead.domain.handle.SnapshotHandle;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Deletes all snapshots of a group and looks whether they are gone; a call that was cut is finished by the next one.
+ */
+record DeleteGroupService(Connections connections, SnapshotViews views, KeyedLocks locks) implements DeleteGroup {
+    @Override
+    public void delete(String text, List<String> snapshots, Work work) {
+        Optional<GroupHandle> handle = views.codec().group(text);
+        if (handle.isEmpty()) {
+            return;
+        }
+        try (Lease lease = connections.lease(handle.get().connection())) {
+            Optional<SnapshotStore> store = lease.backend().store().snapshots();
+            Optional<SnapshotGroups> groups = store.flatMap(SnapshotStore::groups);
+            if (groups.isEmpty()) {
+                return; // a store that takes none has none
+            }
+            locks.exclusively(
+                    Key.group(text),
+                    work,
+                    () -> lease.change(work, work.what(), (backend, its) -> {
+                        groups.get()
+                                .find(handle.get().id(), its)
+                                .ifPresent(group -> delete(
+                                        new Deletion(backend, store.get(), groups.get(), text), group, snapshots, its));
+                        return true;
+                    }));
+        }
+    }
+
+    private record Deletion(Backend backend, SnapshotStore snapshots, SnapshotGroups groups, String handle) {}
+
+    private void delete(Deletion deletion, StoredGroup group, List<String> asked, Work work) {
+        List<String> members = members(deletion.backend(), group);
+        if (!asked.isEmpty()) {
+            refuseMismatch(deletion, members, asked, work);
+        }
+        // A volume that is being made of one of them shares its key.
+        locks.exclusivelyAll(members.stream().map(Key::snapshot).toList(), work, () -> {
+            deletion.groups().delete(group.id(), work);
+            return true;
+        });
+        if (deletion.groups().find(group.id(), work).isPresent()) {
+            throw new StorageException(new Failure.Unintelligible(
+                    deletion.backend().name().value(),
+                    "group snapshot " + deletion.handle() + " was deleted, and is still there"));
+        }
+    }
+
+    private List<String> members(Backend backend, StoredGroup group) {
+        return group.snapshots().stream()
+                .map(snapshot -> views.codec().encode(new SnapshotHandle(backend.name(), snapshot.id())))
+                .toList();
+    }
+
+    /** An earlier call may have got half-way: what is listed may have gone, but nothing else may go with it. */
+    private void refuseMismatch(Deletion deletion, List<String> members, List<String> asked, Work work) {
+        members.stream().filter(member -> !asked.contains(member)).findFirst().ifPresent(member -> {
+            throw mismatch(member + " belongs to group snapshot " + deletion.handle() + " and is not listed");
+        });
+        asked.stream()
+                .filter(text -> !members.contains(text))
+                .filter(text -> isElsewhere(deletion, text, work))
+                .findFirst()
+                .ifPresent(text -> {
+                    throw mismatch(text + " does not belong to group snapshot " + deletion.handle());
+                });
+    }
+
+    private boolean isElsewhere(Deletion deletion, String text, Work work) {
+        return views.codec()
+                .snapshot(text)
+                .filter(handle -> !handle.connection().equals(deletion.backend().name())
+                        || deletion.snapshots().find(handle.id(), work).isPresent())
+                .isPresent();
+    }
+
+    private static StorageException mismatch(String why) {
+        return new StorageException(new Failure.InvalidRequest("snapshot_ids", why));
+    }
+}

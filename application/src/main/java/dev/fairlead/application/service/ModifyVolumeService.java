@@ -1,0 +1,42 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.ModifyVolume;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.VolumeHandle;
+import java.util.Map;
+
+/** Checks all that is asked for, then lets the store change it, all or nothing. */
+record ModifyVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements ModifyVolume {
+    @Override
+    public void modify(String text, Map<String, String> mutable, Work work) {
+        VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
+        try (Lease lease = connections.lease(handle.connection())) {
+            Map<String, String> applying = MutableParameters.of(lease.backend(), mutable);
+            locks.exclusively(
+                    Key.volume(text),
+                    work,
+                    () -> lease.change(
+                            work, work.what(), (backend, its) -> modify(backend.store(), handle, text, applying, its)));
+        }
+    }
+
+    private static boolean modify(
+            VolumeStore store, VolumeHandle handle, String text, Map<String, String> applying, Work work) {
+        if (applying.isEmpty()) {
+            if (store.find(handle.id(), work).isEmpty()) {
+                throw notFound(text);
+            }
+        } else {
+            store.modification().orElseThrow().modify(handle.id(), applying, work);
+        }
+        return true;
+    }
+
+    private static StorageException notFound(String text) {
+        return new StorageException(new Failure.VolumeNotFound(text));
+    }
+}

@@ -1,0 +1,160 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.GroupView;
+import dev.fairlead.application.port.in.TakeGroup;
+import dev.fairlead.application.port.out.store.SnapshotGroups;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.GroupHandle;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.snapshot.GroupRequest;
+import dev.fairlead.domain.snapshot.GroupShape;
+import dev.fairlead.domain.snapshot.StoredGroup;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes snapshots of volumes of one connection at one instant, or finds that an earlier call has. */
+record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks locks, SnapshotNames names)
+        implements TakeGroup {
+    private static final Logger log = LoggerFactory.getLogger(TakeGroupService.class);
+
+    @Override
+    public GroupView take(CsiName name, List<String> sources, Map<String, String> parameters, Work work) {
+        List<VolumeHandle> handles = sources.stream().map(this::volume).toList();
+        ConnectionName connection = onlyOne(handles);
+        try (Lease lease = connections.lease(connection)) {
+            Backend backend = lease.backend();
+            SnapshotGroups groups = groups(backend);
+            List<NativeId> ids = handles.stream().map(VolumeHandle::id).toList();
+            var request = new GroupRequest(name, ids, Site.parameters(backend, parameters));
+            return locks.exclusively(Key.groupName(name), work, () -> {
+                names.elsewhere(name, connection).ifPresent(other -> refuseIfOn(other, name, work));
+                // In the order of their ids, so that calls on the same volumes meet at the same one.
+                GroupView taken = locks.sharingAll(
+                        request.sources().stream()
+                                .map(id -> Key.volume(views.codec().encode(new VolumeHandle(connection, id))))
+                                .toList(),
+                        work,
+                        () -> lease.change(work, work.what(), (_, its) -> take(backend, groups, request, its)));
+                names.remember(name, connection);
+                return taken;
+            });
+        }
+    }
+
+    private VolumeHandle volume(String text) {
+        return views.codec().volume(text).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(text)));
+    }
+
+    /** No two storages can be told to take their snapshots at one instant. */
+    private static ConnectionName onlyOne(List<VolumeHandle> handles) {
+        SortedSet<ConnectionName> all =
+                new TreeSet<>(handles.stream().map(VolumeHandle::connection).toList());
+        if (all.isEmpty()) {
+            throw new StorageException(
+                    new Failure.InvalidRequest("source_volume_ids", "are missing (expected: at least one volume)"));
+        }
+        if (all.size() > 1) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a group snapshot of volumes on the connections " + all + ", which have no instant in common",
+                    "select the volumes of one connection only"));
+        }
+        return all.first();
+    }
+
+    private static SnapshotGroups groups(Backend backend) {
+        return backend.store()
+                .snapshots()
+                .flatMap(SnapshotStore::groups)
+                .orElseThrow(() -> new StorageException(new Failure.Unsupported(
+                        "connection " + backend.name() + ", of driver " + backend.driverType()
+                                + ", cannot take snapshots of several volumes at one instant",
+                        "use a connection of a driver type that can")));
+    }
+
+    private int maxIdBytes(ConnectionName connection) {
+        return IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(connection);
+    }
+
+    /** A connection that cannot be asked does not keep another one from working. */
+    private void refuseIfOn(ConnectionName other, CsiName name, Work work) {
+        Optional<String> found = Optional.empty();
+        try (Lease lease = connections.lease(other)) {
+            found = lease.read(
+                    work,
+                    "look for group snapshot " + name,
+                    backend -> backend.store()
+                            .snapshots()
+                            .flatMap(SnapshotStore::groups)
+                            .flatMap(groups -> groups.find(groups.idOf(name, maxIdBytes(other)), work))
+                            .map(group -> handle(backend, group.id())));
+        } catch (StorageException unknown) {
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("connection", other)
+                    .log("connection passed over: {}", unknown.failure().message());
+        }
+        found.ifPresent(handle -> {
+            throw new StorageException(new Failure.GroupConflict(handle, "it is of volumes on connection " + other));
+        });
+    }
+
+    private GroupView take(Backend backend, SnapshotGroups groups, GroupRequest request, Work work) {
+        int maxIdBytes = maxIdBytes(backend.name());
+        NativeId id = groups.idOf(request.name(), maxIdBytes);
+        StoredGroup seen;
+        try {
+            groups.take(request, maxIdBytes, work);
+            seen = groups.find(id, work).orElseThrow(() -> untrue(backend, id));
+        } catch (RuntimeException thrown) {
+            throw unlessGone(backend, groups, id, thrown, work.finishing());
+        }
+        difference(seen, request).ifPresent(why -> {
+            throw new StorageException(new Failure.GroupConflict(handle(backend, id), why));
+        });
+        return views.of(backend, seen);
+    }
+
+    private static Optional<String> difference(StoredGroup group, GroupRequest request) {
+        return group.shape()
+                .difference(GroupShape.of(request))
+                .or(() -> group.isWhole()
+                        ? Optional.empty()
+                        : Optional.of("not all of its snapshots are there any more; delete it, and take another"));
+    }
+
+    /** A final code is only for a group that is not there: whoever gets one may never delete it. */
+    private static RuntimeException unlessGone(
+            Backend backend, SnapshotGroups groups, NativeId id, RuntimeException thrown, Work finishing) {
+        if (!Finality.isFinal(thrown)) {
+            return thrown;
+        }
+        try {
+            boolean gone = groups.find(id, finishing).isEmpty();
+            return gone ? thrown : Finality.toBeRetried(backend, thrown);
+        } catch (StorageException unknown) {
+            thrown.addSuppressed(unknown);
+            return Finality.toBeRetried(backend, thrown);
+        }
+    }
+
+    private String handle(Backend backend, NativeId id) {
+        return views.codec().encode(new GroupHandle(backend.name(), id));
+    }
+
+    private static StorageException untrue(Backend backend, NativeId id) {
+        return new StorageException(new Failure.Unintelligible(
+                backend.name().value(), "the group snapshot " + id + " was taken, and is not there"));
+    }
+}

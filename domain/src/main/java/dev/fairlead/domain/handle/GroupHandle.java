@@ -1,0 +1,12 @@
+package dev.fairlead.domain.handle;
+
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.volume.NativeId;
+
+/** A group of snapshots, by its connection and its id there. {@link HandleCodec} gives it the form that travels. */
+public record GroupHandle(ConnectionName connection, NativeId id) {
+    @Override
+    public String toString() {
+        return "g:" + connection + "/" + id;
+    }
+}
