@@ -143,6 +143,7 @@ class IdentityServiceTest {
         List<Supplier<?>> notOffered = List.of(
                 () -> wire.controller().listVolumes(ListVolumesRequest.getDefaultInstance()),
                 () -> wire.controller().getSnapshot(GetSnapshotRequest.getDefaultInstance()),
+                () -> wire.controller().controllerPublishVolume(ControllerPublishVolumeRequest.getDefaultInstance()),
                 () -> wire.node().nodeStageVolume(NodeStageVolumeRequest.getDefaultInstance()));
 
         assertThat(notOffered)
@@ -153,7 +154,6 @@ class IdentityServiceTest {
     void what_no_profile_can_offer_is_unimplemented() throws IOException {
         try (Wire all = new Wire()) {
             List<Supplier<?>> notOffered = List.of(
-                    () -> all.controller().controllerPublishVolume(ControllerPublishVolumeRequest.getDefaultInstance()),
                     () -> all.controller().controllerModifyVolume(ControllerModifyVolumeRequest.getDefaultInstance()),
                     () -> all.controller()
                             .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.getDefaultInstance()),

@@ -20,8 +20,12 @@ import java.util.Set;
  * exporter. A new pair is a row here.
  */
 public final class DriverTypes {
-    /** What a store with snapshots offers, whatever it is; the rest depends on the type. */
-    private static final Set<Controller> FULL = EnumSet.allOf(Controller.class);
+    /**
+     * What a store with snapshots offers, whatever it is; the rest depends on the type. Publishing is not there unless
+     * it is asked for, since a CSIDriver object and a sidecar go with it.
+     */
+    private static final Set<Controller> FULL =
+            EnumSet.complementOf(EnumSet.of(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
 
     private static final Set<Node> FILES =
             EnumSet.of(Node.STAGE_UNSTAGE_VOLUME, Node.GET_VOLUME_STATS, Node.SINGLE_NODE_MULTI_WRITER);
