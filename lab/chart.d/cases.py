@@ -277,6 +277,7 @@ def checks(chart, installed):
         "--set", "csiDriver.attachRequired=false")
     yield "keeps attachRequired", lambda: kept(
         installed(chart, [csi_driver("rel", "storage", True)], ""))
+    yield "publishes volumes where the main file closes them", lambda: publishing(chart)
     yield "refuses a namespace that admits no privileged pod", install(
         [namespace("restricted")], 'enforces the Pod Security Standard "restricted"')
     yield "installs into a privileged namespace", install([namespace("privileged")], "")
@@ -290,6 +291,14 @@ def checks(chart, installed):
     yield "the image is that of the version here", lambda: equal(
         app_version(), re.search("<version>(.*?)</version>", (chart_folder().parents[1] / "pom.xml").read_text())[1])
     yield "the values table is that of values.yaml", lambda: table(chart)
+
+
+def publishing(chart):
+    release = Release(chart.render("--set", "driver.config.driver=proxy,driver.config.fairlead.publish=nodes"))
+    equal(release.one("CSIDriver", "csi.fairlead.dev")["spec"]["attachRequired"], True)
+    assert "external-attacher" in release.containers("Deployment", "rel-fairlead-controller")
+    env = {e["name"]: e for e in release.containers("DaemonSet", "rel-fairlead-node")["csi-driver"]["env"]}
+    equal(env["CSI_NODE_ADDRESS"]["valueFrom"], {"fieldRef": {"fieldPath": "status.hostIP"}})
 
 
 def uninstall(chart, installed):

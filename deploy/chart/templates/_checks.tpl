@@ -49,6 +49,9 @@
   {{- if and .attachRequired (eq (toString $root.Values.controller.externalAttacher.enabled) "false") $root.Values.controller.enabled -}}
     {{- fail (printf "%s.attachRequired is true (%s), and controller.externalAttacher.enabled is false: pods would wait for ever to be attached. Remove the latter, or set attachRequired to false" $path (ternary "as the CSIDriver object that is there says" "as the values say" (not (empty .found)))) -}}
   {{- end -}}
+  {{- if and (include "fairlead.publishes" $root) (not .attachRequired) -}}
+    {{- fail (printf "driver.config.fairlead.publish is nodes, and %s.attachRequired is false (%s): Kubernetes would never publish a volume, and no node could use one. Set attachRequired to true (in a CSIDriver that is there it does not change: with no pod using a volume of it, kubectl delete csidriver %s first), or publish to open" $path (ternary "as the CSIDriver object that is there says" "as the values say" (not (empty .found))) .name) -}}
+  {{- end -}}
   {{- if has "Ephemeral" (.volumeLifecycleModes | default list) -}}
     {{- fail (printf "%s.volumeLifecycleModes: Ephemeral volumes never reach a controller and are not served: use a generic ephemeral volume of a StorageClass" $path) -}}
   {{- end -}}

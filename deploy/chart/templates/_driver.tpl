@@ -1,3 +1,8 @@
+{{- /* Whether volumes are born closed to all but the nodes that they are published to. */ -}}
+{{- define "fairlead.publishes" -}}
+{{- if eq (toString (dig "fairlead" "publish" "open" (.Values.driver.config | default dict))) "nodes" }}true{{ end -}}
+{{- end -}}
+
 {{- /*
 Each CSI name with what was decided of it, as JSON. attachRequired and volumeLifecycleModes cannot change in an object that
 is there, so where nothing is said of the first, the object decides.
@@ -9,7 +14,7 @@ is there, so where nothing is said of the first, the object decides.
   {{- $found := lookup "storage.k8s.io/v1" "CSIDriver" "" $d.name | default dict -}}
   {{- $attach := $d.attachRequired -}}
   {{- if kindIs "invalid" $attach -}}
-    {{- $attach = dig "spec" "attachRequired" (eq (toString $root.Values.controller.externalAttacher.enabled) "true") $found -}}
+    {{- $attach = dig "spec" "attachRequired" (or (eq (toString $root.Values.controller.externalAttacher.enabled) "true") (ne (include "fairlead.publishes" $root) "")) $found -}}
   {{- end -}}
   {{- $policy := $d.fsGroupPolicy -}}
   {{- if and (kindIs "invalid" $policy) (eq $root.Values.controller.strategy "node") -}}

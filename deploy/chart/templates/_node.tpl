@@ -92,6 +92,10 @@ spec:
           env:
             - name: CSI_NODE_ID
               valueFrom: {fieldRef: {fieldPath: spec.nodeName}}
+            {{- if include "fairlead.publishes" $root }}
+            - name: CSI_NODE_ADDRESS
+              valueFrom: {fieldRef: {fieldPath: status.hostIP}}
+            {{- end }}
             {{- include "fairlead.podEnv" $root | nindent 12 }}
             {{- if $local }}
             {{- include "fairlead.caEnv" $root | trim | nindent 12 }}

@@ -21,6 +21,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunner;
@@ -166,6 +167,10 @@ public final class AdapterRules {
     @ArchTest
     static final ArchRule exporters_pass_their_contract =
             classes().should(new ContractPerImplementation(Exporter.class, ExporterContract.class));
+
+    @ArchTest
+    static final ArchRule access_controls_pass_their_contract =
+            classes().should(new ContractPerImplementation(AccessControl.class, AccessControlContract.class));
 
     @ArchTest
     static final ArchRule attachers_pass_their_contract =

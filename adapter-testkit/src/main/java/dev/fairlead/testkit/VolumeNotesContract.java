@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -54,6 +55,27 @@ public interface VolumeNotesContract extends StoreSubject {
             store.note(made.id(), Map.of(), TestWork.patient());
 
             assertThat(store.find(made.id(), TestWork.patient())).contains(made);
+        }
+    }
+
+    @Test
+    default void a_note_is_changed_only_where_it_is_what_was_expected() {
+        try (VolumeStore store = store()) {
+            StoredVolume made = make(store, TestVolumes.empty("pvc-a"));
+
+            assertThat(store.change(made.id(), new NoteChange("a", "", "1"), TestWork.patient()))
+                    .isTrue();
+            assertThat(store.change(made.id(), new NoteChange("a", "", "2"), TestWork.patient()))
+                    .isFalse();
+            assertThat(store.change(made.id(), new NoteChange("a", "2", "3"), TestWork.patient()))
+                    .isFalse();
+            assertThat(store.change(made.id(), new NoteChange("a", "1", "4"), TestWork.patient()))
+                    .isTrue();
+            assertThat(store.change(TestVolumes.id("pvc-never"), new NoteChange("a", "", "1"), TestWork.patient()))
+                    .isFalse();
+
+            StoredVolume found = store.find(made.id(), TestWork.patient()).orElseThrow();
+            assertThat(found.notes()).containsAllEntriesOf(made.notes()).containsEntry("a", "4");
         }
     }
 

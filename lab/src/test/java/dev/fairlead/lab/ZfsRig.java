@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.host.ZfsConnections;
+import dev.fairlead.adapter.zfs.lio.TargetModule;
 import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
@@ -67,6 +68,10 @@ final class ZfsRig {
 
     Exporter smb(Map<String, ?> smb) {
         return ShareModule.smb(connections).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
+    }
+
+    Exporter iscsi(Map<String, ?> iscsi) {
+        return TargetModule.iscsi(connections).open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)));
     }
 
     Exporter nvmet(Map<String, ?> nvmeof) {

@@ -1,12 +1,16 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -15,7 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Exports volumes by an entry in a table of an {@link InMemoryStorage}. */
-public final class InMemoryExporter implements Exporter {
+public final class InMemoryExporter implements Exporter, AccessControl {
     /** The note that this exporter gives to a volume: the number of its export. */
     public static final String NOTE = "fake/export";
 
@@ -46,6 +50,10 @@ public final class InMemoryExporter implements Exporter {
     public Export export(StoredVolume volume, Work work) {
         storage.called();
         String path = volume.medium().path();
+        // Nobody is to reach what is closed, not even for as long as it takes to close it.
+        if (Access.of(volume.notes()) instanceof Access.Nodes(var grants)) {
+            admit(volume, grants, work);
+        }
         if (!path.equals(storage.exports().get(volume.id()))) {
             work.effect(new Effect("export", volume.id().value()), () -> storage.export(volume.id(), path));
         }
@@ -65,12 +73,33 @@ public final class InMemoryExporter implements Exporter {
     @Override
     public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
         storage.called();
-        if (!storage.exports().containsKey(id)) {
+        if (!storage.exports().containsKey(id) && storage.admitted(id).isEmpty()) {
             return;
         }
         work.effect(new Effect("unexport", id.value()), () -> storage.unexport(id));
         if (storage.exports().containsKey(id)) {
             throw untrue("export of " + id + " was removed, and is still there");
+        }
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.ADDRESS;
+    }
+
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        storage.called();
+        if (!storage.admitted(volume.id()).equals(Optional.of(grants))) {
+            work.effect(new Effect("admit", volume.id().value()), () -> storage.admit(volume.id(), grants));
+        }
+        if (!storage.admitted(volume.id()).equals(Optional.of(grants))) {
+            throw untrue("export of " + volume.id() + " was narrowed, and is not");
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -49,6 +51,7 @@ public final class InMemoryStorage {
     private final SortedMap<NativeId, String> exports = new TreeMap<>();
     private final SortedMap<NativeId, SortedMap<String, String>> mutable = new TreeMap<>();
     private final SortedMap<NativeId, GroupShape> groups = new TreeMap<>();
+    private final SortedMap<NativeId, Grants> doors = new TreeMap<>();
     private volatile Runnable beforeEachCall = () -> {};
 
     private InMemoryStorage(
@@ -158,6 +161,11 @@ public final class InMemoryStorage {
         return new TreeMap<>(exports);
     }
 
+    /** Whom an export that is closed lets in; empty where it lets in everybody. */
+    public synchronized Optional<Grants> admitted(NativeId id) {
+        return Optional.ofNullable(doors.get(id));
+    }
+
     public synchronized boolean isEmpty() {
         return unfinished.isEmpty() && volumes.isEmpty() && snapshots.isEmpty() && exports.isEmpty();
     }
@@ -186,6 +194,7 @@ public final class InMemoryStorage {
                         kept.snapshot().group(),
                         kept.files())));
         exports.forEach((id, path) -> text.append("export %s at %s%n".formatted(id, path)));
+        doors.forEach((id, grants) -> text.append("export %s for %s%n".formatted(id, grants)));
         return text.toString();
     }
 
@@ -237,6 +246,19 @@ public final class InMemoryStorage {
         removeSnapshot(snapshot);
     }
 
+    /** In one step, as a store has it that several processes change. */
+    synchronized boolean change(NativeId id, NoteChange change) {
+        KeptVolume kept = volumes.get(id);
+        if (kept == null || !change.from().equals(kept.volume().notes().getOrDefault(change.key(), ""))) {
+            return false;
+        }
+        StoredVolume volume = kept.volume();
+        Map<String, String> notes = new TreeMap<>(volume.notes());
+        notes.put(change.key(), change.to());
+        replace(new StoredVolume(id, volume.name(), volume.capacity(), volume.medium(), volume.content(), notes));
+        return true;
+    }
+
     synchronized void removeVolume(NativeId id) {
         mutable.remove(id);
         unfinished.remove(id);
@@ -259,7 +281,12 @@ public final class InMemoryStorage {
         exports.put(id, path);
     }
 
+    synchronized void admit(NativeId id, Grants grants) {
+        doors.put(id, grants);
+    }
+
     synchronized void unexport(NativeId id) {
         exports.remove(id);
+        doors.remove(id);
     }
 }

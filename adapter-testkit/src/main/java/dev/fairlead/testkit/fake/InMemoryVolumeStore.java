@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Keeps volumes in an {@link InMemoryStorage}; another instance over the same storage sees them too. */
 public final class InMemoryVolumeStore implements VolumeStore {
@@ -185,6 +186,20 @@ public final class InMemoryVolumeStore implements VolumeStore {
         if (!find(id, work).equals(Optional.of(noted))) {
             throw untrue("note", id);
         }
+    }
+
+    @Override
+    public boolean change(NativeId id, NoteChange change, Work work) {
+        storage.called();
+        var had = new AtomicBoolean();
+        work.effect(new Effect("change note", id.value()), () -> had.set(storage.change(id, change)));
+        if (had.get()
+                && !find(id, work)
+                        .map(it -> it.notes().containsKey(change.key()))
+                        .orElse(false)) {
+            throw untrue("note", id);
+        }
+        return had.get();
     }
 
     @Override

@@ -20,14 +20,22 @@ public enum Code {
     /** What CSI wants to be told of a failure. */
     public static Code of(Failure failure) {
         return switch (failure) {
-            case Failure.VolumeNotFound _, Failure.SnapshotNotFound _, Failure.GroupNotFound _, Failure.NotMounted _ ->
-                NOT_FOUND;
+            case Failure.VolumeNotFound _,
+                    Failure.SnapshotNotFound _,
+                    Failure.GroupNotFound _,
+                    Failure.NotMounted _,
+                    Failure.NodeNotFound _ -> NOT_FOUND;
             case Failure.VolumeConflict _,
                     Failure.SnapshotConflict _,
                     Failure.GroupConflict _,
-                    Failure.PublishConflict _ -> ALREADY_EXISTS;
-            case Failure.InUse _, Failure.NotOurs _, Failure.PublishedElsewhere _, Failure.NotStaged _ ->
-                FAILED_PRECONDITION;
+                    Failure.PublishConflict _,
+                    Failure.PublicationConflict _ -> ALREADY_EXISTS;
+            case Failure.InUse _,
+                    Failure.NotOurs _,
+                    Failure.PublishedElsewhere _,
+                    Failure.NotStaged _,
+                    Failure.NodeUnfit _,
+                    Failure.PublishedToOther _ -> FAILED_PRECONDITION;
             case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _ -> RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
             case Failure.InvalidRequest _, Failure.Unsupported _, Failure.GroupMember _ -> INVALID_ARGUMENT;

@@ -15,6 +15,7 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologySegment;
@@ -36,6 +37,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** A controller process over storages in memory. */
 final class Controller implements AutoCloseable {
+    static final NodeIdCodec NODES =
+            new NodeIdCodec(List.of(new NodeIdCodec.Prefix("1", "iqn.1993-08.org.debian:01:")), List.of());
     static final Duration PATIENT = Duration.ofSeconds(20);
     static final String ZONE = "org.democratic-csi.topology/zone";
 
@@ -55,7 +58,7 @@ final class Controller implements AutoCloseable {
             }
         };
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
-        this.useCases = UseCases.controller(connections, codec, locks, only, telemetry, whereabouts);
+        this.useCases = UseCases.controller(connections, codec, locks, only, NODES, telemetry, whereabouts);
     }
 
     static Controller proxy() {
@@ -117,6 +120,22 @@ final class Controller implements AutoCloseable {
                 4,
                 patience,
                 Set.of("compression"));
+    }
+
+    /** Of a connection whose volumes are born closed to all but the nodes that they are published to. */
+    static BackendSettings closed() {
+        return new BackendSettings(
+                Optional.of("i-1"),
+                IdPolicy.DEFAULT,
+                false,
+                CapabilityRules.files(Set.of()),
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                4,
+                PATIENT,
+                true,
+                Set.of());
     }
 
     static BackendSettings retaining() {

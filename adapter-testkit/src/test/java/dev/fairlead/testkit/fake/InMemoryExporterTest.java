@@ -4,11 +4,14 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.AccessControlContract;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 
-class InMemoryExporterTest implements ExporterContract {
+class InMemoryExporterTest implements AccessControlContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory");
     private final VolumeStore store = new InMemoryVolumeStore(storage);
 
@@ -30,6 +33,11 @@ class InMemoryExporterTest implements ExporterContract {
     @Override
     public void remove(StoredVolume volume) {
         store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Override
+    public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        return storage.admitted(volume.id()).map(Grants::initiators);
     }
 
     @Override

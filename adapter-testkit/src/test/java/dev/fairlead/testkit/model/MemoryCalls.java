@@ -11,6 +11,7 @@ import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.IdPolicy;
@@ -48,6 +49,7 @@ final class MemoryCalls extends UseCaseCalls implements AutoCloseable {
                 new HandleCodec.Proxied(),
                 new KeyedLocks(clock),
                 Optional.empty(),
+                NodeIdCodec.PLAIN,
                 Telemetry.NONE,
                 Whereabouts.NONE);
         return new MemoryCalls(storage, connections, useCases);

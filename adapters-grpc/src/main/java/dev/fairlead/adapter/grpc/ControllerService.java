@@ -9,6 +9,10 @@ import csi.v1.ControllerGetVolumeResponse;
 import csi.v1.ControllerGrpc;
 import csi.v1.ControllerModifyVolumeRequest;
 import csi.v1.ControllerModifyVolumeResponse;
+import csi.v1.ControllerPublishVolumeRequest;
+import csi.v1.ControllerPublishVolumeResponse;
+import csi.v1.ControllerUnpublishVolumeRequest;
+import csi.v1.ControllerUnpublishVolumeResponse;
 import csi.v1.CreateSnapshotRequest;
 import csi.v1.CreateSnapshotResponse;
 import csi.v1.CreateVolumeRequest;
@@ -99,6 +103,29 @@ final class ControllerService extends ControllerGrpc.ControllerImplBase {
         calls.answer(
                 out,
                 work -> Responses.validated(request, useCases.validateVolume().objection(command, work)));
+    }
+
+    @Override
+    public void controllerPublishVolume(
+            ControllerPublishVolumeRequest request, StreamObserver<ControllerPublishVolumeResponse> out) {
+        calls.about(request.getVolumeId());
+        var command = PublishRequests.publish(request);
+        calls.answer(out, work -> {
+            useCases.publishVolume().publish(command, work);
+            return ControllerPublishVolumeResponse.getDefaultInstance();
+        });
+    }
+
+    @Override
+    public void controllerUnpublishVolume(
+            ControllerUnpublishVolumeRequest request, StreamObserver<ControllerUnpublishVolumeResponse> out) {
+        calls.about(request.getVolumeId());
+        String handle = Fields.handle("volume_id", request.getVolumeId());
+        var node = PublishRequests.node(request);
+        calls.answer(out, work -> {
+            useCases.unpublishVolume().unpublish(handle, node, work);
+            return ControllerUnpublishVolumeResponse.getDefaultInstance();
+        });
     }
 
     @Override

@@ -14,6 +14,8 @@ final class OfferedMethods {
     private static final Map<String, Controller> CONTROLLER = Map.ofEntries(
             Map.entry("CreateVolume", Controller.CREATE_DELETE_VOLUME),
             Map.entry("DeleteVolume", Controller.CREATE_DELETE_VOLUME),
+            Map.entry("ControllerPublishVolume", Controller.PUBLISH_UNPUBLISH_VOLUME),
+            Map.entry("ControllerUnpublishVolume", Controller.PUBLISH_UNPUBLISH_VOLUME),
             Map.entry("ListVolumes", Controller.LIST_VOLUMES),
             Map.entry("GetCapacity", Controller.GET_CAPACITY),
             Map.entry("CreateSnapshot", Controller.CREATE_DELETE_SNAPSHOT),

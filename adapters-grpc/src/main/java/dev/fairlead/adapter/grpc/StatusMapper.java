@@ -16,14 +16,18 @@ import dev.fairlead.domain.failure.Failure.GroupNotFound;
 import dev.fairlead.domain.failure.Failure.InUse;
 import dev.fairlead.domain.failure.Failure.InvalidRequest;
 import dev.fairlead.domain.failure.Failure.NodeFault;
+import dev.fairlead.domain.failure.Failure.NodeNotFound;
+import dev.fairlead.domain.failure.Failure.NodeUnfit;
 import dev.fairlead.domain.failure.Failure.NotMounted;
 import dev.fairlead.domain.failure.Failure.NotOurs;
 import dev.fairlead.domain.failure.Failure.NotStaged;
 import dev.fairlead.domain.failure.Failure.OperationPending;
 import dev.fairlead.domain.failure.Failure.OutOfSpace;
 import dev.fairlead.domain.failure.Failure.OutcomeUnknown;
+import dev.fairlead.domain.failure.Failure.PublicationConflict;
 import dev.fairlead.domain.failure.Failure.PublishConflict;
 import dev.fairlead.domain.failure.Failure.PublishedElsewhere;
+import dev.fairlead.domain.failure.Failure.PublishedToOther;
 import dev.fairlead.domain.failure.Failure.SnapshotConflict;
 import dev.fairlead.domain.failure.Failure.SnapshotNotFound;
 import dev.fairlead.domain.failure.Failure.SourceElsewhere;
@@ -54,9 +58,12 @@ final class StatusMapper {
 
     static Status statusOf(Failure failure) {
         Status.Code code = switch (failure) {
-            case VolumeNotFound _, SnapshotNotFound _, GroupNotFound _, NotMounted _ -> Status.Code.NOT_FOUND;
-            case VolumeConflict _, SnapshotConflict _, GroupConflict _, PublishConflict _ -> Status.Code.ALREADY_EXISTS;
-            case InUse _, NotOurs _, PublishedElsewhere _, NotStaged _ -> Status.Code.FAILED_PRECONDITION;
+            case VolumeNotFound _, SnapshotNotFound _, GroupNotFound _, NotMounted _, NodeNotFound _ ->
+                Status.Code.NOT_FOUND;
+            case VolumeConflict _, SnapshotConflict _, GroupConflict _, PublishConflict _, PublicationConflict _ ->
+                Status.Code.ALREADY_EXISTS;
+            case InUse _, NotOurs _, PublishedElsewhere _, NotStaged _, NodeUnfit _, PublishedToOther _ ->
+                Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;
             case InvalidRequest _, Unsupported _, GroupMember _ -> Status.Code.INVALID_ARGUMENT;

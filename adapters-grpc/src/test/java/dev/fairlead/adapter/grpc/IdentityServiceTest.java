@@ -146,6 +146,7 @@ class IdentityServiceTest {
                 () -> wire.controller().controllerModifyVolume(ControllerModifyVolumeRequest.getDefaultInstance()),
                 () -> GroupControllerGrpc.newBlockingStub(wire.channel)
                         .groupControllerGetCapabilities(GroupControllerGetCapabilitiesRequest.getDefaultInstance()),
+                () -> wire.controller().controllerPublishVolume(ControllerPublishVolumeRequest.getDefaultInstance()),
                 () -> wire.node().nodeStageVolume(NodeStageVolumeRequest.getDefaultInstance()));
 
         assertThat(notOffered)
@@ -156,7 +157,6 @@ class IdentityServiceTest {
     void what_no_profile_can_offer_is_unimplemented() throws IOException {
         try (Wire all = new Wire()) {
             List<Supplier<?>> notOffered = List.of(
-                    () -> all.controller().controllerPublishVolume(ControllerPublishVolumeRequest.getDefaultInstance()),
                     () -> all.controller()
                             .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.getDefaultInstance()));
 

@@ -7,6 +7,8 @@ import com.google.protobuf.TextFormat;
 import csi.v1.ControllerExpandVolumeRequest;
 import csi.v1.ControllerGetVolumeRequest;
 import csi.v1.ControllerModifyVolumeRequest;
+import csi.v1.ControllerPublishVolumeRequest;
+import csi.v1.ControllerUnpublishVolumeRequest;
 import csi.v1.CreateSnapshotRequest;
 import csi.v1.CreateVolumeGroupSnapshotRequest;
 import csi.v1.CreateVolumeRequest;
@@ -57,6 +59,8 @@ class RequestValidationTest {
         Message snapshot = CreateSnapshotRequest.getDefaultInstance();
         Message stage = NodeStageVolumeRequest.getDefaultInstance();
         Message publish = NodePublishVolumeRequest.getDefaultInstance();
+        Message attach = ControllerPublishVolumeRequest.getDefaultInstance();
+        Message detach = ControllerUnpublishVolumeRequest.getDefaultInstance();
         Message stats = NodeGetVolumeStatsRequest.getDefaultInstance();
         Message grow = NodeExpandVolumeRequest.getDefaultInstance();
         String vol = "volume_id: 'v:t/x' ";
@@ -217,6 +221,17 @@ class RequestValidationTest {
                         vol + "target_path: '/t' staging_target_path: 'x' volume_capability " + CAP,
                         "staging_target_path: 'x'"),
                 wrong(NodeUnpublishVolumeRequest.getDefaultInstance(), vol, "target_path: is missing"),
+                wrong(attach, "node_id: 'n=w' volume_capability " + CAP, "volume_id: is missing"),
+                wrong(attach, vol + "volume_capability " + CAP, "node_id: is missing"),
+                wrong(attach, vol + id("node_id", 257) + " volume_capability " + CAP, "node_id: 257 bytes"),
+                wrong(attach, vol + "node_id: 'a\\000b' volume_capability " + CAP, "node_id: holds a NUL"),
+                wrong(attach, vol + "node_id: 'n=w'", "volume_capability: is missing"),
+                wrong(
+                        attach,
+                        vol + "node_id: 'n=w' volume_capability { block { } access_mode { } }",
+                        "volume_capability.access_mode: is UNKNOWN"),
+                wrong(detach, "node_id: 'n=w'", "volume_id: is missing"),
+                wrong(detach, vol + id("node_id", 257), "node_id: 257 bytes"),
                 wrong(stats, vol, "volume_path: is missing"),
                 wrong(stats, "volume_path: '/t'", "volume_id: is missing"),
                 wrong(grow, vol, "volume_path: is missing"),

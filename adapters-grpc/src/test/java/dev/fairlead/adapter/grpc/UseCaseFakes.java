@@ -12,6 +12,7 @@ import dev.fairlead.application.port.in.Listing;
 import dev.fairlead.application.port.in.MeasureVolume;
 import dev.fairlead.application.port.in.MountVolume;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.in.PublishVolume;
 import dev.fairlead.application.port.in.ReportCapacity;
 import dev.fairlead.application.port.in.SnapshotView;
 import dev.fairlead.application.port.in.Source;
@@ -92,6 +93,8 @@ final class UseCaseFakes {
                         new ExpandVolume.Result(Capacity.ofBytes(8192), true), "expandVolume", work, handle, range),
                 (ValidateVolume.Command command, Work work) ->
                         called(Optional.<String>empty(), "validateVolume", work, command),
+                (PublishVolume.Command command, Work work) -> called("", "publishVolume", work, command),
+                (handle, node, work) -> called("", "unpublishVolume", work, handle, node),
                 (token, max, work) -> called(
                         new Listing<>(List.of(VOLUME), Optional.of("tank/pvc-1")), "listVolumes", work, token, max),
                 (handle, work) -> called(VOLUME, "getVolume", work, handle),

@@ -14,6 +14,11 @@ public record Backend(
         }
     }
 
+    /** Whether its volumes are born closed to all but the nodes that they are published to. */
+    boolean closes() {
+        return settings.closed() && exporter.accessControl().isPresent();
+    }
+
     void close() {
         try {
             exporter.close();

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param labels by which a class's {@code connectionSelector} finds it
  * @param concurrency at most so many calls are at work on the storage at once
  * @param patience how long a call waits for an answer, or for its turn, before it says UNAVAILABLE
+ * @param closed whether volumes are born closed to all but the nodes that they are published to, where the exporter can
  * @param parameterKeys the StorageClass and VolumeSnapshotClass keys that the connection understands
  */
 public record BackendSettings(
@@ -29,6 +30,7 @@ public record BackendSettings(
         VolumeStore.OnDependents onDependents,
         int concurrency,
         Duration patience,
+        boolean closed,
         Set<String> parameterKeys) {
     public BackendSettings {
         labels = Map.copyOf(labels);
@@ -39,5 +41,31 @@ public record BackendSettings(
         if (!patience.isPositive()) {
             throw new IllegalArgumentException("patience: " + patience + " (expected: more than zero)");
         }
+    }
+
+    /** Of a connection whose volumes are open. */
+    public BackendSettings(
+            Optional<String> instanceId,
+            IdPolicy idPolicy,
+            boolean retainOnDelete,
+            CapabilityRules capabilities,
+            Placement placement,
+            Map<String, String> labels,
+            VolumeStore.OnDependents onDependents,
+            int concurrency,
+            Duration patience,
+            Set<String> parameterKeys) {
+        this(
+                instanceId,
+                idPolicy,
+                retainOnDelete,
+                capabilities,
+                placement,
+                labels,
+                onDependents,
+                concurrency,
+                patience,
+                false,
+                parameterKeys);
     }
 }

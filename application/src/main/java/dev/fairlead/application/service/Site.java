@@ -3,6 +3,7 @@ package dev.fairlead.application.service;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
@@ -84,6 +85,9 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) 
     private static Map<String, String> notes(Backend backend, CreateRequest request, Optional<Attachment> attachment) {
         Map<String, String> notes = new TreeMap<>();
         notes.put(Notes.DIGEST, ShapeDigest.of(request).value());
+        if (backend.closes()) {
+            notes.putAll(Access.CLOSED);
+        }
         attachment.ifPresent(
                 known -> notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));
         return notes;

@@ -11,6 +11,7 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.node.NodeIdCodec;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ public final class UseCases {
 
     /**
      * @param only the connection of a driver that is alone; its classes choose none
+     * @param nodes reads the ids of the nodes that volumes are published to
      * @param whereabouts of what is on other nodes; {@link Whereabouts#NONE} where storage is not a node's own
      */
     public static ControllerUseCases controller(
@@ -28,6 +30,7 @@ public final class UseCases {
             HandleCodec codec,
             KeyedLocks locks,
             Optional<ConnectionName> only,
+            NodeIdCodec nodes,
             Telemetry telemetry,
             Whereabouts whereabouts) {
         var volumes = new VolumeViews(codec);
@@ -39,6 +42,8 @@ public final class UseCases {
                 new DeleteVolumeService(connections, codec, locks),
                 new ExpandVolumeService(connections, codec, locks),
                 new ValidateVolumeService(connections, codec, getVolume),
+                new PublishVolumeService(connections, codec, locks, nodes),
+                new UnpublishVolumeService(connections, codec, locks, nodes),
                 new ListVolumesService(connections, volumes),
                 getVolume,
                 new ReportCapacityService(connections, only, telemetry),

@@ -78,7 +78,10 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private CheckReport single(DriverTypes types, MainFile file) {
-        FolderCheck check = new FolderCheck(assembler(types, true, TopologyPrefix.DEFAULT), Defaults.NONE);
+        FolderCheck check = new FolderCheck(
+                assembler(
+                        types, true, TopologyPrefix.DEFAULT, file.capabilities().publishes()),
+                Defaults.NONE);
         return switch (file.kind()) {
             case MainFile.Single single -> check.single(folder, file, single);
             case MainFile.Proxy proxy -> folder(types, Optional.of(file), proxy.connections());
@@ -98,16 +101,19 @@ final class CheckCommand implements Callable<Integer> {
                 .map(NodeTopologyRules::prefix)
                 .orElse(TopologyPrefix.DEFAULT);
         boolean perNode = file.map(MainFile::perNode).orElse(true);
-        CheckReport report = new FolderCheck(assembler(types, perNode, prefix), defaults).folder(connections);
+        boolean publishes = file.map(main -> main.capabilities().publishes()).orElse(true);
+        CheckReport report =
+                new FolderCheck(assembler(types, perNode, prefix, publishes), defaults).folder(connections);
         List<Problem> problems = new ArrayList<>(file.map(MainFile::warnings).orElse(List.of()));
         problems.addAll(report.problems());
         return new CheckReport(report.connections(), problems);
     }
 
     /** The node's name is another one where the driver will run. */
-    private static BackendAssembler assembler(DriverTypes types, boolean perNode, TopologyPrefix prefix) {
+    private static BackendAssembler assembler(
+            DriverTypes types, boolean perNode, TopologyPrefix prefix, boolean publishes) {
         CheckComponent parts = DaggerCheckComponent.create();
         var locality = new Locality(prefix, perNode, Optional.of("this-node"));
-        return new BackendAssembler(types, parts.stores(), parts.exporters(), locality, "check");
+        return new BackendAssembler(types, parts.stores(), parts.exporters(), locality, "check", publishes);
     }
 }

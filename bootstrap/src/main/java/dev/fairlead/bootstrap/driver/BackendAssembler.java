@@ -24,19 +24,25 @@ public final class BackendAssembler {
     private final Map<String, ExporterFactory> exporters;
     private final Locality locality;
     private final String installation;
+    private final boolean publishes;
 
-    /** @param installation identifies this installation by its CSI names */
+    /**
+     * @param installation identifies this installation by its CSI names
+     * @param publishes whether the process offers to publish volumes to nodes
+     */
     public BackendAssembler(
             DriverTypes types,
             Map<String, StoreFactory> stores,
             Map<String, ExporterFactory> exporters,
             Locality locality,
-            String installation) {
+            String installation,
+            boolean publishes) {
         this.types = types;
         this.stores = Map.copyOf(stores);
         this.exporters = Map.copyOf(exporters);
         this.locality = locality;
         this.installation = installation;
+        this.publishes = publishes;
     }
 
     /** @param hostPath the folder of its volumes on this node, where they are plain paths */
@@ -69,6 +75,9 @@ public final class BackendAssembler {
                 .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
         VolumeStore store = factory(stores, type.store()).open(scope, file);
         Exporter exporter = factory(exporters, type.exporter()).open(scope, file);
+        if (settings.closed()) {
+            checkPublishing(type, exporter, file.child("fairlead"));
+        }
         file.reportUnread(Unread.WARNING);
         if (file.problems().hasErrors()) {
             exporter.close();
@@ -77,6 +86,30 @@ public final class BackendAssembler {
         }
         return Optional.of(
                 new Assembled(new Backend(name, type.name(), store, exporter, settings), hostPath(type, file)));
+    }
+
+    /** A volume that is closed and never published is a volume that nobody can use. */
+    private void checkPublishing(DriverType type, Exporter exporter, ConfigNode own) {
+        int line = own.lineOf(Publishing.KEY);
+        if (exporter.accessControl().isEmpty()) {
+            if (line != 0) {
+                own.problems()
+                        .error(
+                                own.pathOf(Publishing.KEY),
+                                line,
+                                "is nodes, and a connection of driver " + type.name()
+                                        + " cannot narrow who reaches a volume as this file stands",
+                                "write open, or leave it out; for NFS, share by sharenfs alone and as on Linux");
+            }
+        } else if (!publishes) {
+            own.problems()
+                    .error(
+                            own.pathOf(Publishing.KEY),
+                            line,
+                            "is nodes, and this process publishes no volumes, so that no node could use them",
+                            "set fairlead.publish to nodes in the main file too (a list of its service block needs"
+                                    + " PUBLISH_UNPUBLISH_VOLUME), and attachRequired in the CSIDriver");
+        }
     }
 
     /** Where this node finds the volumes, for a type whose volumes are plain paths of the node. */

@@ -51,6 +51,9 @@ final class CommonSettings {
                 own.integer("concurrency", AT_ONCE, 1, MOST_AT_ONCE),
                 own.optional("patience", Durations::parse, "expected: such as 500ms, 10s or 2m")
                         .orElse(PATIENCE),
+                own.optional(Publishing.KEY, Publishing::parse, Publishing.EXPECTED)
+                        .filter(Publishing.NODES::equals)
+                        .isPresent(),
                 type.parameters());
     }
 
@@ -62,6 +65,7 @@ final class CommonSettings {
     private void ignoreWhatIsOfOtherPlaces(ConfigNode volume) {
         file.ignore("driver", "service", "node", "proxy", "_private", "fairlead", "csi");
         volume.child("volumeContext").ignore("driver");
+        file.strictChild("fairlead").ignore("nodeId");
     }
 
     private static IdPolicy idPolicy(ConfigNode volume) {

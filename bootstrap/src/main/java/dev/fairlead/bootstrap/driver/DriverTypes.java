@@ -20,8 +20,12 @@ import java.util.Set;
  * exporter. A new pair is a row here.
  */
 public final class DriverTypes {
-    /** What a store with snapshots offers, whatever it is; the rest depends on the type. */
-    private static final Set<Controller> FULL = EnumSet.allOf(Controller.class);
+    /**
+     * What a store with snapshots offers, whatever it is; the rest depends on the type. Publishing is not there unless
+     * it is asked for, since a CSIDriver object and a sidecar go with it.
+     */
+    private static final Set<Controller> FULL =
+            EnumSet.complementOf(EnumSet.of(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
 
     /** The same of a store that has nothing that can be changed of a volume. */
     private static final Set<Controller> DIRECTORIES = EnumSet.complementOf(EnumSet.of(Controller.MODIFY_VOLUME));

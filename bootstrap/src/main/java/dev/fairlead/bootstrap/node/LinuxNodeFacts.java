@@ -74,6 +74,11 @@ public final class LinuxNodeFacts implements NodeFacts {
         }
     }
 
+    /** The address that others see: which of several it is, is for whoever starts the process to know. */
+    Optional<String> address() {
+        return env("CSI_NODE_ADDRESS").filter(address -> !address.isEmpty());
+    }
+
     /** The iSCSI initiator's name: the first {@code InitiatorName=} line. */
     Optional<String> iqn() {
         return file("/etc/iscsi/initiatorname.iscsi")

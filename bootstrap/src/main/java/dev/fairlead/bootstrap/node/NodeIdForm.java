@@ -5,12 +5,14 @@ import dev.fairlead.domain.node.NodeIdentity;
 import java.util.Optional;
 
 /** Which parts a proxy's node id has, and how they are written. */
-public record NodeIdForm(boolean nodeName, boolean hostname, boolean iqn, boolean nqn, NodeIdCodec codec) {
+public record NodeIdForm(
+        boolean nodeName, boolean hostname, boolean iqn, boolean nqn, boolean address, NodeIdCodec codec) {
     String of(LinuxNodeFacts facts) {
         return codec.format(new NodeIdentity(
                 nodeName ? facts.nodeName() : Optional.empty(),
                 hostname ? facts.hostname() : Optional.empty(),
                 iqn ? facts.iqn() : Optional.empty(),
-                nqn ? facts.nqn() : Optional.empty()));
+                nqn ? facts.nqn() : Optional.empty(),
+                address ? facts.address() : Optional.empty()));
     }
 }

@@ -6,7 +6,7 @@ import dev.fairlead.domain.node.NodeIdCodec.Prefix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads {@code proxy.nodeId} of the main file. */
+/** Reads {@code proxy.nodeId} of the main file, or {@code fairlead.nodeId} of that of a driver that is alone. */
 public final class NodeIdReader {
     private NodeIdReader() {}
 
@@ -17,11 +17,12 @@ public final class NodeIdReader {
         boolean hostname = parts.bool("hostname", false);
         boolean iqn = parts.bool("iqn", false);
         boolean nqn = parts.bool("nqn", false);
-        if (!nodeName && !hostname && !iqn && !nqn) {
+        boolean address = parts.bool("address", false);
+        if (!nodeName && !hostname && !iqn && !nqn && !address) {
             node.problems()
                     .error(parts.path(), parts.line(), "leaves no part of a node id", "set at least one part to true");
         }
-        return new NodeIdForm(nodeName, hostname, iqn, nqn, codec(node));
+        return new NodeIdForm(nodeName, hostname, iqn, nqn, address, codec(node));
     }
 
     private static NodeIdCodec codec(ConfigNode node) {

@@ -32,7 +32,13 @@ interface ControllerModule {
     @Provides
     static BackendAssembler assembler(
             Startup startup, Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters) {
-        return new BackendAssembler(startup.types(), stores, exporters, startup.locality(), startup.installation());
+        return new BackendAssembler(
+                startup.types(),
+                stores,
+                exporters,
+                startup.locality(),
+                startup.installation(),
+                startup.main().capabilities().publishes());
     }
 
     @Provides
@@ -60,6 +66,13 @@ interface ControllerModule {
             Optional<Whereabouts> whereabouts) {
         Optional<ConnectionName> only =
                 startup.main().isProxy() ? Optional.empty() : Optional.of(ConnectionName.SINGLE);
-        return UseCases.controller(connections, codec, locks, only, telemetry, whereabouts.orElse(Whereabouts.NONE));
+        return UseCases.controller(
+                connections,
+                codec,
+                locks,
+                only,
+                startup.main().nodeIds(),
+                telemetry,
+                whereabouts.orElse(Whereabouts.NONE));
     }
 }

@@ -8,6 +8,7 @@ import dev.fairlead.application.port.in.DriverProfile.Expansion;
 import dev.fairlead.application.port.in.DriverProfile.Node;
 import dev.fairlead.application.port.in.DriverProfile.Service;
 import dev.fairlead.bootstrap.driver.DriverType;
+import dev.fairlead.bootstrap.driver.Publishing;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -65,8 +66,27 @@ public record Capabilities(
         return new Capabilities(
                 list(identity, "service", Service.class, services),
                 list(identity, "volume_expansion", Expansion.class, expansion),
-                list(controllers, "rpc", Controller.class, controller),
+                list(controllers, "rpc", Controller.class, publishing(file)),
                 list(nodes, "rpc", Node.class, node));
+    }
+
+    /** A file by which volumes are closed at birth has to offer what opens them. */
+    private Set<Controller> publishing(ConfigNode file) {
+        Set<Controller> all = EnumSet.noneOf(Controller.class);
+        all.addAll(controller);
+        if (file.child("fairlead")
+                .optional(Publishing.KEY, Publishing::parse, Publishing.EXPECTED)
+                .filter(Publishing.NODES::equals)
+                .isPresent()) {
+            all.add(Controller.PUBLISH_UNPUBLISH_VOLUME);
+            all.add(Controller.PUBLISH_READONLY);
+        }
+        return all;
+    }
+
+    /** Whether volumes are published to nodes. */
+    public boolean publishes() {
+        return controller.contains(Controller.PUBLISH_UNPUBLISH_VOLUME);
     }
 
     private static <E extends Enum<E>> Set<E> list(ConfigNode node, String key, Class<E> type, Set<E> ours) {

@@ -5,6 +5,7 @@ import dev.fairlead.application.config.Problem;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.node.NodeIdForm;
+import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.topology.NodeTopologyRules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +47,11 @@ public record MainFile(
 
     public boolean isProxy() {
         return kind instanceof Proxy;
+    }
+
+    /** Reads the ids that nodes of this file give themselves. */
+    public NodeIdCodec nodeIds() {
+        return nodeId.map(NodeIdForm::codec).orElse(NodeIdCodec.PLAIN);
     }
 
     /** Whether each node is a place of its own. */

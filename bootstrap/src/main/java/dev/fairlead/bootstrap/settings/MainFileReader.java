@@ -10,6 +10,7 @@ import dev.fairlead.bootstrap.config.Variables;
 import dev.fairlead.bootstrap.config.YamlReader;
 import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.node.NodeIdForm;
 import dev.fairlead.bootstrap.node.NodeIdReader;
 import dev.fairlead.bootstrap.node.NodeTopologyReader;
 import dev.fairlead.bootstrap.settings.MainFile.Kind;
@@ -105,9 +106,12 @@ public final class MainFileReader {
                 : Optional.empty();
         Capabilities capabilities =
                 Capabilities.of(List.of(type), false, type.nodeLocal()).orAsFileSays(file);
+        // A bare name is no node_id that a controller could tell from any other text, or know a node's initiators by.
+        Optional<NodeIdForm> nodeId =
+                capabilities.publishes() ? Optional.of(NodeIdReader.read(file.child("fairlead"))) : Optional.empty();
         List<Path> roots = roots(file);
         Kind kind = new Single(type, mapping);
-        return new MainFile(kind, capabilities, topology, Optional.empty(), roots, problems.all());
+        return new MainFile(kind, capabilities, topology, nodeId, roots, problems.all());
     }
 
     /** The key is known as {@code NodeSettings.ROOTS_KEY}. */

@@ -182,7 +182,7 @@ class BackendAssemblerTest {
 
     private static BackendAssembler assembler(Locality locality) {
         var graph = DaggerCheckComponent.create();
-        return new BackendAssembler(DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test");
+        return new BackendAssembler(DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test", true);
     }
 
     private static String within(String requirements, String extra) {

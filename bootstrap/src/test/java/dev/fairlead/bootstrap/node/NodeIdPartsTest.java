@@ -48,6 +48,13 @@ class NodeIdPartsTest {
     }
 
     @Test
+    void the_address_is_the_one_that_the_node_was_told() throws IOException {
+        String parts = "nodeId: {parts: {address: true}}";
+
+        assertThat(id(parts)).isEqualTo("n=node-1/a=10.0.0.7");
+    }
+
+    @Test
     void all_parts_stand_in_the_order_of_democratic_csi() throws IOException {
         file("proc/sys/kernel/hostname", "host-1\n");
         initiator("InitiatorName=iqn.2004-10.com.ubuntu:01:abc\n");
@@ -198,7 +205,7 @@ class NodeIdPartsTest {
     }
 
     private LinuxNodeFacts facts() {
-        return new LinuxNodeFacts(Map.of("CSI_NODE_ID", "node-1"), root);
+        return new LinuxNodeFacts(Map.of("CSI_NODE_ID", "node-1", "CSI_NODE_ADDRESS", "10.0.0.7"), root);
     }
 
     private void initiator(String content) throws IOException {

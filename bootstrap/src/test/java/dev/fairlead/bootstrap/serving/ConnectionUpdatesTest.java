@@ -63,7 +63,7 @@ class ConnectionUpdatesTest {
             throw unchecked(thrown);
         });
         var locality = new Locality(TopologyPrefix.DEFAULT, true, Optional.of("n1"));
-        var assembler = new BackendAssembler(DriverTypes.all(), stores, graph.exporters(), locality, "test");
+        var assembler = new BackendAssembler(DriverTypes.all(), stores, graph.exporters(), locality, "test", true);
         return new ConnectionUpdates(
                 assembler, Defaults.NONE, connections, new HostPaths(List.of()), new ConnectionNews(Announcer.NONE));
     }

@@ -13,11 +13,13 @@ import dev.fairlead.bootstrap.driver.DriverTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainFileReaderTest {
     @TempDir
@@ -33,9 +35,57 @@ class MainFileReaderTest {
                         proxy -> assertThat(proxy.connections()).isEqualTo(Path.of("/mnt/connections")));
         assertThat(main.capabilities().services()).containsExactlyInAnyOrder(Service.values());
         assertThat(main.capabilities().expansion()).containsExactly(Expansion.ONLINE);
-        assertThat(main.capabilities().controller()).containsExactlyInAnyOrder(Controller.values());
+        assertThat(main.capabilities().controller())
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(
+                        EnumSet.of(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY)));
         assertThat(main.capabilities().node()).contains(Node.STAGE_UNSTAGE_VOLUME, Node.EXPAND_VOLUME);
         assertThat(main.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "driver: proxy\nproxy: {configFolder: /c}\nfairlead: {publish: nodes}\n",
+                "driver: zfs-generic-nfs\nfairlead: {publish: nodes, nodeId: {parts: {address: true}}}\n"
+            })
+    void what_closes_volumes_also_offers_what_opens_them(String text) throws IOException {
+        MainFile main = read(text);
+
+        assertThat(main.capabilities().publishes()).isTrue();
+        assertThat(main.capabilities().controller())
+                .contains(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY);
+        assertThat(main.nodeId()).isPresent();
+        assertThat(main.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "driver: proxy\nproxy: {configFolder: /c}\nfairlead: {publish: open}\n",
+                "driver: zfs-generic-nfs\n"
+            })
+    void nothing_is_published_unless_it_is_asked_for(String text) throws IOException {
+        assertThat(read(text).capabilities().publishes()).isFalse();
+    }
+
+    @Test
+    void a_list_of_the_service_block_has_the_last_word_on_publishing() throws IOException {
+        assertThat(read("""
+                        driver: proxy
+                        proxy: {configFolder: /c}
+                        fairlead: {publish: nodes}
+                        service: {controller: {capabilities: {rpc: [CREATE_DELETE_VOLUME]}}}
+                        """).capabilities().publishes()).isFalse();
+        assertThat(read("""
+                        driver: proxy
+                        proxy: {configFolder: /c}
+                        service: {controller: {capabilities: {rpc: [CREATE_DELETE_VOLUME, PUBLISH_UNPUBLISH_VOLUME]}}}
+                        """).capabilities().publishes()).isTrue();
+    }
+
+    @Test
+    void a_driver_that_is_alone_keeps_the_bare_name_of_its_node_unless_it_publishes() throws IOException {
+        assertThat(read("driver: zfs-generic-nfs\n").nodeId()).isEmpty();
     }
 
     @Test
@@ -66,7 +116,7 @@ class MainFileReaderTest {
                 proxy: {configFolder: /c}
                 service:
                   identity: {capabilities: {service: [CONTROLLER_SERVICE], volume_expansion: [UNKNOWN]}}
-                  controller: {capabilities: {rpc: [CREATE_DELETE_VOLUME, PUBLISH_UNPUBLISH_VOLUME]}}
+                  controller: {capabilities: {rpc: [CREATE_DELETE_VOLUME, LIST_VOLUMES_PUBLISHED_NODES]}}
                 """);
 
         assertThat(main.capabilities().services()).containsExactly(Service.CONTROLLER_SERVICE);
@@ -94,6 +144,9 @@ class MainFileReaderTest {
             'driver: proxy
             proxy: {configFolder: /c, nodeId: {parts: {nodeName: false}}}'           | leaves no part
             driver: synology-iscsi                                                   | is not built yet
+            'driver: proxy
+            proxy: {configFolder: /c}
+            fairlead: {publish: all}'                                                | 'all' is not known
             'driver: proxy
             proxy: {configFolder: "${NOT_SET}"}'                                     | NOT_SET is not set
             'driver: proxy

@@ -181,6 +181,62 @@ public sealed interface Failure {
         }
     }
 
+    // --- publishing ----------------------------------------------------------------------------------------------
+
+    /** The node_id is none that a node of this driver has. */
+    record NodeNotFound(String nodeId) implements Failure {
+        @Override
+        public String code() {
+            return "FL-PUB-001";
+        }
+
+        @Override
+        public String message() {
+            return "node " + Excerpt.of(nodeId) + " does not exist: no node of this driver has such a node_id";
+        }
+    }
+
+    /** The node's id does not say that by which the storage would let the node in. */
+    record NodeUnfit(String handle, String nodeId, String lack, String remedy) implements Failure {
+        @Override
+        public String code() {
+            return "FL-PUB-002";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " cannot be published to node " + Excerpt.of(nodeId) + ", whose node_id " + lack
+                    + "; " + remedy;
+        }
+    }
+
+    /** Another node has the volume, and by the access mode one node has it at a time. */
+    record PublishedToOther(String handle, String node, String mode) implements Failure {
+        @Override
+        public String code() {
+            return "FL-PUB-003";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is published to node " + node + " as " + mode
+                    + ", and may be with one node at a time; it has to be unpublished there first";
+        }
+    }
+
+    /** The node has the volume already, in another way than is asked for. */
+    record PublicationConflict(String handle, String node, String difference) implements Failure {
+        @Override
+        public String code() {
+            return "FL-PUB-004";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is published to node " + node + " already, and differs: " + difference;
+        }
+    }
+
     // --- no room, no way ---------------------------------------------------------------------------------------
 
     /** The storage has too little room. */

@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 
 /**
  * The {@code node_id} of a node, spelled as democratic-csi spells it: {@code n=<node name>/h=<hostname>/i<short>=<rest
- * of the iqn>/v<short>=<rest of the nqn>}, each part only where it is known.
+ * of the iqn>/v<short>=<rest of the nqn>}, each part only where it is known; behind them our own {@code a=<address>}.
  *
  * <p>The names of initiators are long, and a node_id is not: both ends know a table of their usual beginnings and write
  * a short name instead.
@@ -55,6 +55,7 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
         node.hostname().ifPresent(name -> parts.add("h=" + plain("hostname", name)));
         node.iqn().ifPresent(iqn -> parts.add("i" + compressed("iqn", iqn, iqnPrefixes)));
         node.nqn().ifPresent(nqn -> parts.add("v" + compressed("nqn", nqn, nqnPrefixes)));
+        node.address().ifPresent(address -> parts.add("a=" + plain("address", address)));
         String id = String.join("/", parts);
         if (id.isEmpty()) {
             throw fault("nothing is known of this node that proxy.nodeId.parts asks for; set CSI_NODE_ID, or ask for"
@@ -87,12 +88,13 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
                 Optional.ofNullable(parts.get('n')),
                 Optional.ofNullable(parts.get('h')),
                 Optional.ofNullable(parts.get('i')),
-                Optional.ofNullable(parts.get('v'))));
+                Optional.ofNullable(parts.get('v')),
+                Optional.ofNullable(parts.get('a'))));
     }
 
     private Optional<String> beginning(char kind, String shortName) {
         return switch (kind) {
-            case 'n', 'h' -> shortName.isEmpty() ? Optional.of("") : Optional.empty();
+            case 'n', 'h', 'a' -> shortName.isEmpty() ? Optional.of("") : Optional.empty();
             case 'i' -> prefix(shortName, iqnPrefixes);
             case 'v' -> prefix(shortName, nqnPrefixes);
             default -> Optional.empty();

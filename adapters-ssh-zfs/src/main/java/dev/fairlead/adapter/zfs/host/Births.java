@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 
 /**
  * What the store and the exporter of a connection tell each other, so that a filesystem is made, shared and read back
@@ -21,37 +22,50 @@ public final class Births {
     /** Far more than are made at once; what nobody has asked for then is forgotten. */
     private static final int MOST = 1000;
 
-    private final AtomicReference<Map<String, String>> sharing = new AtomicReference<>(Map.of());
+    private final AtomicReference<Sharing> sharing = new AtomicReference<>(new Sharing(Set.of(), (_, _) -> Map.of()));
     private final AtomicReference<Optional<String>> above = new AtomicReference<>(Optional.empty());
     private final Set<DatasetName> shared = ConcurrentHashMap.newKeySet();
 
-    /** From now on filesystems are born with these properties, which share them. */
-    public void share(Map<String, String> properties) {
-        sharing.set(Map.copyOf(properties));
+    private record Sharing(Set<String> keys, BiFunction<DatasetName, Map<String, String>, Map<String, String>> of) {}
+
+    /**
+     * From now on filesystems are born with properties that share them.
+     *
+     * @param keys all that they may be
+     * @param of the properties of a dataset by the notes of its volume, which may say that it is closed
+     */
+    public void share(Set<String> keys, BiFunction<DatasetName, Map<String, String>, Map<String, String>> of) {
+        sharing.set(new Sharing(Set.copyOf(keys), of));
     }
 
-    /** What shares a filesystem from its first moment. */
-    public Map<String, String> sharing() {
-        return sharing.get();
+    /** What shares a filesystem with such notes from its first moment. */
+    public Map<String, String> sharing(DatasetName name, Map<String, String> notes) {
+        return sharing.get().of().apply(name, notes);
     }
 
     /** What has to be read back beside a volume's own properties, so that {@link #made} can tell. */
     public List<String> asked() {
-        List<String> asked = new ArrayList<>(sharing().keySet());
+        List<String> asked = new ArrayList<>(sharing.get().keys());
         if (!asked.isEmpty()) {
             asked.add(MOUNTED);
         }
         return asked;
     }
 
-    /** A filesystem was just made, without any complaint, and reads back like this. */
-    public void made(DatasetName name, Map<String, Property> properties, Optional<String> mountpoint) {
+    /**
+     * A filesystem was just made, without any complaint, and reads back like this.
+     *
+     * @param notes those that it was born with
+     */
+    public void made(
+            DatasetName name, Map<String, String> notes, Map<String, Property> properties, Optional<String> mountpoint) {
         mountpoint
                 .filter(path -> path.endsWith("/" + name.leaf()))
                 .map(path -> path.substring(0, path.length() - name.leaf().length() - 1))
                 .filter(path -> !path.isEmpty())
                 .ifPresent(path -> above.set(Optional.of(path)));
-        if (!sharing().isEmpty() && isShared(properties)) {
+        Map<String, String> wanted = sharing(name, notes);
+        if (!wanted.isEmpty() && isShared(wanted, properties)) {
             if (shared.size() >= MOST) {
                 shared.clear();
             }
@@ -59,9 +73,9 @@ public final class Births {
         }
     }
 
-    private boolean isShared(Map<String, Property> properties) {
+    private static boolean isShared(Map<String, String> wanted, Map<String, Property> properties) {
         return text(properties, MOUNTED).equals("yes")
-                && sharing().entrySet().stream()
+                && wanted.entrySet().stream()
                         .allMatch(entry -> entry.getValue().equals(text(properties, entry.getKey())));
     }
 

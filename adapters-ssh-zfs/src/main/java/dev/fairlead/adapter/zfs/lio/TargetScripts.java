@@ -1,5 +1,8 @@
 package dev.fairlead.adapter.zfs.lio;
 
+import dev.fairlead.application.port.out.host.PosixShell;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -38,11 +41,25 @@ final class TargetScripts {
     }
 
     /** Its input is {@link #exportInput}. */
-    String export(LioTarget target, TargetSettings settings) {
+    String export(LioTarget target, TargetSettings settings, Access access) {
         return begin(target)
+                + doors(access)
                 + needs("backstore", "$backstore/attrib", settings.blockAttributes())
                 + needs("tpg", "$tpg/attrib", settings.tpgAttributes())
                 + export;
+    }
+
+    /** Initiators' names have been checked to be plain words. */
+    private static String doors(Access access) {
+        return switch (access) {
+            case Access.Open() -> "CLOSED=no\nINITIATORS=\n";
+            case Access.Nodes(Grants grants) ->
+                "CLOSED=yes\nINITIATORS="
+                        + PosixShell.quote(grants.initiators().entrySet().stream()
+                                .map(each -> (each.getValue() ? "ro=" : "rw=") + each.getKey())
+                                .collect(Collectors.joining(" ")))
+                        + "\n";
+        };
     }
 
     String unexport(LioTarget target) {

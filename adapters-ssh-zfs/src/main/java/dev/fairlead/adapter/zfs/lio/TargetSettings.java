@@ -32,6 +32,7 @@ record TargetSettings(
     private static final String STRATEGY = "targetCli";
     private static final String PORTAL = "targetPortal";
     private static final String PORTALS = "targetPortals";
+    private static final String ANYBODY = "generate_node_acls";
     private static final String AUTHENTICATION = "authentication";
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_.:%\\[\\]-]{1,255}");
     private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9_.:-]{0,64}");
@@ -81,6 +82,13 @@ record TargetSettings(
                                 TargetSettings::iface,
                                 "the name of an iface of open-iscsi, such as default")
                         .orElse(""));
+    }
+
+    /** The same for a target that lets nobody in of whom it has not been told. */
+    TargetSettings closed() {
+        Map<String, String> attributes = new LinkedHashMap<>(tpgAttributes);
+        attributes.put(ANYBODY, "0");
+        return new TargetSettings(names, sudo, attributes, chap, blockAttributes, portal, portals, initiatorInterface);
     }
 
     private static String strategy(String text) {

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.zfs.asset.AssetName;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
@@ -11,9 +12,12 @@ import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -26,7 +30,7 @@ import java.util.Optional;
  * <p>A volume that has grown needs nothing here: the kernel asks the device for its size whenever an initiator asks for
  * the LUN's, so it is the node that has to ask again.
  */
-final class TargetcliExporter implements Exporter {
+final class TargetcliExporter implements Exporter, AccessControl {
     private static final int LUN = 0;
 
     private final ZfsConnection connection;
@@ -58,19 +62,39 @@ final class TargetcliExporter implements Exporter {
 
     @Override
     public Export export(StoredVolume volume, Work work) {
+        return export(volume, Access.of(volume.notes()), work);
+    }
+
+    private Export export(StoredVolume volume, Access access, Work work) {
         DatasetName dataset = dataset(volume.id())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(volume.id().value())));
         AssetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
         LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device(dataset));
+        TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
         Ended ended = run(
                 "targetcli export",
                 dataset,
-                scripts.export(target, settings),
-                new Command.Input.Text(new Secret(TargetScripts.exportInput(target, settings))),
+                scripts.export(target, its, access),
+                new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its))),
                 work);
         ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + dataset);
         return new Export(attachment(asset), settings.names().note(asset));
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.IQN;
+    }
+
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        export(volume, new Access.Nodes(grants), work);
     }
 
     private StorageException nameless(StoredVolume volume) {

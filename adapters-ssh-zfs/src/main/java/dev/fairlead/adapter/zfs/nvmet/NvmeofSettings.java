@@ -38,7 +38,7 @@ record NvmeofSettings(
     private static final String TRANSPORT = "transport";
     private static final String TRANSPORTS = "transports";
     private static final String PORTS = "ports";
-    private static final String OPEN = "allow_any_host";
+    private static final String OPEN = Subsystem.ANY_HOST;
 
     /** Where nvmetcli saves unless it is told otherwise. */
     private static final String USUAL_CONFIG = "/etc/nvmet/config.json";

@@ -149,6 +149,8 @@ final class Nvmet {
         values.put("nguid", identity.nguid());
         values.put("serial", identity.serial());
         values.put("ports", String.join(" ", subject.ports()));
+        values.put("closed", subject.hosts().isPresent() ? "yes" : "no");
+        values.put("hosts", String.join(" ", subject.hosts().orElse(List.of())));
         values.put("others", view.config().hasOthers(subject.nqn()) ? "yes" : "no");
         String content = next.equals(view) ? "" : next.config().text();
         Ended ended = connection

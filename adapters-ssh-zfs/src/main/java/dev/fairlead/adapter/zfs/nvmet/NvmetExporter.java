@@ -3,19 +3,23 @@ package dev.fairlead.adapter.zfs.nvmet;
 import dev.fairlead.adapter.zfs.asset.AssetName;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.Optional;
 
 /** Shows each block volume as the one namespace of an NVMe subsystem of its own. */
-final class NvmetExporter implements Exporter {
+final class NvmetExporter implements Exporter, AccessControl {
     private static final int NAMESPACE = 1;
 
     private final ZfsConnection connection;
@@ -43,16 +47,39 @@ final class NvmetExporter implements Exporter {
 
     @Override
     public Export export(StoredVolume volume, Work work) {
+        return export(volume, Access.of(volume.notes()), work);
+    }
+
+    private Export export(StoredVolume volume, Access access, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
         AssetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
-        target.export(
-                subsystem(settings.names().target(asset), dataset), volume.id().value(), work);
+        Subsystem subsystem = subsystem(settings.names().target(asset), dataset);
+        Subsystem wanted = access instanceof Access.Nodes(var grants)
+                ? subsystem.closedTo(grants.initiators().keySet())
+                : subsystem;
+        target.export(wanted, volume.id().value(), work);
         return new Export(attachment(asset), settings.names().note(asset));
     }
 
     @Override
     public Optional<Attachment> attachment(StoredVolume volume, Work work) {
         return settings.names().of(volume).map(this::attachment);
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.NQN;
+    }
+
+    /** A target of NVMe knows no hosts that may only read: that is left to the node. */
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        export(volume, new Access.Nodes(grants), work);
     }
 
     private Attachment attachment(AssetName asset) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -13,14 +14,16 @@ import java.util.TreeMap;
  *
  * @param values what stands after a name; of a name that comes several times, the last
  * @param links the ports by which the subsystem is reached
+ * @param hosts that are let in by name
  * @param left what was to go and has not gone
  */
-record NvmetReport(Map<String, String> values, List<String> links, List<String> left) {
+record NvmetReport(Map<String, String> values, List<String> links, List<String> hosts, List<String> left) {
     private static final String PORT = "port/";
 
     NvmetReport {
         values = Map.copyOf(values);
         links = List.copyOf(links);
+        hosts = List.copyOf(hosts);
         left = List.copyOf(left);
     }
 
@@ -32,7 +35,7 @@ record NvmetReport(Map<String, String> values, List<String> links, List<String> 
                 values.put(line.substring(0, tab), line.substring(tab + 1).strip());
             }
         });
-        return new NvmetReport(values, all(output, "link"), all(output, "left"));
+        return new NvmetReport(values, all(output, "link"), all(output, "host"), all(output, "left"));
     }
 
     private static List<String> all(String output, String name) {
@@ -65,9 +68,12 @@ record NvmetReport(Map<String, String> values, List<String> links, List<String> 
                 .filter(each -> !each.getValue().equals(value(each.getKey())))
                 .map(each -> each.getKey() + " is '" + value(each.getKey()) + "' (expected: " + each.getValue() + ")")
                 .findFirst()
+                .or(() -> wanted.hosts()
+                        .filter(only -> !Set.copyOf(only).equals(Set.copyOf(hosts)))
+                        .map(only -> "hosts " + hosts + " are let in (expected: " + only + ")"))
                 .or(() -> wanted.ports().stream()
-                        .filter(port -> !links.contains(port))
-                        .map(port -> "port " + port + " does not show it")
+                        .filter(port -> links.contains(port) != wanted.isShown())
+                        .map(port -> "port " + port + (wanted.isShown() ? " does not show it" : " still shows it"))
                         .findFirst());
     }
 

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
 import com.google.gson.Strictness;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ final class SavedConfig {
             .setStrictness(Strictness.STRICT)
             .create();
 
+    private static final String HOSTS = "hosts";
     private static final String SUBSYSTEMS = "subsystems";
     private static final String PORTS = "ports";
     private static final String NAMESPACES = "namespaces";
@@ -47,7 +49,7 @@ final class SavedConfig {
     /** Nothing was saved yet. */
     static SavedConfig empty() {
         JsonObject root = new JsonObject();
-        root.add("hosts", new JsonArray());
+        root.add(HOSTS, new JsonArray());
         root.add(PORTS, new JsonArray());
         root.add(SUBSYSTEMS, new JsonArray());
         return new SavedConfig(root);
@@ -139,8 +141,34 @@ final class SavedConfig {
         device.addProperty(UUID, identity.uuid());
         namespace.addProperty("enable", 1);
         namespace.addProperty("nsid", 1);
-        subsystem.ports().forEach(port -> changed.link(port, subsystem.nqn(), ports));
+        subsystem.hosts().ifPresent(hosts -> changed.admit(entry, hosts));
+        if (subsystem.isShown()) {
+            subsystem.ports().forEach(port -> changed.link(port, subsystem.nqn(), ports));
+        } else {
+            changed.unlink(subsystem.nqn());
+        }
         return changed;
+    }
+
+    /** A host is restored before the subsystem that lets it in; one that none lets in any more does no harm. */
+    private void admit(JsonObject subsystem, List<String> hosts) {
+        JsonArray allowed = new JsonArray();
+        hosts.stream().sorted().forEach(allowed::add);
+        subsystem.add("allowed_hosts", allowed);
+        for (String host : hosts) {
+            if (objects(root, HOSTS).noneMatch(each -> text(each, NQN).equals(host))) {
+                JsonObject fresh = new JsonObject();
+                fresh.addProperty(NQN, host);
+                list(root, HOSTS).add(fresh);
+            }
+        }
+    }
+
+    private void unlink(String nqn) {
+        JsonElement name = new JsonPrimitive(nqn);
+        objects(root, PORTS)
+                .filter(port -> port.get(SUBSYSTEMS) instanceof JsonArray)
+                .forEach(port -> list(port, SUBSYSTEMS).remove(name));
     }
 
     /** With the keys in the order in which nvmetcli writes them. */
@@ -174,6 +202,7 @@ final class SavedConfig {
     /** The same without the subsystem of this name, and without any that shows this device alone. */
     SavedConfig without(String nqn, String device) {
         JsonObject copy = root.deepCopy();
+        SavedConfig changed = new SavedConfig(copy);
         objects(root, SUBSYSTEMS)
                 .filter(each -> {
                     boolean mine = objects(each, NAMESPACES).anyMatch(it -> path(it).equals(device));
@@ -184,12 +213,9 @@ final class SavedConfig {
                 })
                 .forEach(each -> {
                     list(copy, SUBSYSTEMS).remove(each);
-                    JsonElement name = new JsonPrimitive(text(each, NQN));
-                    objects(copy, PORTS)
-                            .filter(port -> port.get(SUBSYSTEMS) instanceof JsonArray)
-                            .forEach(port -> list(port, SUBSYSTEMS).remove(name));
+                    changed.unlink(text(each, NQN));
                 });
-        return new SavedConfig(copy);
+        return changed;
     }
 
     private Optional<JsonObject> named(String nqn) {

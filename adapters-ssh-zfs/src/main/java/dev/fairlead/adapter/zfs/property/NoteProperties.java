@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.property;
 
+import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.volume.Notes;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +22,9 @@ public final class NoteProperties {
             ISCSI_ASSET,
             PeerProperties.ISCSI_ASSET,
             NVMEOF_ASSET,
-            PeerProperties.NVMEOF_ASSET);
+            PeerProperties.NVMEOF_ASSET,
+            Access.GRANTS,
+            OwnProperties.GRANTS);
 
     private NoteProperties() {}
 
@@ -39,6 +42,7 @@ public final class NoteProperties {
                     .filter(ShareContext::holds)
                     .forEach(key -> rest.remove(Notes.CONTEXT_PREFIX + key));
         });
+        take(rest, properties, Access.GRANTS);
         if (!rest.isEmpty()) {
             properties.put(OwnProperties.NOTES, OwnProperties.write(rest));
         }

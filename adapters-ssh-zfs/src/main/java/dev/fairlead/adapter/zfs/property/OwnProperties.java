@@ -18,6 +18,9 @@ public final class OwnProperties {
      */
     public static final String NOTES = "dev.fairlead:notes";
 
+    /** The nodes that a volume is published to: a note of its own, since it grows with them. */
+    public static final String GRANTS = "dev.fairlead:grants";
+
     /**
      * {@link #MAKING} from a volume's birth until all of it is there, then {@link #WHOLE}. A volume that democratic-csi
      * made has none, and counts as whole.

@@ -7,22 +7,28 @@ import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Shares a filesystem by a property of its dataset: the pool keeps the share, and it goes with the dataset. */
-final class PropertyExporter implements Exporter {
+final class PropertyExporter implements Exporter, AccessControl {
     private static final String MOUNTED = "mounted";
 
     private final ZfsConnection connection;
@@ -33,7 +39,9 @@ final class PropertyExporter implements Exporter {
         this.connection = connection;
         this.protocol = protocol;
         this.settings = settings;
-        connection.births().share(settings.properties());
+        connection
+                .births()
+                .share(settings.properties().keySet(), (name, notes) -> properties(Access.of(notes), name));
     }
 
     @Override
@@ -54,19 +62,57 @@ final class PropertyExporter implements Exporter {
     }
 
     @Override
+    public Optional<AccessControl> accessControl() {
+        boolean narrows = protocol == ShareProtocol.NFS
+                && settings.properties().keySet().equals(Set.of(protocol.property()))
+                && settings.properties().values().stream().allMatch(NfsHosts::takesHosts);
+        return narrows ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.ADDRESS;
+    }
+
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
+        connection.births().takeShared(dataset); // how it was born is how it was
+        share(volume.id(), dataset, new Access.Nodes(grants), work);
+    }
+
+    private Map<String, String> properties(Access access, DatasetName dataset) {
+        return switch (access) {
+            case Access.Open() -> settings.properties();
+            case Access.Nodes(Grants grants) -> {
+                if (accessControl().isEmpty()) {
+                    throw new StorageException(new Failure.BackendRejected(
+                            connection.scope().name().value(),
+                            dataset + " is closed to all but the nodes that it is published to, and would be shared"
+                                    + " with everybody; share it by sharenfs alone, in the form of Linux"));
+                }
+                Map<String, String> closed = new LinkedHashMap<>(settings.properties());
+                closed.replaceAll((_, value) -> NfsHosts.of(value, grants));
+                yield closed;
+            }
+        };
+    }
+
+    @Override
     public Export export(StoredVolume volume, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
         if (!connection.births().takeShared(dataset)) {
-            share(volume.id(), dataset, work);
+            share(volume.id(), dataset, Access.of(volume.notes()), work);
         }
         return new Export(attachment(volume, dataset).orElseThrow(() -> unreachable(dataset)), Map.of());
     }
 
-    private void share(NativeId id, DatasetName dataset, Work work) {
-        List<String> asked = new ArrayList<>(settings.properties().keySet());
+    private void share(NativeId id, DatasetName dataset, Access access, Work work) {
+        Map<String, String> wanted = properties(access, dataset);
+        List<String> asked = new ArrayList<>(wanted.keySet());
         asked.add(MOUNTED);
         Steps steps = new Steps()
-                .then(host().zfs().set(dataset.value(), settings.properties()))
+                .then(host().zfs().set(dataset.value(), wanted))
                 .then(host().zfs().get(dataset.value(), asked));
         Outcome outcome = host().run("zfs share", dataset.value(), steps, work);
         if (!outcome.succeeded()) {
@@ -76,7 +122,7 @@ final class PropertyExporter implements Exporter {
         }
         Map<String, Rows.Property> rows =
                 host().rows(outcome, dataset.value(), asked).getOrDefault(dataset.value(), Map.of());
-        settings.properties().forEach((key, value) -> {
+        wanted.forEach((key, value) -> {
             if (!value.equals(text(rows, key))) {
                 throw host().untrue(dataset + " was shared by " + key + ", and it reads back differently");
             }
@@ -123,9 +169,14 @@ final class PropertyExporter implements Exporter {
         }
         String name = dataset.get().value();
         Steps steps = new Steps();
-        settings.properties().keySet().stream()
-                .sorted()
-                .forEach(key -> steps.then(host().zfs().inherit(name, key)));
+        if (Access.of(volume.get().notes()) instanceof Access.Nodes) {
+            // What would be inherited may let everybody in.
+            steps.then(host().zfs().set(name, Map.of(protocol.property(), NfsHosts.NOBODY)));
+        } else {
+            settings.properties().keySet().stream()
+                    .sorted()
+                    .forEach(key -> steps.then(host().zfs().inherit(name, key)));
+        }
         Outcome outcome = host().run("zfs unshare", name, steps, work);
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host().failure("unsharing " + name, outcome);

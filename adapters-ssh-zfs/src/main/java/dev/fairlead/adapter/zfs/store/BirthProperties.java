@@ -72,7 +72,7 @@ final class BirthProperties {
             block(all);
         } else {
             sized(all, birth);
-            all.putAll(births.sharing());
+            all.putAll(births.sharing(settings.parent().child(birth.id().value()), birth.notes()));
         }
         // Last of what shapes it, since they win over the class and over the connection's own.
         all.putAll(

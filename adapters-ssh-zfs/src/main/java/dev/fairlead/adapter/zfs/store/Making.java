@@ -79,7 +79,7 @@ final class Making {
         if (outcome.succeeded()) {
             Map<String, Rows.Property> rows = read(outcome, name);
             var volume = new VolumeProperties(name, rows);
-            births.made(name, rows, hasOwnMountpoint() ? Optional.empty() : volume.mountpoint());
+            births.made(name, birth.notes(), rows, hasOwnMountpoint() ? Optional.empty() : volume.mountpoint());
             return new Made(volume, true);
         }
         return switch (outcome.complaint()) {

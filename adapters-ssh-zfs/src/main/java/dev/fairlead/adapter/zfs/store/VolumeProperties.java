@@ -39,6 +39,7 @@ final class VolumeProperties {
             PeerProperties.ISCSI_ASSET,
             PeerProperties.NVMEOF_ASSET,
             OwnProperties.NOTES,
+            OwnProperties.GRANTS,
             OwnProperties.STATE);
 
     /** The note of the size of a filesystem that has no quota. */
@@ -107,6 +108,11 @@ final class VolumeProperties {
         Map<String, String> news = NoteProperties.write(all);
         news.entrySet().removeAll(NoteProperties.write(now).entrySet());
         return news;
+    }
+
+    /** What {@code zfs get -o value} prints of a property. */
+    String printed(String key) {
+        return Optional.ofNullable(properties.get(key)).map(Property::value).orElse("-");
     }
 
     private Optional<CsiName> name() {

@@ -205,6 +205,14 @@ final class ZfsVolumeStore implements VolumeStore {
         }
     }
 
+    @Override
+    public boolean change(NativeId id, NoteChange change, Work work) {
+        return look(id, work)
+                .filter(now -> change.from().equals(now.allNotes().getOrDefault(change.key(), "")))
+                .filter(now -> new NoteSwap(host, layout.volume(id).orElseThrow()).swap(now, change, work))
+                .isPresent();
+    }
+
     /** Sets properties and reads them back. */
     private StoredVolume change(
             NativeId id,

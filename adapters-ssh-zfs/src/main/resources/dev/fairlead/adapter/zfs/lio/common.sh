@@ -1,6 +1,7 @@
 # Variables that stand before these lines: LIO (the kernel's folder of targets), SAVES (folders where targetcli saves),
 # WORK (a folder for targetcli's own things), LIMIT (seconds for one run of it), LOOKS (for a device), TARGETCLI_LOCK,
-# BASE (of every name), IQN, ASSET (both may be empty), DEVICE.
+# BASE (of every name), IQN, ASSET (both may be empty), DEVICE; for an export also CLOSED (yes or no) and INITIATORS (of a
+# closed target, each as rw=name or ro=name).
 set -u
 
 # What it says goes to the standard error; its code tells the reader what it is.
@@ -23,6 +24,13 @@ device_of() {
       return
     fi
   done
+}
+
+is_linked() {
+  for link in "$1"/*; do
+    if [ -L "$link" ]; then return 0; fi
+  done
+  return 1
 }
 
 # Whether each LUN of a target leads to our device, or nowhere.
@@ -73,16 +81,15 @@ sweep() {
   ) 8>>"$TARGETCLI_LOCK"
 }
 
-# What targetcli was killed at, by whoever: backstores that were never in use, and LUNs under our names that lead nowhere.
+# What targetcli was killed at, by whoever: backstores that were never in use, and LUNs under our names that lead nowhere,
+# be they the targets' or an initiator's.
 halves() {
   for entry in $(grep -Lx -e 1 "$LIO"/core/iblock_*/*/enable 2>/dev/null); do
     printf '%s\n' "${entry%/enable}"
   done
-  for lun in "$LIO/iscsi/$BASE":*/tpgt_*/lun/lun_*; do
+  for lun in "$LIO/iscsi/$BASE":*/tpgt_*/lun/lun_* "$LIO/iscsi/$BASE":*/tpgt_*/acls/*/lun_*; do
     [ -d "$lun" ] || continue
-    for entry in "$lun"/*; do
-      if [ -L "$entry" ]; then continue 2; fi
-    done
+    if is_linked "$lun"; then continue; fi
     printf '%s\n' "$lun"
   done
 }

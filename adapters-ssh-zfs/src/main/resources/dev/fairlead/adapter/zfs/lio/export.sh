@@ -31,16 +31,57 @@ if [ -d "$tpg/lun/lun_0" ]; then
   if [ -n "$(device_of "$tpg/lun/lun_0")" ]; then fresh=no; else sweep "$tpg/lun/lun_0"; fi
 fi
 
+# Initiators that a closed target lets in and is not to let in, or not in this way.
+unwelcome() {
+  for entry in "$tpg"/acls/*; do
+    [ -d "$entry" ] || continue
+    case " $INITIATORS " in
+      *" rw=${entry##*/} "*) if is "$entry/lun_0/write_protect" 0 && is_linked "$entry/lun_0"; then continue; fi ;;
+      *" ro=${entry##*/} "*) if is "$entry/lun_0/write_protect" 1 && is_linked "$entry/lun_0"; then continue; fi ;;
+    esac
+    printf '%s\n' "${entry##*/}"
+  done
+}
+
+# The sessions of who is let in no more end with this. The names of others may be anybody's, and each is a word here.
+shut() {
+  unwelcome | while IFS= read -r name; do
+    case $name in *[!A-Za-z0-9.:_-]*) continue ;; esac
+    printf '/iscsi/%s/tpg1/acls delete %s\n' "$IQN" "$name"
+  done
+}
+
+# Nobody sees the LUN before it is known who he is and what he may: so it comes last.
+welcome() {
+  for initiator in $INITIATORS; do
+    acl=/iscsi/$IQN/tpg1/acls/${initiator#*=}
+    printf '%s create %s add_mapped_luns=false\n' "${acl%/*}" "${acl##*/}"
+    [ -z "$userid" ] || printf '%s set auth userid=%s\n' "$acl" "$userid"
+    [ -z "$password" ] || printf '%s set auth password=%s\n' "$acl" "$password"
+    [ -z "$userid_mutual" ] || printf '%s set auth mutual_userid=%s\n' "$acl" "$userid_mutual"
+    [ -z "$password_mutual" ] || printf '%s set auth mutual_password=%s\n' "$acl" "$password_mutual"
+    case $initiator in
+      ro=*) printf '%s create 0 0 1\n' "$acl" ;;
+      *) printf '%s create 0 0\n' "$acl" ;;
+    esac
+  done
+}
+
 # A target whose making was cut has no portal yet, and creating it again gives it none of what targetcli gives a new one.
 cut=no
 if [ -d "$LIO/iscsi/$IQN" ] && [ -z "$(ls "$tpg/np" 2>/dev/null)" ]; then cut=yes; fi
 commands() {
+  if [ "$CLOSED" = yes ]; then
+    echo 'set global auto_add_mapped_luns=false'
+    shut
+  fi
   if [ "$cut" = yes ]; then
     printf '/iscsi/%s create 1\n' "$IQN"
     printf '/iscsi/%s/tpg1 set attribute authentication=0\n' "$IQN"
     printf '/iscsi/%s/tpg1/portals create\n' "$IQN"
   fi
   cat
+  [ "$CLOSED" = no ] || welcome
 }
 run_targetcli
 
@@ -49,12 +90,15 @@ need() {
   is "$1" "$2" || wrong="$wrong ${1##*/}"
 }
 need_secret() {
-  [ -z "$2" ] || need "$tpg/auth/$1" "$2"
+  [ -z "$2" ] || need "$1" "$2"
 }
-need_secret userid "$userid"
-need_secret password "$password"
-need_secret userid_mutual "$userid_mutual"
-need_secret password_mutual "$password_mutual"
+need_secrets() {
+  need_secret "$1/userid" "$userid"
+  need_secret "$1/password" "$password"
+  need_secret "$1/userid_mutual" "$userid_mutual"
+  need_secret "$1/password_mutual" "$password_mutual"
+}
+need_secrets "$tpg/auth"
 for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
   backstore_needs
 done
@@ -64,13 +108,22 @@ need "$tpg/enable" 1
 need "$tpg/lun/lun_0/"*/udev_path "$DEVICE"
 need "$tpg/lun/lun_0/"*/enable 1
 [ -n "$(ls "$tpg/np" 2>/dev/null)" ] || wrong="$wrong portals"
+if [ "$CLOSED" = yes ]; then
+  for initiator in $INITIATORS; do
+    [ -d "$tpg/acls/${initiator#*=}" ] || wrong="$wrong ${initiator#*=}"
+    need_secrets "$tpg/acls/${initiator#*=}/auth"
+  done
+  for name in $(unwelcome); do wrong="$wrong $name"; done
+fi
 if [ -n "$wrong" ]; then
   # Nobody is to reach a volume whose target is not as it should be; one that was reachable before stays so.
   if [ "$fresh" = yes ]; then
-    for entry in "$tpg/lun/lun_0"/*; do
-      if [ -L "$entry" ]; then rm -f "$entry"; fi
+    for lun in "$tpg"/acls/*/lun_* "$tpg/lun/lun_0"; do
+      for entry in "$lun"/*; do
+        if [ -L "$entry" ]; then rm -f "$entry"; fi
+      done
+      rmdir "$lun" 2>/dev/null
     done
-    rmdir "$tpg/lun/lun_0" 2>/dev/null
   fi
   [ "$wrong" != "$refused" ] || refuse 118 "$refused: $(what_it_said)"
   refuse 117 "not so:$wrong: $(what_it_said)"

@@ -11,6 +11,8 @@
 #   wanted    the checksum that it is to have; where that is $seen it stays as it is
 #   imported  a file without which nothing is done; empty for none
 #   nqn, device, uuid, nguid, serial, ports     what is to be exported, and by which ports
+#   closed    yes where nobody is let in but the hosts
+#   hosts     the NQNs of those, each a word
 #   others    yes where the saved configuration has other subsystems
 # and the positional parameters: the subsystem's attributes, each name=value.
 #
@@ -154,10 +156,38 @@ make() {
     [ -e "$s/attr_${pair%%=*}" ] || fail 74 "${pair%%=*}"
     put "$s/attr_${pair%%=*}" "${pair#*=}"
   done
+  [ "$closed" = no ] || admit
   [ "$shown" = 1 ] || put "$n/enable" 1
+  if [ "$closed" = yes ] && [ -z "$hosts" ]; then
+    withdraw "$nqn"
+    return
+  fi
   for port in $ports; do
     l=$root/ports/$port/subsystems/$nqn
     [ -L "$l" ] || ln -s "$s" "$l" || fail 75 "port $port cannot be opened for $nqn"
+  done
+}
+
+# Lets in the hosts of a closed subsystem and no others. A host that is connected stays so until it goes, as the kernel has
+# it; only where no host is left is the subsystem taken from its ports, which ends every connection.
+admit() {
+  for l in "$s"/allowed_hosts/*; do
+    [ -L "$l" ] || continue
+    case " $hosts " in
+      *" ${l##*/} "*) ;;
+      *) rm -f "$l" || fail 75 "$l cannot be removed" ;;
+    esac
+  done
+  for h in $hosts; do
+    [ -d "$root/hosts/$h" ] || mkdir "$root/hosts/$h" || fail 75 "$root/hosts/$h cannot be made"
+    l=$s/allowed_hosts/$h
+    [ -L "$l" ] || ln -s "$root/hosts/$h" "$l" || fail 75 "$l cannot be made"
+  done
+}
+
+withdraw() {
+  for l in "$root"/ports/*/subsystems/"$1"; do
+    [ ! -L "$l" ] || rm -f "$l" || fail 75 "$l cannot be removed"
   done
 }
 
@@ -184,6 +214,9 @@ report() {
       say "attr_${pair%%=*}" "$v"
     fi
   done
+  for l in "$s"/allowed_hosts/*; do
+    [ ! -L "$l" ] || say host "${l##*/}"
+  done
   for port in $ports; do
     p=$root/ports/$port
     [ ! -L "$p/subsystems/$nqn" ] || say link "$port"
@@ -196,9 +229,7 @@ report() {
 }
 
 remove() {
-  for l in "$root"/ports/*/subsystems/"$1"; do
-    [ ! -L "$l" ] || rm -f "$l" || fail 75 "$l cannot be removed"
-  done
+  withdraw "$1"
   for o in "$root/subsystems/$1"/namespaces/*/; do
     [ -d "$o" ] || continue
     put "${o}enable" 0

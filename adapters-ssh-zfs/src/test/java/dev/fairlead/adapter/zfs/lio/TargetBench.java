@@ -22,6 +22,8 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A host with LIO in a folder, volumes on it, and the exporter over it. */
 final class TargetBench {
@@ -112,6 +114,21 @@ final class TargetBench {
 
     void remove(StoredVolume volume) {
         lio.remove("dev/" + PARENT + "/" + volume.id());
+    }
+
+    /** The initiators with a LUN of their own, and whether it is protected from them; past the exporter. */
+    Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        String tpg = "lio/iscsi/" + BASE + ":" + volume.id() + "/tpgt_1/";
+        if (!lio.read(tpg + "attrib/generate_node_acls").equals("0\n")) {
+            return Optional.empty();
+        }
+        SortedMap<String, Boolean> initiators = new TreeMap<>();
+        for (String name : lio.names(tpg + "acls")) {
+            String lun = tpg + "acls/" + name + "/lun_0";
+            assertThat(lio.names(lun)).as("LUN of " + name).hasSize(2);
+            initiators.put(name, lio.read(lun + "/write_protect").equals("1\n"));
+        }
+        return Optional.of(initiators);
     }
 
     /** Targets, backstores and saved ones alike: none of them may stay. */

@@ -3,12 +3,14 @@ package dev.fairlead.adapter.zfs.lio;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.AccessControlContract;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import org.junit.jupiter.api.io.TempDir;
 
-class TargetcliExporterTest implements ExporterContract {
+class TargetcliExporterTest implements AccessControlContract {
     @TempDir
     private Path folder;
 
@@ -34,6 +36,11 @@ class TargetcliExporterTest implements ExporterContract {
     @Override
     public void remove(StoredVolume volume) {
         bench().remove(volume);
+    }
+
+    @Override
+    public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        return bench().letIn(volume);
     }
 
     @Override

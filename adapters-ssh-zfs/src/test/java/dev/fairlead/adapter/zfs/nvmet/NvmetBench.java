@@ -3,6 +3,9 @@ package dev.fairlead.adapter.zfs.nvmet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import dev.fairlead.adapter.zfs.asset.HostLock;
 import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.Births;
@@ -32,6 +35,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** A folder that stands for a storage host: its configfs with a port, its devices, its saved configuration. */
@@ -171,6 +176,44 @@ final class NvmetBench {
         }
     }
 
+    /** The hosts that are let in by name, as the kernel has them and as it would after a restart; past the exporter. */
+    Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        Path subsystem = subsystem(volume.id().value());
+        boolean shown = Files.exists(port("1").resolve("subsystems").resolve(subsystem.getFileName()));
+        JsonObject saved = JsonParser.parseString(read(config())).getAsJsonObject();
+        List<String> kept = saved.getAsJsonArray("subsystems").asList().stream()
+                .map(JsonElement::getAsJsonObject)
+                .filter(each -> each.get("nqn")
+                        .getAsString()
+                        .equals(subsystem.getFileName().toString()))
+                .flatMap(each -> each.getAsJsonArray("allowed_hosts").asList().stream())
+                .map(JsonElement::getAsString)
+                .toList();
+        List<String> allowed = names(subsystem.resolve("allowed_hosts"));
+        assertThat(kept).containsExactlyInAnyOrderElementsOf(allowed);
+        if (read(subsystem.resolve("attr_allow_any_host")).strip().equals("1")) {
+            assertThat(allowed).isEmpty();
+            assertThat(shown).isTrue();
+            return Optional.empty();
+        }
+        assertThat(shown).isEqualTo(!allowed.isEmpty());
+        assertThat(saved.getAsJsonArray("ports")
+                        .toString()
+                        .contains(subsystem.getFileName().toString()))
+                .isEqualTo(shown);
+        SortedMap<String, Boolean> hosts = new TreeMap<>();
+        allowed.forEach(host -> hosts.put(host, false));
+        return Optional.of(hosts);
+    }
+
+    private static List<String> names(Path folder) {
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.map(path -> path.getFileName().toString()).sorted().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** What the kernel shows and what it would show after a restart, whichever is more. */
     int exports() {
         int shown = children(root().resolve("subsystems"));
@@ -195,6 +238,14 @@ final class NvmetBench {
     static void mkdir(Path folder) {
         try {
             Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static void delete(Path file) {
+        try {
+            Files.delete(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,17 +6,18 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.AccessControlContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NvmetExporterTest implements ExporterContract {
+class NvmetExporterTest implements AccessControlContract {
     private final NvmetBench bench;
 
     NvmetExporterTest(@TempDir Path folder) {
@@ -41,6 +42,16 @@ class NvmetExporterTest implements ExporterContract {
     @Override
     public void remove(StoredVolume volume) {
         bench.remove(volume);
+    }
+
+    @Override
+    public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        return bench.letIn(volume);
+    }
+
+    @Override
+    public boolean hasReaders() {
+        return false;
     }
 
     @Override

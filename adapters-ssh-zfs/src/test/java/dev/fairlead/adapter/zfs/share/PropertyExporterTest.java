@@ -7,11 +7,14 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.AccessControlContract;
 import dev.fairlead.testkit.ExporterContract;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -68,9 +71,14 @@ class PropertyExporterTest {
     }
 
     @Nested
-    class Nfs extends Promises {
+    class Nfs extends Promises implements AccessControlContract {
         Nfs() {
             super(ShareProtocol.NFS);
+        }
+
+        @Override
+        public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+            return bench.letIn(volume);
         }
     }
 

@@ -15,6 +15,8 @@ import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestVolumes;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A pool in memory with volumes to share. */
 final class ShareBench {
@@ -62,9 +64,24 @@ final class ShareBench {
         pool.remove(PARENT + "/" + volume.id());
     }
 
+    /** What keeps a dataset from its parent's share is no share. */
     int shared(String property) {
         return (int) pool.names().stream()
-                .filter(name -> pool.own(name).containsKey(property))
+                .filter(name -> !pool.own(name).getOrDefault(property, "off").equals("off"))
                 .count();
+    }
+
+    /** Whom {@code sharenfs} lets in by address, and whether he may only read; empty where it names nobody. */
+    Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        String options = pool.own(PARENT + "/" + volume.id()).getOrDefault("sharenfs", "on");
+        SortedMap<String, Boolean> hosts = new TreeMap<>();
+        for (String option : options.split(",", -1)) {
+            if (option.matches("r[wo]=.*")) {
+                for (String host : option.substring(3).split(":", -1)) {
+                    hosts.put(host, option.startsWith("ro"));
+                }
+            }
+        }
+        return hosts.isEmpty() && !options.equals("off") ? Optional.empty() : Optional.of(hosts);
     }
 }

@@ -1,14 +1,23 @@
 package dev.fairlead.adapter.zfs.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
+import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
 import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 
 class ZfsVolumeStoreTest
         implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
@@ -57,5 +66,40 @@ class ZfsVolumeStoreTest
     @Override
     public void verifyEmpty() {
         bench.verifyEmpty();
+    }
+
+    /** Two of them each add what the other does not know of. */
+    @Test
+    void a_note_that_several_change_at_once_has_what_each_has_added() {
+        StoredVolume volume;
+        try (VolumeStore store = store()) {
+            volume = make(store, TestVolumes.empty("pvc-a"));
+        }
+        Concurrently.run(IntStream.range(0, 4)
+                .<Runnable>mapToObj(i -> () -> append(volume, "n" + i))
+                .toList());
+
+        try (VolumeStore store = store()) {
+            String noted = store.find(volume.id(), TestWork.patient())
+                    .orElseThrow()
+                    .notes()
+                    .getOrDefault(Access.GRANTS, "");
+            assertThat(noted.split("n", -1)).containsExactlyInAnyOrder("", "0", "1", "2", "3");
+        }
+        assertThat(bench.pool().own("tank/v/pvc-a")).containsKey("dev.fairlead:grants");
+    }
+
+    private void append(StoredVolume volume, String text) {
+        try (VolumeStore store = store()) {
+            boolean done = false;
+            for (int i = 0; !done && i < 100; i++) {
+                String now = store.find(volume.id(), TestWork.patient())
+                        .orElseThrow()
+                        .notes()
+                        .getOrDefault(Access.GRANTS, "");
+                done = store.change(volume.id(), new NoteChange(Access.GRANTS, now, now + text), TestWork.patient());
+            }
+            assertThat(done).isTrue();
+        }
     }
 }

@@ -57,6 +57,14 @@ rmdir() {
 }
 
 ln() {
+  case $3 in
+    */allowed_hosts/*)
+      if [ "$(cat "${3%/allowed_hosts/*}/attr_allow_any_host")" = 1 ]; then
+        echo "ln: $3: Invalid argument" >&2
+        return 1
+      fi
+      ;;
+  esac
   command ln "$@" && changed
 }
 

@@ -6,6 +6,8 @@ public record ControllerUseCases(
         DeleteVolume deleteVolume,
         ExpandVolume expandVolume,
         ValidateVolume validateVolume,
+        PublishVolume publishVolume,
+        UnpublishVolume unpublishVolume,
         ListVolumes listVolumes,
         GetVolume getVolume,
         ReportCapacity reportCapacity,

@@ -33,11 +33,13 @@ public record DriverProfile(
     /** {@code ControllerServiceCapability.RPC.Type}. */
     public enum Controller {
         CREATE_DELETE_VOLUME,
+        PUBLISH_UNPUBLISH_VOLUME,
         LIST_VOLUMES,
         GET_CAPACITY,
         CREATE_DELETE_SNAPSHOT,
         LIST_SNAPSHOTS,
         CLONE_VOLUME,
+        PUBLISH_READONLY,
         EXPAND_VOLUME,
         GET_VOLUME,
         SINGLE_NODE_MULTI_WRITER,

@@ -22,7 +22,10 @@ public interface Exporter extends AutoCloseable {
      */
     Plan plan(VolumeStore.Birth birth);
 
-    /** Makes it so, reads it back, and answers what a node needs. */
+    /**
+     * Makes it so, reads it back, and answers what a node needs. A volume that is closed by its notes is reachable then
+     * by the nodes alone that they name; see {@link AccessControl}.
+     */
     Export export(StoredVolume volume, Work work);
 
     /**
@@ -33,6 +36,11 @@ public interface Exporter extends AutoCloseable {
 
     /** A target may outlive its volume; without the volume's notes it is found by its backing path. */
     void unexport(NativeId id, Optional<StoredVolume> volume, Work work);
+
+    /** Answers whether it can narrow who reaches a volume; one that cannot leaves volumes open. */
+    default Optional<AccessControl> accessControl() {
+        return Optional.empty();
+    }
 
     /** Tells the protocol's clients that the volume has grown. */
     default void expanded(StoredVolume volume, Work work) {}

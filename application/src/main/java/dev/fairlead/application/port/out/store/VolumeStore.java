@@ -62,6 +62,21 @@ public interface VolumeStore extends AutoCloseable {
     /** Adds notes to a volume, replacing those of the same keys. */
     void note(NativeId id, Map<String, String> notes, Work work);
 
+    /**
+     * Changes one note if it is still what was expected, and answers whether it was: of several processes that read it
+     * and change it, none undoes what another has done. A store whose volumes one process alone changes need do no more
+     * than this.
+     */
+    default boolean change(NativeId id, NoteChange change, Work work) {
+        boolean asExpected = find(id, work)
+                .filter(volume -> change.from().equals(volume.notes().getOrDefault(change.key(), "")))
+                .isPresent();
+        if (asExpected) {
+            note(id, Map.of(change.key(), change.to()), work);
+        }
+        return asExpected;
+    }
+
     /** This store's volumes in the order of their ids; the page ends before the first one that is {@code after}. */
     Page<StoredVolume> list(PageRequest page, Work work);
 
@@ -116,6 +131,9 @@ public interface VolumeStore extends AutoCloseable {
 
     /** @param largest the largest single volume, where that is less than all the room */
     record Room(Capacity available, Optional<Capacity> largest) {}
+
+    /** @param from empty where there is none */
+    record NoteChange(String key, String from, String to) {}
 
     /** Something that hangs on a volume, in words for a human. */
     record Dependent(String what) {}

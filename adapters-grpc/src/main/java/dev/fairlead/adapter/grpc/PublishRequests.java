@@ -1,0 +1,31 @@
+package dev.fairlead.adapter.grpc;
+
+import csi.v1.ControllerPublishVolumeRequest;
+import csi.v1.ControllerUnpublishVolumeRequest;
+import dev.fairlead.application.port.in.PublishVolume;
+import dev.fairlead.domain.node.NodeIdCodec;
+import java.util.Optional;
+
+/** Decodes the requests that publish volumes to nodes. Which nodes there are is the use cases' to know. */
+final class PublishRequests {
+    private PublishRequests() {}
+
+    static PublishVolume.Command publish(ControllerPublishVolumeRequest request) {
+        String handle = Fields.handle("volume_id", request.getVolumeId());
+        if (request.getNodeId().isEmpty()) {
+            throw Fields.invalid("node_id", "is missing (expected: the id of a node)");
+        }
+        String node = Fields.text("node_id", request.getNodeId(), NodeIdCodec.MAX_BYTES);
+        Fields.map("volume_context", request.getVolumeContextMap());
+        return new PublishVolume.Command(
+                handle,
+                node,
+                CapabilityMapper.required(request.hasVolumeCapability(), request.getVolumeCapability()),
+                request.getReadonly());
+    }
+
+    /** None: all nodes. */
+    static Optional<String> node(ControllerUnpublishVolumeRequest request) {
+        return Fields.given("node_id", request.getNodeId(), NodeIdCodec.MAX_BYTES);
+    }
+}

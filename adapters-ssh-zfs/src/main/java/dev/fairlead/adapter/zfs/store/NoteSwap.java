@@ -1,0 +1,46 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Rows.Property;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
+import dev.fairlead.application.port.work.Work;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Changes a note whose property is still what it was when it was seen. ZFS has no such command: the look and the change
+ * are two that follow each other on the storage host, so what another does between is the work of a few milliseconds.
+ */
+record NoteSwap(ZfsHost host, DatasetName name) {
+    /** False where it is no longer so, or the dataset has gone. */
+    boolean swap(VolumeProperties seen, NoteChange change, Work work) {
+        Map<String, String> news = seen.noting(Map.of(change.key(), change.to()));
+        if (news.isEmpty()) {
+            return true;
+        }
+        Steps steps = new Steps();
+        news.keySet()
+                .forEach(property -> steps.remember(host.zfs().value(name.value(), property))
+                        .then(List.of("test", Steps.REMEMBERED, "=", seen.printed(property))));
+        int looks = steps.size();
+        steps.then(host.zfs().set(name.value(), news)).then(host.zfs().get(name.value(), VolumeProperties.ASKED));
+        Outcome outcome = host.run("zfs change note", name.value(), steps, work);
+        if (outcome.failed().stream().anyMatch(step -> step < looks && step % 2 == 1)
+                || outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+            return false;
+        }
+        if (!outcome.succeeded()) {
+            throw host.failure("changing " + name, outcome);
+        }
+        Map<String, Property> rows =
+                host.rows(outcome, name.value(), VolumeProperties.ASKED).getOrDefault(name.value(), Map.of());
+        if (!change.to().equals(new VolumeProperties(name, rows).allNotes().get(change.key()))) {
+            throw host.untrue("properties of " + name + " were set, and read back differently");
+        }
+        return true;
+    }
+}

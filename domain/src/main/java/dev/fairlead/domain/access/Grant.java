@@ -1,0 +1,82 @@
+package dev.fairlead.domain.access;
+
+import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.domain.volume.AccessMode;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * A node that a volume is published to, and how.
+ *
+ * @param node by its name: a revoke has to work when the node is gone, and when its initiator has another name by now
+ * @param initiator what the storage lets in: an address, an iSCSI initiator's name, an NVMe host's name
+ * @param block whether as a raw device
+ */
+public record Grant(String node, String initiator, boolean readonly, AccessMode mode, boolean block) {
+    /** What a name may have, so that a list of grants can be taken apart and nothing in it means more to a storage. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:%-]{0,252}");
+
+    public Grant {
+        require("node", node);
+        require("initiator", initiator);
+    }
+
+    private static void require(String key, String name) {
+        if (!isName(name)) {
+            throw new IllegalArgumentException(
+                    key + ": " + Excerpt.of(name) + " (expected: letters, digits and . _ : % -)");
+        }
+    }
+
+    /** Whether a node or an initiator may be called this. */
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
+
+    /** How this one differs from another for the same node; empty where it does not, whatever the initiator is. */
+    public Optional<String> difference(Grant other) {
+        if (readonly != other.readonly) {
+            return Optional.of("it is published " + (readonly ? "readonly" : "for writing"));
+        }
+        if (mode != other.mode) {
+            return Optional.of("it is published as " + mode);
+        }
+        return block == other.block
+                ? Optional.empty()
+                : Optional.of("it is published as a " + (block ? "raw device" : "file system"));
+    }
+
+    /** Whether the volume may be with no other node beside this one. */
+    public boolean isExclusive() {
+        return switch (mode) {
+            case SINGLE_NODE_WRITER, SINGLE_NODE_READER_ONLY, SINGLE_NODE_SINGLE_WRITER, SINGLE_NODE_MULTI_WRITER ->
+                true;
+            case UNKNOWN, MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> false;
+        };
+    }
+
+    /** One word for each part. */
+    String text() {
+        return String.join(" ", node, initiator, readonly ? "ro" : "rw", mode.name(), block ? "block" : "mount");
+    }
+
+    static Optional<Grant> parse(String text) {
+        String[] words = text.split(" ", -1);
+        boolean whole = words.length == 5
+                && isName(words[0])
+                && isName(words[1])
+                && (words[2].equals("ro") || words[2].equals("rw"))
+                && Arrays.stream(AccessMode.values())
+                        .anyMatch(mode -> mode.name().equals(words[3]))
+                && (words[4].equals("block") || words[4].equals("mount"));
+        return whole
+                ? Optional.of(new Grant(
+                        words[0],
+                        words[1],
+                        words[2].equals("ro"),
+                        AccessMode.valueOf(words[3]),
+                        words[4].equals("block")))
+                : Optional.empty();
+    }
+}
