@@ -91,7 +91,8 @@ class RoleContractsTest {
         @Override
         public Optional<SnapshotStore> snapshots() {
             return sound.snapshots()
-                    .map(store -> new Snapshots(store, faults.groups().apply(store.groups().orElseThrow())));
+                    .map(store -> new Snapshots(
+                            store, faults.groups().apply(store.groups().orElseThrow())));
         }
 
         @Override
@@ -145,7 +146,10 @@ class RoleContractsTest {
                         "takes what it can",
                         Partial::new,
                         "a_missing_volume_is_refused_and_nothing_is_taken_of_the_others"),
-                groups("leaves the last", OneShort::new, "a_group_is_found_and_its_snapshots_are_snapshots_like_any_other"),
+                groups(
+                        "leaves the last",
+                        OneShort::new,
+                        "a_group_is_found_and_its_snapshots_are_snapshots_like_any_other"),
                 groups("forgets to delete", Keeping::new, "a_deleted_group_is_gone_and_nothing_else_is"),
                 groups(
                         "takes a name for another",
@@ -155,7 +159,10 @@ class RoleContractsTest {
                         "sets the good before it refuses",
                         FaultyModification.Hasty::new,
                         "what_is_wrong_is_refused_with_nothing_changed_of_what_is_right"),
-                modification("sets one after the other", FaultyModification.Slow::new, "a_change_that_was_cut_anywhere_is_all_or_nothing_and_a_retry_succeeds"),
+                modification(
+                        "sets one after the other",
+                        FaultyModification.Slow::new,
+                        "a_change_that_was_cut_anywhere_is_all_or_nothing_and_a_retry_succeeds"),
                 modification("sets nothing", FaultyModification.Idle::new, "what_is_named_is_changed_and_nothing_else"),
                 modification("lets all through", FaultyModification.Blind::new, "each_known_key_is_checked_alone"));
     }
@@ -219,7 +226,9 @@ class RoleContractsTest {
             try {
                 return sound.take(request, maxIdBytes, work);
             } catch (StorageException missing) {
-                for (int i = 0; i < request.sources().size() && request.sources().size() > 1; i++) {
+                for (int i = 0;
+                        i < request.sources().size() && request.sources().size() > 1;
+                        i++) {
                     int one = i;
                     Failing.works(() -> without(request, one, maxIdBytes, work));
                 }
@@ -236,9 +245,7 @@ class RoleContractsTest {
         @Override
         public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
             int last = request.sources().size() - 1;
-            return last == 0
-                    ? sound.take(request, maxIdBytes, work)
-                    : without(request, last, maxIdBytes, work);
+            return last == 0 ? sound.take(request, maxIdBytes, work) : without(request, last, maxIdBytes, work);
         }
     }
 

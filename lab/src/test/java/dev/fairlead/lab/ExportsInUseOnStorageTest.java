@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A checksummed file through a volume's life: written by the protocol, cloned, grown, snapshotted and restored, and read
- * back by the protocol from each.
+ * A checksummed file through a volume's life: written by the protocol, cloned, grown, snapshotted and restored, and
+ * read back by the protocol from each.
  */
 @OnStorage
 class ExportsInUseOnStorageTest {
@@ -79,7 +79,7 @@ class ExportsInUseOnStorageTest {
     private static String using(Use use, StorageWorld world, VolumeView volume, String line) {
         String at = "/mnt/use";
         return world.rig()
-                .shell("mkdir -p " + at + " && " + use.begin(volume.context(), at) + " || exit 1; (set -e; cd " + at + "; "
-                        + line + "); code=$?; cd /; " + use.end(volume.context(), at) + " && exit $code");
+                .shell("mkdir -p " + at + " && " + use.begin(volume.context(), at) + " || exit 1; (set -e; cd " + at
+                        + "; " + line + "); code=$?; cd /; " + use.end(volume.context(), at) + " && exit $code");
     }
 }

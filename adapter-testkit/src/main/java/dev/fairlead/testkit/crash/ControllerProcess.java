@@ -12,11 +12,13 @@ import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.testkit.fake.SteppingClock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,6 +48,7 @@ public final class ControllerProcess implements AutoCloseable {
                 VolumeStore.OnDependents.REFUSE,
                 16,
                 PATIENCE,
+                false,
                 Set.of());
         connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
         this.useCases = UseCases.controller(
@@ -53,6 +56,7 @@ public final class ControllerProcess implements AutoCloseable {
                 new HandleCodec.Proxied(),
                 new KeyedLocks(clock),
                 Optional.empty(),
+                new NodeIdCodec(List.of(), List.of()),
                 telemetry,
                 Whereabouts.NONE);
     }

@@ -156,9 +156,8 @@ class IdentityServiceTest {
     @Test
     void what_no_profile_can_offer_is_unimplemented() throws IOException {
         try (Wire all = new Wire()) {
-            List<Supplier<?>> notOffered = List.of(
-                    () -> all.controller()
-                            .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.getDefaultInstance()));
+            List<Supplier<?>> notOffered = List.of(() ->
+                    all.controller().controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.getDefaultInstance()));
 
             assertThat(notOffered)
                     .allSatisfy(call -> assertThat(Wire.refused(call).getCode()).isEqualTo(Status.Code.UNIMPLEMENTED));

@@ -58,7 +58,10 @@ public final class Births {
      * @param notes those that it was born with
      */
     public void made(
-            DatasetName name, Map<String, String> notes, Map<String, Property> properties, Optional<String> mountpoint) {
+            DatasetName name,
+            Map<String, String> notes,
+            Map<String, Property> properties,
+            Optional<String> mountpoint) {
         mountpoint
                 .filter(path -> path.endsWith("/" + name.leaf()))
                 .map(path -> path.substring(0, path.length() - name.leaf().length() - 1))

@@ -39,9 +39,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         this.connection = connection;
         this.protocol = protocol;
         this.settings = settings;
-        connection
-                .births()
-                .share(settings.properties().keySet(), (name, notes) -> properties(Access.of(notes), name));
+        connection.births().share(settings.properties().keySet(), (name, notes) -> properties(Access.of(notes), name));
     }
 
     @Override

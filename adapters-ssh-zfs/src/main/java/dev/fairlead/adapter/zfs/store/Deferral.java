@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts a deleted volume that clones hang on out of sight, under a name that no volume has. It keeps its data on the pool
- * until the last of its clones is deleted, and goes with that.
+ * Puts a deleted volume that clones hang on out of sight, under a name that no volume has. It keeps its data on the
+ * pool until the last of its clones is deleted, and goes with that.
  */
 final class Deferral {
     private final ZfsHost host;

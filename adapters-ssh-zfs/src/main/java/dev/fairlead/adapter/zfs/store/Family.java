@@ -22,15 +22,8 @@ import java.util.SortedMap;
 final class Family {
     private static final String CLONES = "clones";
     private static final String ORIGIN = "origin";
-    private static final List<String> ASKED =
-            List.of(
-            "type",
-            "guid",
-            CLONES,
-            ORIGIN,
-            PeerProperties.MANAGED,
-            PeerProperties.SNAPSHOT_NAME,
-            OwnProperties.STATE);
+    private static final List<String> ASKED = List.of(
+            "type", "guid", CLONES, ORIGIN, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME, OwnProperties.STATE);
 
     private final DatasetName name;
     private final SortedMap<String, Map<String, Property>> rows;

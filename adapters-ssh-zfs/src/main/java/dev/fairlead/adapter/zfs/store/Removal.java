@@ -63,10 +63,7 @@ final class Removal {
             family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while it was looked at"));
         }
         destroy(family, name, work);
-        family.origin()
-                .map(SnapshotName::dataset)
-                .filter(Layout::isHidden)
-                .ifPresent(hidden -> clear(hidden, work));
+        family.origin().map(SnapshotName::dataset).filter(Layout::isHidden).ifPresent(hidden -> clear(hidden, work));
     }
 
     /** Destroys a volume that was put aside, where nothing hangs on it any more; and in turn what it was a clone of. */

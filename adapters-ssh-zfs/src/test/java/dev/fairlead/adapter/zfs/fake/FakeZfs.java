@@ -297,9 +297,8 @@ final class FakeZfs extends FakeDatasets {
         refuseTaken(to, "rename");
         for (String name : new ArrayList<>(nodes.keySet())) {
             Node node = require(name);
-            String origin = node.origin().startsWith(from + "@")
-                    ? to + node.origin().substring(from.length())
-                    : node.origin();
+            String origin =
+                    node.origin().startsWith(from + "@") ? to + node.origin().substring(from.length()) : node.origin();
             boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
             if (moved) {
                 nodes.remove(name);

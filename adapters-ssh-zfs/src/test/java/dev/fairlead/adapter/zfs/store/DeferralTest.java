@@ -11,15 +11,17 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.Interference;
 import dev.fairlead.testkit.crash.InterferedWork;
+import dev.fairlead.testkit.crash.Interference;
 import dev.fairlead.testkit.crash.ProcessDied;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A volume that is deleted while clones hang on it is gone for its users, and goes from the pool with the last of them. */
+/**
+ * A volume that is deleted while clones hang on it is gone for its users, and goes from the pool with the last of them.
+ */
 class DeferralTest {
     private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
     private final VolumeStore store = bench.open();
@@ -123,8 +125,7 @@ class DeferralTest {
     }
 
     private StoredVolume make(CreateRequest request) {
-        return store.create(
-                        store.plan(request, new NativeId(request.name().value())), TestWork.patient())
+        return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
                 .volume();
     }
 }
