@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -172,5 +173,43 @@ abstract class FakeDatasets {
             throw new Refused("cannot open '" + name + "': dataset does not exist");
         }
         return node;
+    }
+
+    final void refuseTaken(String name, String verb) {
+        if (nodes.containsKey(name)) {
+            throw new Refused("cannot " + verb + " '" + name + "': dataset already exists");
+        }
+        if (!nodes.containsKey(above(name))) {
+            throw new Refused("cannot " + verb + " '" + name + "': parent does not exist");
+        }
+    }
+
+    /** A snapshot is one level below its dataset. */
+    static int depthBelow(String top, String name) {
+        if (!name.startsWith(top + "/") && !name.startsWith(top + "@")) {
+            return Integer.MAX_VALUE;
+        }
+        return (int) name.substring(top.length())
+                .chars()
+                .filter(c -> c == '/' || c == '@')
+                .count();
+    }
+
+    final String rename(String from, String to) {
+        require(from);
+        refuseTaken(to, "rename");
+        for (String name : new ArrayList<>(nodes.keySet())) {
+            Node node = require(name);
+            String origin =
+                    node.origin().startsWith(from + "@") ? to + node.origin().substring(from.length()) : node.origin();
+            boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
+            if (moved) {
+                nodes.remove(name);
+            }
+            nodes.put(
+                    moved ? to + name.substring(from.length()) : name,
+                    new Node(node.type(), origin, node.own(), node.files(), node.born()));
+        }
+        return "";
     }
 }

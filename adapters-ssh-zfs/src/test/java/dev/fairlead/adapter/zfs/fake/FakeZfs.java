@@ -94,17 +94,6 @@ final class FakeZfs extends FakeDatasets {
         return rows.toString();
     }
 
-    /** A snapshot is one level below its dataset. */
-    private static int depthBelow(String top, String name) {
-        if (!name.startsWith(top + "/") && !name.startsWith(top + "@")) {
-            return Integer.MAX_VALUE;
-        }
-        return (int) name.substring(top.length())
-                .chars()
-                .filter(c -> c == '/' || c == '@')
-                .count();
-    }
-
     private static Map<String, String> options(Deque<String> words) {
         Map<String, String> options = new TreeMap<>();
         while (words.peek().startsWith("-")) {
@@ -120,15 +109,6 @@ final class FakeZfs extends FakeDatasets {
             }
         }
         return options;
-    }
-
-    private void refuseTaken(String name, String verb) {
-        if (nodes.containsKey(name)) {
-            throw new Refused("cannot " + verb + " '" + name + "': dataset already exists");
-        }
-        if (!nodes.containsKey(above(name))) {
-            throw new Refused("cannot " + verb + " '" + name + "': parent does not exist");
-        }
     }
 
     private String create(Deque<String> words) {
@@ -288,24 +268,6 @@ final class FakeZfs extends FakeDatasets {
                 && origin.own().containsKey("defer_destroy")
                 && clones(node.origin()).isEmpty()) {
             nodes.remove(node.origin());
-        }
-        return "";
-    }
-
-    private String rename(String from, String to) {
-        require(from);
-        refuseTaken(to, "rename");
-        for (String name : new ArrayList<>(nodes.keySet())) {
-            Node node = require(name);
-            String origin =
-                    node.origin().startsWith(from + "@") ? to + node.origin().substring(from.length()) : node.origin();
-            boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
-            if (moved) {
-                nodes.remove(name);
-            }
-            nodes.put(
-                    moved ? to + name.substring(from.length()) : name,
-                    new Node(node.type(), origin, node.own(), node.files(), node.born()));
         }
         return "";
     }
