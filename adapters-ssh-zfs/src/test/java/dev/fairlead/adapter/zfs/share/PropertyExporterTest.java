@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.AccessControlContract;
 import dev.fairlead.testkit.ExporterContract;
@@ -137,6 +141,54 @@ class PropertyExporterTest {
             bench.pool().lie("mounted", "no");
             Failing.with(Failure.BackendUnavailable.class, () -> nfs.export(volume, TestWork.patient()));
         }
+    }
+
+    private StoredVolume closed() {
+        return bench.volume(ShareBench.birth("pvc-1"), Access.CLOSED);
+    }
+
+    private static Grants one() {
+        return Grants.NONE.with(new Grant("node-1", "10.0.0.1", false, AccessMode.SINGLE_NODE_WRITER, false));
+    }
+
+    @Test
+    void a_node_that_is_let_in_is_read_back_in_one_round_trip() {
+        StoredVolume volume = closed();
+        try (Exporter nfs = exporter(ShareProtocol.NFS)) {
+            nfs.accessControl().orElseThrow().admit(volume, one(), TestWork.patient());
+            assertThat(bench.pool().roundTrips()).isEqualTo(1);
+            assertThat(bench.pool().history())
+                    .contains(List.of("zfs", "set", "sharenfs=rw=10.0.0.1", "tank/v/pvc-1"));
+
+            bench.pool().lie("sharenfs", "rw=10.0.0.1");
+            Failing.with(Failure.Unintelligible.class, () -> nfs.accessControl()
+                    .orElseThrow()
+                    .admit(volume, Grants.NONE, TestWork.patient()));
+        }
+    }
+
+    /** Its parent may share with everybody, and its destruction may fail. */
+    @Test
+    void a_closed_volume_is_shared_with_nobody_when_its_share_goes() {
+        StoredVolume volume = closed();
+        try (Exporter nfs = exporter(ShareProtocol.NFS)) {
+            nfs.accessControl().orElseThrow().admit(volume, one(), TestWork.patient());
+
+            nfs.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        }
+
+        assertThat(bench.pool().own("tank/v/pvc-1")).containsEntry("sharenfs", "off");
+    }
+
+    @Test
+    void what_cannot_be_closed_is_not_shared_with_everybody_instead() {
+        StoredVolume volume = closed();
+        try (Exporter smb = exporter(ShareProtocol.SMB)) {
+            assertThat(smb.accessControl()).isEmpty();
+            Failing.with(Failure.BackendRejected.class, () -> smb.export(volume, TestWork.patient()));
+        }
+
+        assertThat(bench.pool().own("tank/v/pvc-1")).doesNotContainKey("sharesmb");
     }
 
     @Test
