@@ -39,9 +39,10 @@ class IsolationTest {
                       controllerBasePath: %s
                     fairlead:
                       patience: 3s
-                    """.formatted(mountPoint.resolve("base"), mountPoint.resolve("base")));
-            assertThat(hung.swallowed()).isPositive();
-            hung.release();
+                    """.formatted(mountPoint.resolve("base"), mountPoint.resolve("base")), () -> {
+                assertThat(hung.swallowed()).isPositive();
+                hung.release();
+            });
         }
     }
 
@@ -67,11 +68,17 @@ class IsolationTest {
                           sharenfs: "on"
                     fairlead:
                       patience: 3s
-                    """.formatted(hole.getLocalPort()));
+                    """.formatted(hole.getLocalPort()), () -> {});
         }
     }
 
-    private void slowsNobody(String what, String connection) throws Exception {
+    /** Ends what hangs. */
+    private interface Release {
+        void end() throws Exception;
+    }
+
+    /** @param letGo before the driver is ended, which cannot be while it hangs in the kernel */
+    private void slowsNobody(String what, String connection, Release letGo) throws Exception {
         Bench bench = Bench.proxy(folder);
         bench.connect("good", Files.createDirectories(folder.resolve("good")));
         bench.connect("fine", Files.createDirectories(folder.resolve("fine")));
@@ -114,6 +121,7 @@ class IsolationTest {
                     .allSatisfy(end -> assertThat(end.getStatus().getCode())
                             .isIn(Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAVAILABLE, Status.Code.ABORTED));
             assertThat(driver.isAlive()).isTrue();
+            letGo.end();
         }
     }
 
