@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.fairlead.testkit.hung.HungFilesystem;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One connection's folder lies on a file system that never answers; nobody else may notice. */
+/** One connection's storage never answers; nobody else may notice, and its own calls end. */
 class IsolationTest {
     private static final int CALLS = 400;
 
@@ -25,20 +27,12 @@ class IsolationTest {
     Path folder;
 
     @Test
-    void a_hung_connection_slows_nobody_else() throws Exception {
+    void a_hung_folder_slows_nobody_else() throws Exception {
         Needs.root();
         Needs.nothingAgainst(HungFilesystem.obstacle());
-        Bench bench = Bench.proxy(folder);
         Path mountPoint = Files.createDirectories(folder.resolve("hung"));
-        bench.connect("good", Files.createDirectories(folder.resolve("good")));
-        bench.connect("fine", Files.createDirectories(folder.resolve("fine")));
-        try (HungFilesystem hung = HungFilesystem.mountAt(mountPoint);
-                DriverProcess driver = bench.start();
-                CsiClient client = new CsiClient(bench.socket());
-                CsiClient hasty = new CsiClient(bench.socket(), Duration.ofSeconds(2))) {
-            calls(client, "warm");
-            double alone = p99(client, "alone");
-            bench.write("hung", """
+        try (HungFilesystem hung = HungFilesystem.mountAt(mountPoint)) {
+            slowsNobody("a hung folder", """
                     driver: local-hostpath
                     local-hostpath:
                       shareBasePath: %s
@@ -46,6 +40,47 @@ class IsolationTest {
                     fairlead:
                       patience: 3s
                     """.formatted(mountPoint.resolve("base"), mountPoint.resolve("base")));
+            assertThat(hung.swallowed()).isPositive();
+            hung.release();
+        }
+    }
+
+    /** The kernel takes what is sent to it, as long as there is room, and nobody ever answers. */
+    @Test
+    void a_storage_host_that_swallows_packets_slows_nobody_else() throws Exception {
+        Needs.root();
+        try (ServerSocket hole = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            slowsNobody("a storage host that never answers", """
+                    driver: zfs-generic-nfs
+                    sshConnection:
+                      host: 127.0.0.1
+                      port: %d
+                      username: root
+                      password: swallowed
+                    zfs:
+                      datasetParentName: tank/v
+                    nfs:
+                      shareHost: nas
+                      shareStrategy: setDatasetProperties
+                      shareStrategySetDatasetProperties:
+                        properties:
+                          sharenfs: "on"
+                    fairlead:
+                      patience: 3s
+                    """.formatted(hole.getLocalPort()));
+        }
+    }
+
+    private void slowsNobody(String what, String connection) throws Exception {
+        Bench bench = Bench.proxy(folder);
+        bench.connect("good", Files.createDirectories(folder.resolve("good")));
+        bench.connect("fine", Files.createDirectories(folder.resolve("fine")));
+        try (DriverProcess driver = bench.start();
+                CsiClient client = new CsiClient(bench.socket());
+                CsiClient hasty = new CsiClient(bench.socket(), Duration.ofSeconds(5))) {
+            calls(client, "warm");
+            double alone = p99(client, "alone");
+            bench.write("hung", connection);
             Thread.sleep(6000);
 
             AtomicBoolean stop = new AtomicBoolean();
@@ -65,8 +100,8 @@ class IsolationTest {
             }
 
             System.out.printf(
-                    "isolation: p99 of CreateVolume %.2f ms alone, %.2f ms beside a hung connection; Probe %.2f ms%n",
-                    alone, beside, probeMillis);
+                    "isolation: p99 of CreateVolume %.2f ms alone, %.2f ms beside %s; Probe %.2f ms%n",
+                    alone, beside, what, probeMillis);
             assertThat(ready).isTrue();
             assertThat(probeMillis).isLessThan(200);
             assertThat(beside).isLessThan(Math.max(3 * alone, alone + 10));
@@ -78,9 +113,7 @@ class IsolationTest {
                     .isNotEmpty()
                     .allSatisfy(end -> assertThat(end.getStatus().getCode())
                             .isIn(Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAVAILABLE, Status.Code.ABORTED));
-            assertThat(hung.swallowed()).isPositive();
             assertThat(driver.isAlive()).isTrue();
-            hung.release();
         }
     }
 

@@ -48,13 +48,19 @@ class NodeLocalOnClusterTest {
     @AfterEach
     void remove() throws IOException {
         space.removeClaims();
-        space.kubectl(LONG, "delete", "volumesnapshots", "--all", "--timeout=120s");
+        // Not waited for: the snapshots stay until the contents are gone, and nobody else takes those made by hand
+        // away.
+        space.kubectl(LONG, "delete", "volumesnapshots", "--all", "--wait=false");
         String there = cluster.kubectl(SOON, "get", "volumesnapshotcontents", "-o", "name");
         for (String content : BY_HAND) {
             if (there.contains("/" + content + "\n")) {
                 forget("volumesnapshotcontent/" + content);
             }
         }
+        space.eventually(
+                LONG,
+                () -> assertThat(space.kubectl(SOON, "get", "volumesnapshots", "-o", "name"))
+                        .isEmpty());
         space.remove();
     }
 

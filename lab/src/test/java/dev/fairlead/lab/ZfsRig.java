@@ -126,6 +126,15 @@ final class ZfsRig {
         }
     }
 
+    /** The same with what bash has beyond a shell. */
+    String bash(String line) {
+        try {
+            return host.root("bash", "-c", line);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     void write(StoredVolume volume, String file, String content) {
         shell("printf %s '" + content.replace("'", "'\\''") + "' >'"
                 + volume.medium().path() + "/" + file + "'");

@@ -19,24 +19,31 @@ public final class CrashPoints<S> {
             Interference.TIMEOUT_AFTER_EFFECT);
 
     private final World<S> world;
+    private final List<Interference> kinds;
     private final List<Count> counts = new ArrayList<>();
 
     /** How many effects a scenario had, and how many runs with interference it took. */
     public record Count(String scenario, int effects, int runs) {}
 
     public CrashPoints(World<S> world) {
+        this(world, KINDS);
+    }
+
+    /** Tries these kinds alone, where a run takes long. */
+    public CrashPoints(World<S> world, List<Interference> kinds) {
         this.world = world;
+        this.kinds = List.copyOf(kinds);
     }
 
     /** Fails with the scenario, the interference and the effect where the world is not as in a clean run. */
     public CrashPoints<S> survive(Scenario<S> scenario) {
         Trial<S> trial = new Trial<>(world, scenario);
-        for (Interference kind : KINDS) {
+        for (Interference kind : kinds) {
             for (int effect = 1; effect <= trial.effects(); effect++) {
                 trial.interfere(kind, effect);
             }
         }
-        Count count = new Count(scenario.name(), trial.effects(), KINDS.size() * trial.effects());
+        Count count = new Count(scenario.name(), trial.effects(), kinds.size() * trial.effects());
         counts.add(count);
         log.log(
                 Level.INFO,

@@ -76,17 +76,20 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
         if (existing.isPresent()) {
             return views.of(backend, ofSameSource(backend, existing.get(), request));
         }
-        if (backend.store().find(request.source(), work).isEmpty()) {
-            throw volumeNotFound(source);
-        }
         int maxIdBytes = IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(backend.name());
         try {
             StoredSnapshot taken = snapshots.take(request, maxIdBytes, work);
-            StoredSnapshot seen = snapshots.find(taken.id(), work).orElseThrow(() -> untrue(backend, taken));
-            return views.of(backend, ofSameSource(backend, seen, request));
+            return views.of(backend, ofSameSource(backend, taken, request));
         } catch (RuntimeException thrown) {
-            throw unlessGone(backend, snapshots, request.name(), thrown, work.finishing());
+            throw isSourceMissing(thrown)
+                    ? volumeNotFound(source)
+                    : unlessGone(backend, snapshots, request.name(), thrown, work.finishing());
         }
+    }
+
+    /** The store knows the source by its own id alone. */
+    private static boolean isSourceMissing(RuntimeException thrown) {
+        return thrown instanceof StorageException known && known.failure() instanceof Failure.VolumeNotFound;
     }
 
     private StoredSnapshot ofSameSource(Backend backend, StoredSnapshot snapshot, SnapshotRequest request) {
@@ -112,11 +115,6 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
             thrown.addSuppressed(unknown);
             return Finality.toBeRetried(backend, thrown);
         }
-    }
-
-    private static StorageException untrue(Backend backend, StoredSnapshot taken) {
-        return new StorageException(new Failure.Unintelligible(
-                backend.name().value(), "snapshot " + taken.id() + " was taken, and is not there"));
     }
 
     private static StorageException volumeNotFound(String handle) {

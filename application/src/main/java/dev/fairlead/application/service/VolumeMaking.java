@@ -36,13 +36,13 @@ record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work w
     }
 
     private VolumeView make() {
+        if (origin.isEmpty()) {
+            return create(site); // which answers one that exists
+        }
         Optional<Origin.Found> content = origin.flatMap(it -> it.find(backend(), work));
         Optional<StoredVolume> existing = store().existing(site.birth(), work);
-        if (existing.isPresent()) {
+        if (existing.isPresent()) { // though its source may have gone
             return adopt(existing.get(), content.map(this::spelled).orElse(site));
-        }
-        if (origin.isEmpty()) {
-            return create(site);
         }
         Site whole = site.holding(content.orElseThrow(() -> origin.get().notFound()));
         return locks.sharing(origin.get().lock(), work, () -> create(whole));
@@ -114,9 +114,10 @@ record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work w
             news.putAll(Notes.ofContext(VolumeViews.birthContext(backend(), export.attachment(), volume.content())));
         }
         news.entrySet().removeAll(volume.notes().entrySet());
-        if (!news.isEmpty()) {
-            store().note(volume.id(), news, work);
+        if (news.isEmpty()) {
+            return views().of(backend(), volume, work); // as it was read back when it was made or found
         }
+        store().note(volume.id(), news, work);
         StoredVolume seen = store().find(volume.id(), work).orElseThrow(() -> untrue(volume.id()));
         return views().of(backend(), seen, work);
     }

@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.ConnectionScope;
  * What the store and the exporter of one version of a connection's file have in common; each closes it once.
  *
  * @param host runs programs over one session, whoever asks
+ * @param births what the one tells the other of volumes that are being made
  */
 public record ZfsConnection(
         ConnectionScope scope,
@@ -14,6 +15,7 @@ public record ZfsConnection(
         ZfsSettings settings,
         ZfsPrograms programs,
         Layout layout,
+        Births births,
         Runnable release)
         implements AutoCloseable {
     @Override

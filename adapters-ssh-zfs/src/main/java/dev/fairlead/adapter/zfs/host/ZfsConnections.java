@@ -55,6 +55,7 @@ public final class ZfsConnections {
                 settings,
                 programs,
                 new Layout(settings.parent(), settings.detachedParent()),
+                new Births(),
                 runner::close);
     }
 
@@ -86,6 +87,7 @@ public final class ZfsConnections {
                     connection.settings(),
                     connection.programs(),
                     connection.layout(),
+                    connection.births(),
                     new OnlyOnce(release));
         }
     }

@@ -99,7 +99,11 @@ public final class ZfsHost {
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
         }
-        return Optional.ofNullable(rows(outcome, target, properties).get(target));
+        Map<String, Rows.Property> found = rows(outcome, target, properties).get(target);
+        if (found == null) {
+            throw untrue("the properties of " + target + " were read without a complaint, and none came");
+        }
+        return Optional.of(found);
     }
 
     /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
@@ -110,7 +114,11 @@ public final class ZfsHost {
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
-        return rows(outcome, top.value(), properties);
+        SortedMap<String, Map<String, Rows.Property>> found = rows(outcome, top.value(), properties);
+        if (types.size() == DatasetType.values().length && !found.containsKey(top.value())) {
+            throw untrue("what lies below " + top + " was read without a complaint, and it is not there itself");
+        }
+        return found;
     }
 
     /** The bytes that can be written below a dataset, or below the nearest one above it that exists. */

@@ -33,6 +33,7 @@ final class PropertyExporter implements Exporter {
         this.connection = connection;
         this.protocol = protocol;
         this.settings = settings;
+        connection.births().share(settings.properties());
     }
 
     @Override
@@ -40,15 +41,28 @@ final class PropertyExporter implements Exporter {
         return VolumeMedium.Kind.FILESYSTEM;
     }
 
-    /** Where it will be mounted is up to the pool, so an NFS path is not known yet. */
+    /** Where it will be mounted is up to the pool: the path of an NFS share may not be known yet. */
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        return new Plan(Map.of(), Optional.empty());
+        return new Plan(
+                Map.of(),
+                dataset(birth.id())
+                        .flatMap(dataset -> connection
+                                .births()
+                                .expectedMountpoint(dataset)
+                                .flatMap(path -> attachment(dataset, path))));
     }
 
     @Override
     public Export export(StoredVolume volume, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
+        if (!connection.births().takeShared(dataset)) {
+            share(volume.id(), dataset, work);
+        }
+        return new Export(attachment(volume, dataset).orElseThrow(() -> unreachable(dataset)), Map.of());
+    }
+
+    private void share(NativeId id, DatasetName dataset, Work work) {
         List<String> asked = new ArrayList<>(settings.properties().keySet());
         asked.add(MOUNTED);
         Steps steps = new Steps()
@@ -57,7 +71,7 @@ final class PropertyExporter implements Exporter {
         Outcome outcome = host().run("zfs share", dataset.value(), steps, work);
         if (!outcome.succeeded()) {
             throw outcome.complaint() == Complaint.DOES_NOT_EXIST
-                    ? missing(volume.id())
+                    ? missing(id)
                     : host().failure("sharing " + dataset, outcome);
         }
         Map<String, Rows.Property> rows =
@@ -72,7 +86,6 @@ final class PropertyExporter implements Exporter {
                     connection.scope().name().value(),
                     dataset + " is shared and not mounted on the storage host; mount it, or correct its mountpoint"));
         }
-        return new Export(attachment(volume, dataset).orElseThrow(() -> unreachable(dataset)), Map.of());
     }
 
     private static String text(Map<String, Rows.Property> rows, String key) {
@@ -92,7 +105,10 @@ final class PropertyExporter implements Exporter {
     }
 
     private Optional<Attachment> attachment(StoredVolume volume, DatasetName dataset) {
-        String mountpoint = volume.medium().path();
+        return attachment(dataset, volume.medium().path());
+    }
+
+    private Optional<Attachment> attachment(DatasetName dataset, String mountpoint) {
         return mountpoint.startsWith("/")
                 ? Optional.of(protocol.attachment(settings.host(), dataset, mountpoint))
                 : Optional.empty();

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
@@ -26,9 +27,11 @@ final class BirthProperties {
     private static final Set<String> OF_THE_ORIGIN = Set.of("aclmode", "aclinherit", "acltype", "casesensitivity");
 
     private final ZfsSettings settings;
+    private final Births births;
 
-    BirthProperties(ZfsSettings settings) {
+    BirthProperties(ZfsSettings settings, Births births) {
         this.settings = settings;
+        this.births = births;
     }
 
     /** Refuses what ZFS would not keep, before anything is made. */
@@ -69,6 +72,7 @@ final class BirthProperties {
             block(all);
         } else {
             sized(all, birth);
+            all.putAll(births.sharing());
         }
         // Last of what shapes it, since they win over the class and over the connection's own.
         all.putAll(

@@ -110,6 +110,7 @@ final class DetachedSnapshots {
     /** Destroys one, with the snapshots that nothing hangs on any more; and its holder, where it was the last there. */
     void delete(NativeId id, DatasetName name, Work work) {
         if (find(name, work).isEmpty()) {
+            name.parent().ifPresent(holder -> release(holder, work)); // which a call that was cut has left
             return;
         }
         Family family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while looked at"));

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
@@ -20,11 +21,14 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Makes the dataset of a volume, in one round trip where nothing is in the way: the dataset with all its properties,
@@ -37,6 +41,7 @@ final class Making {
     private final Layout layout;
     private final ZfsSettings settings;
     private final Elevation asRoot;
+    private final Births births;
     private final BirthProperties properties;
 
     Making(ZfsConnection connection) {
@@ -44,7 +49,8 @@ final class Making {
         this.layout = connection.layout();
         this.settings = connection.settings();
         this.asRoot = connection.programs().asRoot();
-        this.properties = new BirthProperties(settings);
+        this.births = connection.births();
+        this.properties = new BirthProperties(settings, births);
     }
 
     /** What it has come to: made by this call, or by another one, of whatever kind. */
@@ -56,23 +62,60 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
+        Steps sureOfPlace = sureOfPlace(birth);
         Plan plan = plan(birth, name);
-        Outcome outcome = make(name, plan, plan.all(), work);
+        Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
+        if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
+            births.forgetMountpoint();
+            return make(withoutContext(birth), name, work);
+        }
         if (outcome.complaint() == Complaint.PARENT_MISSING) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(layout.parent())), work);
-            outcome = make(name, plan, plan.all(), work);
+            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
         }
-        if (plan.takesSnapshot() && outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
-            outcome = make(name, plan, plan.afterSnapshot(), work);
+        if (plan.takesSnapshot() && outcome.failedAt(sureOfPlace.size(), Complaint.ALREADY_EXISTS)) {
+            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
-            return new Made(read(outcome, name), true);
+            Map<String, Rows.Property> rows = read(outcome, name);
+            var volume = new VolumeProperties(name, rows);
+            births.made(name, rows, hasOwnMountpoint() ? Optional.empty() : volume.mountpoint());
+            return new Made(volume, true);
         }
         return switch (outcome.complaint()) {
             case ALREADY_EXISTS, DESTINATION_EXISTS -> found(birth, name, plan, work);
             case DOES_NOT_EXIST -> throw sourceMissing(birth, outcome);
             default -> throw host.failure("making " + name, outcome);
         };
+    }
+
+    /**
+     * Whether the parent is still mounted where it was, for a volume whose noted context says where it will be: what is
+     * noted holds for its life.
+     */
+    private Steps sureOfPlace(Birth birth) {
+        String path = birth.medium().path();
+        if (!path.startsWith("/")
+                || birth.medium().kind() != VolumeMedium.Kind.FILESYSTEM
+                || !Notes.contextOf(birth.notes()).containsValue(path)) {
+            return new Steps();
+        }
+        String parent = path.substring(0, path.lastIndexOf('/'));
+        return new Steps()
+                .remember(zfs().value(layout.parent().value(), "mountpoint"))
+                .then(List.of("test", Steps.REMEMBERED, "=", parent));
+    }
+
+    /** The connection's properties say where each is mounted, wherever the parent is. */
+    private boolean hasOwnMountpoint() {
+        return settings.datasetProperties().containsKey("mountpoint");
+    }
+
+    /** To be noted once it is known. */
+    private static Birth withoutContext(Birth birth) {
+        Map<String, String> notes = new TreeMap<>(birth.notes());
+        notes.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
+        return new Birth(birth.id(), birth.request(), birth.capacity(), birth.medium(), notes);
     }
 
     private Made found(Birth birth, DatasetName name, Plan plan, Work work) {
@@ -94,7 +137,7 @@ final class Making {
         if (!outcome.succeeded()) {
             throw host.failure("finishing " + name, outcome);
         }
-        return new Made(read(outcome, name), true);
+        return new Made(new VolumeProperties(name, read(outcome, name)), true);
     }
 
     /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
@@ -105,9 +148,9 @@ final class Making {
         }
     }
 
-    private VolumeProperties read(Outcome outcome, DatasetName name) {
+    private Map<String, Rows.Property> read(Outcome outcome, DatasetName name) {
         Map<String, Rows.Property> rows =
-                host.rows(outcome, name.value(), VolumeProperties.ASKED).get(name.value());
+                host.rows(outcome, name.value(), asked()).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }
@@ -115,7 +158,12 @@ final class Making {
         if (!volume.isManaged() || !volume.isWhole()) {
             throw host.untrue(name + " was made, and its properties say otherwise");
         }
-        return volume;
+        return rows;
+    }
+
+    private List<String> asked() {
+        return Stream.concat(VolumeProperties.ASKED.stream(), births.asked().stream())
+                .toList();
     }
 
     private StorageException sourceMissing(Birth birth, Outcome outcome) {
@@ -165,7 +213,7 @@ final class Making {
         if (!atOnce) {
             rest.then(zfs().set(name.value(), done()));
         }
-        rest.then(zfs().get(name.value(), VolumeProperties.ASKED));
+        rest.then(zfs().get(name.value(), asked()));
         Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
         all.putAll(atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         Steps dataset = new Steps();

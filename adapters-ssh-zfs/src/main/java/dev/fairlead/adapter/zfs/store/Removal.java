@@ -91,8 +91,12 @@ final class Removal {
         family.origin()
                 .filter(Layout::isHelper)
                 .ifPresent(origin -> steps.then(host.zfs().destroy(origin, true)));
-        steps.then(host.zfs().destroy(name));
-        Outcome outcome = host.run(KIND, name.value(), steps, work);
+        // That it is not there any more is the last step's to say, by failing for that reason and no other.
+        int look = steps.then(host.zfs().destroy(name)).size();
+        Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
+        if (outcome.failedAt(look, Complaint.DOES_NOT_EXIST)) {
+            return;
+        }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }

@@ -91,9 +91,10 @@ final class ZfsVolumeStore implements VolumeStore {
         Capacity size = size(request);
         VolumeMedium medium = block
                 ? new VolumeMedium.BlockDevice("/dev/zvol/" + name)
-                : new VolumeMedium.Filesystem("/" + name); // where it is mounted in fact is known once it exists
+                : new VolumeMedium.Filesystem(
+                        connection.births().expectedMountpoint(name).orElse("/" + name)); // known once it exists
         var birth = new Birth(suggested, request, size, medium, Map.of());
-        new BirthProperties(settings).checkValues(birth);
+        new BirthProperties(settings, connection.births()).checkValues(birth);
         return birth;
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -29,6 +30,7 @@ abstract class FakeDatasets {
 
     final SortedMap<String, Node> nodes = new TreeMap<>();
     private final Map<String, String> lies = new TreeMap<>();
+    private final Map<String, String> mountpoints = new TreeMap<>();
     private long clock = 1_700_000_000;
 
     /** @param origin the snapshot that it is a clone of, or empty */
@@ -80,6 +82,10 @@ abstract class FakeDatasets {
         lies.put(property, value);
     }
 
+    final void mount(String name, String path) {
+        mountpoints.put(name, path);
+    }
+
     final void remove(String name) {
         nodes.remove(name);
     }
@@ -92,7 +98,7 @@ abstract class FakeDatasets {
         String computed = switch (property) {
             case "type" -> node.type();
             case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
-            case "mountpoint" -> node.type().equals("filesystem") ? "/" + name : "-";
+            case "mountpoint" -> node.type().equals("filesystem") ? mountpoint(name) : "-";
             case "mounted" -> node.type().equals("filesystem") ? "yes" : "-";
             case "creation" -> Long.toString(node.born());
             case "available" -> "1000000000000";
@@ -138,6 +144,16 @@ abstract class FakeDatasets {
         return new String[] {"-", "-"};
     }
 
+    private String mountpoint(String name) {
+        String own = mountpoints.get(name);
+        if (own != null) {
+            return own;
+        }
+        return above(name).isEmpty()
+                ? "/" + name
+                : mountpoint(above(name)) + name.substring(above(name).length());
+    }
+
     static String above(String name) {
         int cut = Math.max(name.lastIndexOf('/'), name.lastIndexOf('@'));
         return cut < 0 ? "" : name.substring(0, cut);
@@ -157,5 +173,33 @@ abstract class FakeDatasets {
             throw new Refused("cannot open '" + name + "': dataset does not exist");
         }
         return node;
+    }
+
+    /** What {@code zfs get} prints of a dataset and what lies below it. */
+    final String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
+        require(top);
+        var rows = new StringBuilder();
+        for (String name : nodes.keySet()) {
+            if (name.equals(top) || depthBelow(top, name) <= depth) {
+                String type = require(name).type();
+                for (String property : types.contains(type) ? properties : new String[0]) {
+                    String[] value = value(name, property);
+                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
+                            .append('\n');
+                }
+            }
+        }
+        return rows.toString();
+    }
+
+    /** A snapshot is one level below its dataset. */
+    private static int depthBelow(String top, String name) {
+        if (!name.startsWith(top + "/") && !name.startsWith(top + "@")) {
+            return Integer.MAX_VALUE;
+        }
+        return (int) name.substring(top.length())
+                .chars()
+                .filter(c -> c == '/' || c == '@')
+                .count();
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
@@ -40,6 +41,7 @@ public final class FakePool implements CommandRunner {
                 settings,
                 programs,
                 new Layout(settings.parent(), settings.detachedParent()),
+                new Births(),
                 () -> {});
     }
 
@@ -67,6 +69,11 @@ public final class FakePool implements CommandRunner {
         zfs.put(name, type, own);
     }
 
+    /** Runs one command, as somebody else would. */
+    public synchronized void play(List<String> argv) {
+        zfs.run(new ArrayDeque<>(argv));
+    }
+
     /** From now on a property has this value for whoever asks, whatever was set. */
     public synchronized void lie(String property, String value) {
         zfs.lie(property, value);
@@ -82,6 +89,11 @@ public final class FakePool implements CommandRunner {
         return zfs.toString();
     }
 
+    /** From now on a filesystem, and what is below it, is mounted there. */
+    public synchronized void mount(String name, String path) {
+        zfs.mount(name, path);
+    }
+
     /** Takes a dataset away, as somebody else would. */
     public synchronized void remove(String name) {
         zfs.remove(name);
@@ -91,7 +103,7 @@ public final class FakePool implements CommandRunner {
     public Ended run(Command command, Work work) {
         List<Ended> answer = new ArrayList<>();
         work.effect(command.effect(), () -> answer.add(shell(command.argv())));
-        return answer.isEmpty() ? Ended.with(0, "", "") : answer.getFirst(); // it says that it was done, and was not
+        return answer.isEmpty() ? Ended.with(0, "", "") : answer.getFirst(); // one that lies has done nothing
     }
 
     private void removed(List<String> removal, String target) {
@@ -140,4 +152,10 @@ public final class FakePool implements CommandRunner {
 
     @Override
     public void close() {}
+
+    /** All of it that matters, but for times. */
+    @Override
+    public synchronized String toString() {
+        return zfs.toString();
+    }
 }

@@ -27,7 +27,10 @@ final class FakeZfs extends FakeDatasets {
     /** Runs a command and answers what it prints; other programs than zfs do nothing. */
     String run(Deque<String> words) {
         String program = words.pop();
-        if (!program.equals("zfs")) {
+        if (program.equals("test")) {
+            return test(words);
+        }
+        if (!program.endsWith("zfs")) {
             return ""; // chmod and its like
         }
         return switch (words.pop()) {
@@ -37,11 +40,20 @@ final class FakeZfs extends FakeDatasets {
             case "snapshot" -> snapshot(words);
             case "set" -> set(new ArrayList<>(words));
             case "mount" -> "";
+            case "list" -> listed(words.getLast());
             case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
             case "promote" -> promote(words.getLast());
             case String other -> throw new AssertionError("zfs " + other);
         };
+    }
+
+    private static String test(Deque<String> words) {
+        String left = words.pop();
+        if (!words.pop().equals("=") || !left.equals(words.pop())) {
+            throw new Refused("");
+        }
+        return "";
     }
 
     private String get(Deque<String> words) {
@@ -63,33 +75,6 @@ final class FakeZfs extends FakeDatasets {
             rows.append(rows(target, depth, types, properties, bare));
         }
         return rows.toString();
-    }
-
-    private String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
-        require(top);
-        var rows = new StringBuilder();
-        for (String name : nodes.keySet()) {
-            if (name.equals(top) || depthBelow(top, name) <= depth) {
-                String type = require(name).type();
-                for (String property : types.contains(type) ? properties : new String[0]) {
-                    String[] value = value(name, property);
-                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
-                            .append('\n');
-                }
-            }
-        }
-        return rows.toString();
-    }
-
-    /** A snapshot is one level below its dataset. */
-    private static int depthBelow(String top, String name) {
-        if (!name.startsWith(top + "/") && !name.startsWith(top + "@")) {
-            return Integer.MAX_VALUE;
-        }
-        return (int) name.substring(top.length())
-                .chars()
-                .filter(c -> c == '/' || c == '@')
-                .count();
     }
 
     private static Map<String, String> options(Deque<String> words) {
@@ -124,7 +109,7 @@ final class FakeZfs extends FakeDatasets {
         if (options.remove("-p") != null) {
             if (!nodes.containsKey(name)) {
                 create(new ArrayDeque<>(List.of("-p", above(name))));
-                put(name, "filesystem", options);
+                put(name, options.containsKey("volsize") ? "volume" : "filesystem", options);
             }
             return "";
         }
@@ -216,6 +201,11 @@ final class FakeZfs extends FakeDatasets {
         }
     }
 
+    private String listed(String name) {
+        require(name);
+        return name + "\n";
+    }
+
     private String inherit(Deque<String> words) {
         String property = words.pop();
         require(words.pop()).own().remove(property);
@@ -292,7 +282,8 @@ final class FakeZfs extends FakeDatasets {
     @Override
     public String toString() {
         return nodes.entrySet().stream()
-                .map(entry -> entry.getKey() + " " + entry.getValue().own())
+                .map(entry -> entry.getKey() + " " + entry.getValue().type() + " "
+                        + entry.getValue().origin() + " " + entry.getValue().own())
                 .collect(Collectors.joining("\n"));
     }
 }

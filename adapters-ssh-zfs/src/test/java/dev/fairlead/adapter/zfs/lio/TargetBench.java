@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.lio;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
@@ -76,6 +77,7 @@ final class TargetBench {
                 zfs,
                 programs,
                 new Layout(zfs.parent(), Optional.empty()),
+                new Births(),
                 () -> {});
         return new TargetcliExporter(connection, settings, lio.host());
     }

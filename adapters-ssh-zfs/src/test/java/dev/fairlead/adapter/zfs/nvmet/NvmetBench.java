@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.asset.HostLock;
 import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
@@ -134,6 +135,7 @@ final class NvmetBench {
                 settings,
                 programs,
                 new Layout(settings.parent(), settings.detachedParent()),
+                new Births(),
                 () -> {});
     }
 

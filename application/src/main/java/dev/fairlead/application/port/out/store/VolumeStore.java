@@ -38,8 +38,9 @@ public interface VolumeStore extends AutoCloseable {
     Optional<StoredVolume> existing(Birth birth, Work work);
 
     /**
-     * Makes the volume of this birth. It is born whole, with its notes: what {@link #find} answers has all its content.
-     * One that exists comes back untouched, whatever it is like.
+     * Makes the volume of this birth, and answers what it reads back. It is born whole, with its notes: what
+     * {@link #find} answers has all its content. One that {@link #existing} would answer comes back untouched, whatever
+     * it is like.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code SnapshotNotFound} or {@code VolumeNotFound} for a
      *     missing source, {@code OutOfSpace}; after either of them nothing new exists

@@ -1,0 +1,68 @@
+package dev.fairlead.testkit.crash;
+
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.BackendSettings;
+import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.fake.SteppingClock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** A proxy's controller over one connection, called {@code nas}: what an RPC does, from the use case to the storage. */
+public final class ControllerProcess implements AutoCloseable {
+    /** Parameters of a class that names the connection. */
+    public static final Map<String, String> ON_NAS = Map.of("connection", "nas");
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private final Connections connections;
+    private final ControllerUseCases useCases;
+
+    /** Takes the store and the exporter over, and closes them when it is closed. */
+    public ControllerProcess(String driverType, VolumeStore store, Exporter exporter) {
+        SteppingClock clock = SteppingClock.standing();
+        Telemetry telemetry = new Telemetry() {};
+        this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
+        var settings = new BackendSettings(
+                Optional.of("i-1"),
+                IdPolicy.DEFAULT,
+                false,
+                CapabilityRules.localHostpath(),
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                16,
+                PATIENCE,
+                Set.of());
+        connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
+        this.useCases = UseCases.controller(
+                connections,
+                new HandleCodec.Proxied(),
+                new KeyedLocks(clock),
+                Optional.empty(),
+                telemetry,
+                Whereabouts.NONE);
+    }
+
+    public ControllerUseCases useCases() {
+        return useCases;
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

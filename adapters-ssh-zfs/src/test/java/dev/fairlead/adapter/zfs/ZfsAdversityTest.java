@@ -1,0 +1,80 @@
+package dev.fairlead.adapter.zfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.ControllerScenarios;
+import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.Scenario;
+import dev.fairlead.testkit.lying.LyingBackend;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every RPC, cut, timed out and lied to at every command that the storage host sees, and repeated. */
+class ZfsAdversityTest {
+    private static final String BARE = "pvc-1@snap-1";
+    private static final Map<String, String> COPIES =
+            Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");
+
+    static Stream<ZfsWorld> worlds() {
+        return Stream.of(
+                ZfsWorld.shared("nfs", "sharenfs", Map.of()),
+                ZfsWorld.shared(
+                        "nfs", "sharenfs", Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777")),
+                ZfsWorld.shared("smb", "sharesmb", Map.of("datasetEnableQuotas", true)),
+                ZfsWorld.local("zfs-local-dataset"),
+                ZfsWorld.local("zfs-local-zvol"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void every_call_survives_every_crash_point(ZfsWorld world) {
+        CrashPoints<ControllerProcess> harness = new CrashPoints<>(world);
+
+        ControllerScenarios.all(BARE).forEach(harness::survive);
+
+        assertThat(harness.counts())
+                .allSatisfy(count -> assertThat(count.runs()).isPositive());
+    }
+
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void every_call_sees_through_every_lie(ZfsWorld world) {
+        LyingBackend<ControllerProcess> harness = new LyingBackend<>(world);
+
+        ControllerScenarios.all(BARE).forEach(harness::seeThrough);
+
+        assertThat(harness.counts())
+                .allSatisfy(count -> assertThat(count.runs()).isPositive());
+    }
+
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void groups_and_modifications_survive_every_crash_point_and_see_through_every_lie(ZfsWorld world) {
+        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
+        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
+        List<Scenario<ControllerProcess>> scenarios =
+                ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always"));
+
+        scenarios.forEach(deaths::survive);
+        scenarios.forEach(lies::seeThrough);
+
+        assertThat(deaths.counts()).hasSameSizeAs(scenarios);
+        assertThat(lies.counts()).hasSameSizeAs(scenarios);
+    }
+
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void copies_survive_every_crash_point(ZfsWorld world) {
+        CrashPoints<ControllerProcess> harness = new CrashPoints<>(world);
+        List<Scenario<ControllerProcess>> scenarios =
+                ControllerScenarios.with(COPIES, Map.of("detachedSnapshots", "true"), "pvc-1/snap-1");
+
+        scenarios.forEach(harness::survive);
+
+        assertThat(harness.counts()).hasSameSizeAs(scenarios);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.fairlead.adapter.zfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
+import dev.fairlead.adapter.zfs.lio.TargetModule;
+import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
+import dev.fairlead.adapter.zfs.share.ShareModule;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.World;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A pool in memory, and controllers of one driver type over it that come and go. */
+final class ZfsWorld implements World<ControllerProcess> {
+    private final String driverType;
+    private final Map<String, Object> keys;
+    private FakePool pool = empty();
+
+    private ZfsWorld(String driverType, Map<String, Object> keys) {
+        this.driverType = driverType;
+        this.keys = keys;
+    }
+
+    /** @param zfs more keys of the block {@code zfs} */
+    static ZfsWorld shared(String protocol, String property, Map<String, ?> zfs) {
+        return of("zfs-generic-" + protocol, zfs, Map.of(protocol, share(property, "on")));
+    }
+
+    /** @param protocol the block of the protocol, by its key */
+    static ZfsWorld of(String driverType, Map<String, ?> zfs, Map<String, ?> protocol) {
+        Map<String, Object> keys = new HashMap<>(protocol);
+        keys.put("zfs", zfs(zfs));
+        return new ZfsWorld(driverType, keys);
+    }
+
+    static Map<String, Object> share(String property, String options) {
+        return Map.of(
+                "shareHost",
+                "nas",
+                "shareStrategy",
+                "setDatasetProperties",
+                "shareStrategySetDatasetProperties",
+                Map.of("properties", Map.of(property, options)));
+    }
+
+    static ZfsWorld local(String driverType) {
+        return of(driverType, Map.of(), Map.of());
+    }
+
+    private static Map<String, Object> zfs(Map<String, ?> more) {
+        Map<String, Object> all = new HashMap<>(more);
+        all.put("datasetParentName", "tank/v");
+        all.put("detachedSnapshotsDatasetParentName", "tank/s");
+        return all;
+    }
+
+    private static FakePool empty() {
+        return new FakePool("tank", "tank/v", "tank/s");
+    }
+
+    @Override
+    public void reset() {
+        pool = empty();
+    }
+
+    @Override
+    public ControllerProcess open() {
+        FakePool now = pool;
+        CommandRunnerFactory runner = (_, _) -> now;
+        var connections = new ZfsConnections(Map.of("ssh", runner, "local", runner));
+        var problems = new Problems("nas.yaml");
+        ConfigNode file = ConfigNode.root(ConfigTrees.of(keys), problems);
+        var scope = new ConnectionScope(new ConnectionName("nas"), driverType, Optional.of("i-1"), "test");
+        var process = new ControllerProcess(
+                driverType,
+                store(connections).open(scope, file),
+                exporter(connections).open(scope, file));
+        assertThat(problems.all()).isEmpty();
+        return process;
+    }
+
+    private StoreFactory store(ZfsConnections connections) {
+        return switch (driverType) {
+            case "zfs-generic-iscsi", "zfs-generic-nvmeof", "zfs-local-zvol" -> ZfsStoreModule.volumes(connections);
+            default -> ZfsStoreModule.filesystems(connections);
+        };
+    }
+
+    private ExporterFactory exporter(ZfsConnections connections) {
+        return switch (driverType) {
+            case "zfs-generic-nfs" -> ShareModule.nfs(connections);
+            case "zfs-generic-smb" -> ShareModule.smb(connections);
+            case "zfs-local-dataset" -> ShareModule.localDataset(connections);
+            case "zfs-generic-iscsi" -> planned(TargetModule.iscsi(connections));
+            case "zfs-generic-nvmeof" -> planned(NvmetModule.nvmet(connections));
+            default -> ShareModule.localVolume(connections);
+        };
+    }
+
+    /** Targets are not this pool's: what an exporter has planned is taken for made. */
+    private static ExporterFactory planned(ExporterFactory factory) {
+        return (scope, file) -> new Planned(factory.open(scope, file));
+    }
+
+    FakePool pool() {
+        return pool;
+    }
+
+    @Override
+    public void close(ControllerProcess process) {
+        process.close();
+    }
+
+    @Override
+    public void bury(ControllerProcess process) {
+        process.close(); // which does nothing to the pool
+    }
+
+    @Override
+    public String dump() {
+        return pool.toString();
+    }
+
+    @Override
+    public String toString() {
+        return driverType + " " + keys.get("zfs");
+    }
+}

@@ -1,0 +1,150 @@
+package dev.fairlead.benchmarks;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Measures {@code zfs-generic-nfs} on a real pool, beside the floor: the same effect with its reading back, as one
+ * script over one open SSH session. The two take turns, so that a machine that drifts drifts for both.
+ *
+ * <p>Started by {@code benchmarks/storage}. Compare only numbers of one run.
+ */
+public final class StorageBenchmark {
+    private static final PrintStream OUT = System.out;
+    private static final String US = "fairlead";
+    private static final String FLOOR = "floor: one script";
+    private static final int[] CALLERS = {1, 8, 32};
+    private static final int MANY = 100;
+
+    private final StorageRig rig;
+    private final Results results = new Results();
+    private int serial;
+
+    private StorageBenchmark(StorageRig rig) {
+        this.rig = rig;
+    }
+
+    /** Arguments: rounds, calls at one caller in each round, numbers of volumes to list, where the report goes. */
+    public static void main(String[] args) throws Exception {
+        int rounds = Integer.parseInt(args[0]);
+        int calls = Integer.parseInt(args[1]);
+        int[] listed = Arrays.stream(args[2].split(",", -1))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+        boolean missed;
+        try (StorageRig rig = StorageRig.enter()) {
+            missed = new StorageBenchmark(rig).run(rounds, calls, listed, Path.of(args[3]));
+        }
+        System.exit(missed ? 1 : 0);
+    }
+
+    private boolean run(int rounds, int calls, int[] listed, Path report) throws Exception {
+        turn(1, 2, new Results()); // opens the session, and fills what is filled once
+        for (int round = 1; round <= rounds; round++) {
+            for (int callers : CALLERS) {
+                OUT.printf("round %d of %d: %d at once%n", round, rounds, callers);
+                turn(callers, Math.max(calls, 2 * callers), results);
+            }
+        }
+        OUT.printf("%d at once%n", MANY);
+        many();
+        for (int count : listed) {
+            OUT.printf("%d volumes to list%n", count);
+            lists(count, rounds);
+        }
+        List<Reach> marks = marks(listed);
+        OUT.println();
+        OUT.println(Report.markdown(results, marks));
+        keep(report, marks);
+        return marks.stream().anyMatch(Reach::missed);
+    }
+
+    private void turn(int callers, int count, Results into) throws InterruptedException {
+        int run = serial++;
+        into.add(
+                new Cell(FLOOR, "CreateVolume", callers),
+                Load.run(callers, count, i -> rig.floorCreate(id("f", run, i))));
+        int before = rig.commands();
+        into.add(new Cell(US, "CreateVolume", callers), Load.run(callers, count, i -> rig.create(id("o", run, i))));
+        per("CreateVolume", before, count, into);
+        into.add(
+                new Cell(FLOOR, "CreateSnapshot", callers),
+                Load.run(callers, count, i -> rig.floorSnapshot(id("f", run, i))));
+        before = rig.commands();
+        into.add(new Cell(US, "CreateSnapshot", callers), Load.run(callers, count, i -> rig.snapshot(id("o", run, i))));
+        per("CreateSnapshot", before, count, into);
+        rig.destroySnapshots();
+        into.add(
+                new Cell(FLOOR, "DeleteVolume", callers),
+                Load.run(callers, count, i -> rig.floorDelete(id("f", run, i))));
+        before = rig.commands();
+        into.add(new Cell(US, "DeleteVolume", callers), Load.run(callers, count, i -> rig.delete(id("o", run, i))));
+        per("DeleteVolume", before, count, into);
+    }
+
+    private static String id(String who, int run, int i) {
+        return "pvc-" + who + "-" + run + "-" + i;
+    }
+
+    private void per(String operation, int before, int count, Results into) {
+        into.add("commands of a " + operation, (rig.commands() - before) / (double) count);
+    }
+
+    /** None of them may fail, though the server opens ten channels only. */
+    private void many() throws InterruptedException {
+        int run = serial++;
+        results.add(new Cell(US, "CreateVolume", MANY), Load.run(MANY, MANY, i -> rig.create(id("m", run, i))));
+        results.add(new Cell(US, "DeleteVolume", MANY), Load.run(MANY, MANY, i -> rig.delete(id("m", run, i))));
+    }
+
+    private void lists(int count, int rounds) throws Exception {
+        rig.fill(count);
+        for (int round = 0; round < rounds; round++) {
+            results.add(new Cell(FLOOR, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.floorList()));
+            int before = rig.commands();
+            results.add(new Cell(US, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.list(count)));
+            per("ListVolumes of " + count, before, 2, results);
+        }
+        rig.empty();
+    }
+
+    private List<Reach> marks(int[] listed) {
+        List<Reach> marks = new ArrayList<>();
+        marks.add(ratio("CreateVolume", 1, 1.5));
+        marks.add(grows(1, 8));
+        for (int count : listed) {
+            marks.add(ratio("ListVolumes of " + count, 1, 1.5));
+        }
+        return marks;
+    }
+
+    private Reach ratio(String operation, int callers, double bound) {
+        Optional<Double> floor = results.p50(FLOOR, operation, callers);
+        return new Reach(
+                operation + " p50 at one caller, times the floor",
+                results.p50(US, operation, callers).flatMap(ours -> floor.map(f -> ours / f)),
+                bound,
+                true);
+    }
+
+    private Reach grows(int few, int more) {
+        Optional<Double> alone = results.rate(US, "CreateVolume", few);
+        return new Reach(
+                "CreateVolume a second at " + more + " callers, times that at " + few,
+                results.rate(US, "CreateVolume", more).flatMap(rate -> alone.map(one -> rate / one)),
+                1,
+                false);
+    }
+
+    private void keep(Path report, List<Reach> marks) throws IOException {
+        Files.createDirectories(report.toAbsolutePath().getParent());
+        Files.writeString(report.resolveSibling(report.getFileName() + ".md"), Report.markdown(results, marks));
+        Files.writeString(report, Report.json(results, marks));
+    }
+}

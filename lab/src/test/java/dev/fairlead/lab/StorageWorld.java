@@ -1,0 +1,161 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
+import dev.fairlead.adapter.zfs.lio.TargetModule;
+import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
+import dev.fairlead.adapter.zfs.share.ShareModule;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.World;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The storage host as controllers of one driver type find and leave it; told of by its own tools. */
+final class StorageWorld implements World<ControllerProcess> {
+    private static final String NVMET_PORT = "/sys/kernel/config/nvmet/ports/1";
+
+    /** What lets the host's own script for that take away targets and shares, and nothing else. */
+    private static final String CLEAN = "shopt -s nullglob; eval \"$(sed -n -e '/^nvmet()/,/^}/p' -e '/^iscsi()/,/^}/p'"
+            + " -e '/^shares()/,/^}/p' /usr/local/sbin/lab-clean)\"; { nvmet; iscsi; shares; } 2>/dev/null";
+
+    /** Properties that are another each time, or follow from others. */
+    private static final String PASSING =
+            "creation|createtxg|guid|objsetid|available|used|usedby.*|referenced|written.*"
+                    + "|logical.*|(ref)?compressratio|snapshots_changed|userrefs|version|utf8only|normalization";
+
+    private final String driverType;
+    private final ZfsRig rig;
+    private final Map<String, Object> keys;
+
+    StorageWorld(String driverType, StorageHost host) {
+        this.driverType = driverType;
+        this.rig = new ZfsRig(host);
+        this.keys = keys(driverType);
+    }
+
+    private static Map<String, Object> keys(String driverType) {
+        return switch (driverType) {
+            case "zfs-generic-nfs" -> Map.of("nfs", share("sharenfs", "rw,no_subtree_check,no_root_squash"));
+            case "zfs-generic-smb" -> Map.of("smb", share("sharesmb", "on"));
+            case "zfs-generic-iscsi" ->
+                Map.of(
+                        "iscsi",
+                        Map.of(
+                                "shareStrategy",
+                                "targetCli",
+                                "targetPortal",
+                                "127.0.0.1:3260",
+                                "shareStrategyTargetCli",
+                                Map.of(
+                                        "basename",
+                                        "iqn.2003-01.org.example.fairlead",
+                                        "tpg",
+                                        Map.of("attributes", Map.of("authentication", 0, "generate_node_acls", 1)))));
+            case "zfs-generic-nvmeof" ->
+                Map.of(
+                        "nvmeof",
+                        Map.of(
+                                "transport",
+                                "tcp://127.0.0.1:4420",
+                                "shareStrategy",
+                                "nvmetCli",
+                                "shareStrategyNvmetCli",
+                                Map.of("basename", NvmeTarget.BASE, "ports", List.of("1"))));
+            default -> Map.of();
+        };
+    }
+
+    private static Map<String, Object> share(String property, String options) {
+        return Map.of(
+                "shareHost",
+                "127.0.0.1",
+                "shareStrategy",
+                "setDatasetProperties",
+                "shareStrategySetDatasetProperties",
+                Map.of("properties", Map.of(property, options)));
+    }
+
+    /** Reads the file of the type's connection anew, as a process that starts does. */
+    @Override
+    public ControllerProcess open() {
+        CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
+        var connections = new ZfsConnections(Map.of("ssh", ssh, "local", ssh)); // a node's own pool is this host's too
+        Map<String, Object> zfs = new HashMap<>();
+        zfs.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
+        zfs.put("datasetEnableQuotas", true);
+        ConfigNode file = rig.file(zfs, keys);
+        var scope = ZfsRig.scope(driverType);
+        return new ControllerProcess(
+                driverType,
+                store(connections).open(scope, file),
+                exporter(connections).open(scope, file));
+    }
+
+    private StoreFactory store(ZfsConnections connections) {
+        return switch (driverType) {
+            case "zfs-generic-iscsi", "zfs-generic-nvmeof", "zfs-local-zvol" -> ZfsStoreModule.volumes(connections);
+            default -> ZfsStoreModule.filesystems(connections);
+        };
+    }
+
+    private ExporterFactory exporter(ZfsConnections connections) {
+        return switch (driverType) {
+            case "zfs-generic-nfs" -> ShareModule.nfs(connections);
+            case "zfs-generic-smb" -> ShareModule.smb(connections);
+            case "zfs-generic-iscsi" -> TargetModule.iscsi(connections);
+            case "zfs-generic-nvmeof" -> NvmetModule.nvmet(connections);
+            case "zfs-local-dataset" -> ShareModule.localDataset(connections);
+            default -> ShareModule.localVolume(connections);
+        };
+    }
+
+    @Override
+    public void reset() {
+        rig.bash(CLEAN);
+        String parents = rig.parent() + " " + rig.host().parent() + "/s";
+        String port = !driverType.equals("zfs-generic-nvmeof")
+                ? ""
+                : "mkdir " + NVMET_PORT + "; cd " + NVMET_PORT + "; echo tcp >addr_trtype; echo ipv4 >addr_adrfam;"
+                        + " echo 127.0.0.1 >addr_traddr; echo 4420 >addr_trsvcid";
+        rig.shell("udevadm settle; for d in " + parents + "; do zfs destroy -R $d 2>/dev/null; zfs create $d || exit 1;"
+                + " done; " + port);
+    }
+
+    @Override
+    public void close(ControllerProcess process) {
+        process.close();
+    }
+
+    /** Its session ends, as that of a dead process does. */
+    @Override
+    public void bury(ControllerProcess process) {
+        process.close();
+    }
+
+    @Override
+    public String dump() {
+        String text = rig.bash("set -o pipefail; zfs get -Hp -r -t all -o name,property,value,source all "
+                + rig.host().parent() + " | awk -F'\\t' '$2 !~ /^(" + PASSING + ")$/' | sort;"
+                + " echo exports; exportfs -v | sort; echo samba; testparm -s 2>/dev/null | grep '^\\[' ;"
+                + " cat /var/lib/samba/usershares/* 2>/dev/null;"
+                + " echo lio; targetcli ls 2>/dev/null | sed 's/ *\\.\\.*//'; cat /etc/rtslib-fb-target/saveconfig.json 2>/dev/null"
+                + " | grep -v '\"wwn\": \"[0-9a-f-]*\"';"
+                + " echo nvmet; cd /sys/kernel/config/nvmet; find . | sort; grep -rs . subsystems ports | sort;"
+                + " cat /etc/nvmet/config.json 2>/dev/null; exit 0");
+        assertThat(text).contains(rig.parent()).contains("nvmet");
+        return text;
+    }
+
+    @Override
+    public String toString() {
+        return driverType;
+    }
+}
