@@ -41,6 +41,43 @@ public final class ControllerScenarios {
         return new ControllerScenarios(ofVolumes, ofSnapshots, snapshotId).scenarios();
     }
 
+    /**
+     * Groups of snapshots and modifications, for a backend that has these roles.
+     *
+     * @param mutable parameters that it can change
+     */
+    public static List<Scenario<ControllerProcess>> ofRoles(Map<String, String> mutable) {
+        var plain = new ControllerScenarios(Map.of(), Map.of(), "none");
+        return List.of(
+                Scenario.making(
+                        "create with mutable parameters",
+                        _ -> {},
+                        (it, work) -> plain.create(it, "pvc-1", Source.NONE, mutable, work)),
+                Scenario.changing("modify", plain::volume, (it, work) -> {
+                    it.useCases().modifyVolume().modify(VOLUME, mutable, work);
+                    return DONE;
+                }),
+                Scenario.making("group snapshot", plain::cloned, ControllerScenarios::takeGroup),
+                Scenario.changing(
+                        "delete a group snapshot",
+                        it -> {
+                            plain.cloned(it);
+                            takeGroup(it, TestWork.patient());
+                        },
+                        (it, work) -> {
+                            it.useCases().groups().delete().delete("g:nas/group-1", List.of(), work);
+                            return DONE;
+                        }));
+    }
+
+    private static Object takeGroup(ControllerProcess process, Work work) {
+        return process.useCases()
+                .groups()
+                .take()
+                .take(new CsiName("group-1"), List.of(VOLUME, CLONE), Map.of(), work)
+                .handle();
+    }
+
     private List<Scenario<ControllerProcess>> scenarios() {
         return List.of(
                 Scenario.making("create", _ -> {}, (it, work) -> create(it, "pvc-1", Source.NONE, work)),
@@ -87,13 +124,19 @@ public final class ControllerScenarios {
     }
 
     private Object create(ControllerProcess process, String name, Source source, Work work) {
+        return create(process, name, source, Map.of(), work);
+    }
+
+    private Object create(
+            ControllerProcess process, String name, Source source, Map<String, String> mutable, Work work) {
         var command = new CreateVolume.Command(
                 new CsiName(name),
                 TestVolumes.atLeast(TestVolumes.SIZE),
                 List.of(TestVolumes.MOUNT),
                 volumeParameters,
                 source,
-                AccessibilityRequirement.NONE);
+                AccessibilityRequirement.NONE,
+                mutable);
         return process.useCases().createVolume().create(command, work);
     }
 

@@ -53,6 +53,21 @@ class ZfsAdversityTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
+    void groups_and_modifications_survive_every_crash_point_and_see_through_every_lie(ZfsWorld world) {
+        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
+        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
+        List<Scenario<ControllerProcess>> scenarios =
+                ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always"));
+
+        scenarios.forEach(deaths::survive);
+        scenarios.forEach(lies::seeThrough);
+
+        assertThat(deaths.counts()).hasSameSizeAs(scenarios);
+        assertThat(lies.counts()).hasSameSizeAs(scenarios);
+    }
+
+    @ParameterizedTest
+    @MethodSource("worlds")
     void copies_survive_every_crash_point(ZfsWorld world) {
         CrashPoints<ControllerProcess> harness = new CrashPoints<>(world);
         List<Scenario<ControllerProcess>> scenarios =

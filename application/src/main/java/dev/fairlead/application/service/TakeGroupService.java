@@ -115,8 +115,7 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
         NativeId id = groups.idOf(request.name(), maxIdBytes);
         StoredGroup seen;
         try {
-            groups.take(request, maxIdBytes, work);
-            seen = groups.find(id, work).orElseThrow(() -> untrue(backend, id));
+            seen = groups.take(request, maxIdBytes, work);
         } catch (RuntimeException thrown) {
             throw unlessGone(backend, groups, id, thrown, work.finishing());
         }
@@ -151,10 +150,5 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
 
     private String handle(Backend backend, NativeId id) {
         return views.codec().encode(new GroupHandle(backend.name(), id));
-    }
-
-    private static StorageException untrue(Backend backend, NativeId id) {
-        return new StorageException(new Failure.Unintelligible(
-                backend.name().value(), "the group snapshot " + id + " was taken, and is not there"));
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -182,6 +183,23 @@ abstract class FakeDatasets {
         if (!nodes.containsKey(above(name))) {
             throw new Refused("cannot " + verb + " '" + name + "': parent does not exist");
         }
+    }
+
+    /** What {@code zfs get} prints of a dataset and what lies below it. */
+    final String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
+        require(top);
+        var rows = new StringBuilder();
+        for (String name : nodes.keySet()) {
+            if (name.equals(top) || depthBelow(top, name) <= depth) {
+                String type = require(name).type();
+                for (String property : types.contains(type) ? properties : new String[0]) {
+                    String[] value = value(name, property);
+                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
+                            .append('\n');
+                }
+            }
+        }
+        return rows.toString();
     }
 
     /** A snapshot is one level below its dataset. */

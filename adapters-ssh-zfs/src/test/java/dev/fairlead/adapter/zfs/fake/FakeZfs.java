@@ -78,22 +78,6 @@ final class FakeZfs extends FakeDatasets {
         return rows.toString();
     }
 
-    private String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
-        require(top);
-        var rows = new StringBuilder();
-        for (String name : nodes.keySet()) {
-            if (name.equals(top) || depthBelow(top, name) <= depth) {
-                String type = require(name).type();
-                for (String property : types.contains(type) ? properties : new String[0]) {
-                    String[] value = value(name, property);
-                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
-                            .append('\n');
-                }
-            }
-        }
-        return rows.toString();
-    }
-
     private static Map<String, String> options(Deque<String> words) {
         Map<String, String> options = new TreeMap<>();
         while (words.peek().startsWith("-")) {

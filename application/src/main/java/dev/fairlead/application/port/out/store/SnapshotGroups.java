@@ -16,8 +16,8 @@ public interface SnapshotGroups {
     NativeId idOf(CsiName name, int maxIdBytes);
 
     /**
-     * Takes a snapshot of each volume, all of them in one step of the storage: cut anywhere, there are all or none. A
-     * group of the same name comes back as it is, whatever its volumes.
+     * Takes a snapshot of each volume, all of them in one step of the storage, and answers what it reads back: cut
+     * anywhere, there are all or none. A group of the same name comes back as it is, whatever its volumes.
      *
      * @param maxIdBytes longest id, of a snapshot and of the group, that leaves handles within CSI's limit
      * @throws dev.fairlead.domain.failure.StorageException {@code VolumeNotFound} for a missing volume,
