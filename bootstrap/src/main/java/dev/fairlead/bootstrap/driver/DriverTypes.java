@@ -28,7 +28,8 @@ public final class DriverTypes {
             EnumSet.complementOf(EnumSet.of(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
 
     /** The same of a store that has nothing that can be changed of a volume. */
-    private static final Set<Controller> DIRECTORIES = EnumSet.complementOf(EnumSet.of(Controller.MODIFY_VOLUME));
+    private static final Set<Controller> DIRECTORIES = EnumSet.complementOf(
+            EnumSet.of(Controller.MODIFY_VOLUME, Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
 
     private static final Set<Node> FILES =
             EnumSet.of(Node.STAGE_UNSTAGE_VOLUME, Node.GET_VOLUME_STATS, Node.SINGLE_NODE_MULTI_WRITER);

@@ -138,7 +138,7 @@ class ControllerOverSocketTest {
             assertThat(driver.identity()
                             .getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance())
                             .getCapabilitiesCount())
-                    .isEqualTo(3);
+                    .isEqualTo(4);
             ProxySteps.delete(driver, "not-ours");
         }
     }

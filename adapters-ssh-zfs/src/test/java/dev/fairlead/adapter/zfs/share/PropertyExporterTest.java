@@ -157,13 +157,12 @@ class PropertyExporterTest {
         try (Exporter nfs = exporter(ShareProtocol.NFS)) {
             nfs.accessControl().orElseThrow().admit(volume, one(), TestWork.patient());
             assertThat(bench.pool().roundTrips()).isEqualTo(1);
-            assertThat(bench.pool().history())
-                    .contains(List.of("zfs", "set", "sharenfs=rw=10.0.0.1", "tank/v/pvc-1"));
+            assertThat(bench.pool().history()).contains(List.of("zfs", "set", "sharenfs=rw=10.0.0.1", "tank/v/pvc-1"));
 
             bench.pool().lie("sharenfs", "rw=10.0.0.1");
-            Failing.with(Failure.Unintelligible.class, () -> nfs.accessControl()
-                    .orElseThrow()
-                    .admit(volume, Grants.NONE, TestWork.patient()));
+            Failing.with(
+                    Failure.Unintelligible.class,
+                    () -> nfs.accessControl().orElseThrow().admit(volume, Grants.NONE, TestWork.patient()));
         }
     }
 
