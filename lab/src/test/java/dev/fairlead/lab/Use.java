@@ -67,6 +67,6 @@ enum Use {
 
     /** A disk that has a file system keeps it, and fills the disk. */
     private static String onDisk(String at) {
-        return "{ blkid $d >/dev/null || mkfs.ext4 -q $d; } && mount $d " + at + " && resize2fs $d 2>/dev/null";
+        return "{ blkid $d >/dev/null || mkfs.ext4 -q $d; } && mount $d " + at + " && resize2fs $d >/dev/null 2>&1";
     }
 }
