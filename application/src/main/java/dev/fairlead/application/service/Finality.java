@@ -2,6 +2,7 @@ package dev.fairlead.application.service;
 
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.util.function.BooleanSupplier;
 
 /**
  * Which failures a caller takes for the last word.
@@ -67,6 +68,23 @@ final class Finality {
                 || known.failure() instanceof Failure.BackendRejected
                 || known.failure() instanceof Failure.Unintelligible
                 || known.failure() instanceof Failure.NodeFault;
+    }
+
+    /**
+     * A final code is only for what is not there: whoever gets one may never delete it.
+     *
+     * @param gone asks the storage whether what was to be made is absent
+     */
+    static RuntimeException unlessGone(Backend backend, RuntimeException thrown, BooleanSupplier gone) {
+        if (!isFinal(thrown)) {
+            return thrown;
+        }
+        try {
+            return gone.getAsBoolean() ? thrown : toBeRetried(backend, thrown);
+        } catch (StorageException unknown) {
+            thrown.addSuppressed(unknown);
+            return toBeRetried(backend, thrown);
+        }
     }
 
     /** The same in a code that makes the caller come again, since something was made and is not gone. */

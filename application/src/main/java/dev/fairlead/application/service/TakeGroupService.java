@@ -117,7 +117,8 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
         try {
             seen = groups.take(request, maxIdBytes, work);
         } catch (RuntimeException thrown) {
-            throw unlessGone(backend, groups, id, thrown, work.finishing());
+            throw Finality.unlessGone(
+                    backend, thrown, () -> groups.find(id, work.finishing()).isEmpty());
         }
         difference(seen, request).ifPresent(why -> {
             throw new StorageException(new Failure.GroupConflict(handle(backend, id), why));
@@ -131,21 +132,6 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
                 .or(() -> group.isWhole()
                         ? Optional.empty()
                         : Optional.of("not all of its snapshots are there any more; delete it, and take another"));
-    }
-
-    /** A final code is only for a group that is not there: whoever gets one may never delete it. */
-    private static RuntimeException unlessGone(
-            Backend backend, SnapshotGroups groups, NativeId id, RuntimeException thrown, Work finishing) {
-        if (!Finality.isFinal(thrown)) {
-            return thrown;
-        }
-        try {
-            boolean gone = groups.find(id, finishing).isEmpty();
-            return gone ? thrown : Finality.toBeRetried(backend, thrown);
-        } catch (StorageException unknown) {
-            thrown.addSuppressed(unknown);
-            return Finality.toBeRetried(backend, thrown);
-        }
     }
 
     private String handle(Backend backend, NativeId id) {

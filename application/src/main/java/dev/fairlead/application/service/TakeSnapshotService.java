@@ -83,7 +83,12 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
         } catch (RuntimeException thrown) {
             throw isSourceMissing(thrown)
                     ? volumeNotFound(source)
-                    : unlessGone(backend, snapshots, request.name(), thrown, work.finishing());
+                    : Finality.unlessGone(
+                            backend,
+                            thrown,
+                            () -> snapshots
+                                    .findByName(request.name(), work.finishing())
+                                    .isEmpty());
         }
     }
 
@@ -100,21 +105,6 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
                     "it is of volume " + snapshot.source() + ", asked for is one of " + request.source()));
         }
         return snapshot;
-    }
-
-    /** A final code is only for a snapshot that is not there: whoever gets one may never delete it. */
-    private static RuntimeException unlessGone(
-            Backend backend, SnapshotStore snapshots, CsiName name, RuntimeException thrown, Work finishing) {
-        if (!Finality.isFinal(thrown)) {
-            return thrown;
-        }
-        try {
-            boolean gone = snapshots.findByName(name, finishing).isEmpty();
-            return gone ? thrown : Finality.toBeRetried(backend, thrown);
-        } catch (StorageException unknown) {
-            thrown.addSuppressed(unknown);
-            return Finality.toBeRetried(backend, thrown);
-        }
     }
 
     private static StorageException volumeNotFound(String handle) {
