@@ -79,7 +79,11 @@ final class Making {
         if (outcome.succeeded()) {
             Map<String, Rows.Property> rows = read(outcome, name);
             var volume = new VolumeProperties(name, rows);
-            births.made(name, birth.notes(), rows, hasOwnMountpoint() ? Optional.empty() : volume.mountpoint());
+            births.made(
+                    name,
+                    birth.notes(),
+                    rows,
+                    settings.datasetProperties().containsKey("mountpoint") ? Optional.empty() : volume.mountpoint());
             return new Made(volume, true);
         }
         return switch (outcome.complaint()) {
@@ -104,11 +108,6 @@ final class Making {
         return new Steps()
                 .remember(zfs().value(layout.parent().value(), "mountpoint"))
                 .then(List.of("test", Steps.REMEMBERED, "=", parent));
-    }
-
-    /** The connection's properties say where each is mounted, wherever the parent is. */
-    private boolean hasOwnMountpoint() {
-        return settings.datasetProperties().containsKey("mountpoint");
     }
 
     /** To be noted once it is known. */
