@@ -67,29 +67,41 @@ public final class StorageBenchmark {
 
     private void turn(int callers, int count, Results into) throws InterruptedException {
         int run = serial++;
-        into.add(
+        tell(
+                into,
                 new Cell(FLOOR, "CreateVolume", callers),
                 Load.run(callers, count, i -> rig.floorCreate(id("f", run, i))));
         int before = rig.commands();
-        into.add(new Cell(US, "CreateVolume", callers), Load.run(callers, count, i -> rig.create(id("o", run, i))));
+        tell(into, new Cell(US, "CreateVolume", callers), Load.run(callers, count, i -> rig.create(id("o", run, i))));
         per("CreateVolume", before, count, into);
-        into.add(
+        tell(
+                into,
                 new Cell(FLOOR, "CreateSnapshot", callers),
                 Load.run(callers, count, i -> rig.floorSnapshot(id("f", run, i))));
         before = rig.commands();
-        into.add(new Cell(US, "CreateSnapshot", callers), Load.run(callers, count, i -> rig.snapshot(id("o", run, i))));
+        tell(
+                into,
+                new Cell(US, "CreateSnapshot", callers),
+                Load.run(callers, count, i -> rig.snapshot(id("o", run, i))));
         per("CreateSnapshot", before, count, into);
         rig.destroySnapshots();
-        into.add(
+        tell(
+                into,
                 new Cell(FLOOR, "DeleteVolume", callers),
                 Load.run(callers, count, i -> rig.floorDelete(id("f", run, i))));
         before = rig.commands();
-        into.add(new Cell(US, "DeleteVolume", callers), Load.run(callers, count, i -> rig.delete(id("o", run, i))));
+        tell(into, new Cell(US, "DeleteVolume", callers), Load.run(callers, count, i -> rig.delete(id("o", run, i))));
         per("DeleteVolume", before, count, into);
     }
 
     private static String id(String who, int run, int i) {
         return "pvc-" + who + "-" + run + "-" + i;
+    }
+
+    /** Says at once what has been measured: a run is long, and may be cut. */
+    private static void tell(Results into, Cell cell, Sample sample) {
+        into.add(cell, sample);
+        OUT.printf("  %-40s %9.1f ms, %7.2f a second%n", cell, sample.p50(), sample.rate());
     }
 
     private void per(String operation, int before, int count, Results into) {
@@ -99,16 +111,16 @@ public final class StorageBenchmark {
     /** None of them may fail, though the server opens ten channels only. */
     private void many() throws InterruptedException {
         int run = serial++;
-        results.add(new Cell(US, "CreateVolume", MANY), Load.run(MANY, MANY, i -> rig.create(id("m", run, i))));
-        results.add(new Cell(US, "DeleteVolume", MANY), Load.run(MANY, MANY, i -> rig.delete(id("m", run, i))));
+        tell(results, new Cell(US, "CreateVolume", MANY), Load.run(MANY, MANY, i -> rig.create(id("m", run, i))));
+        tell(results, new Cell(US, "DeleteVolume", MANY), Load.run(MANY, MANY, i -> rig.delete(id("m", run, i))));
     }
 
     private void lists(int count, int rounds) throws Exception {
         rig.fill(count);
         for (int round = 0; round < rounds; round++) {
-            results.add(new Cell(FLOOR, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.floorList()));
+            tell(results, new Cell(FLOOR, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.floorList()));
             int before = rig.commands();
-            results.add(new Cell(US, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.list(count)));
+            tell(results, new Cell(US, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.list(count)));
             per("ListVolumes of " + count, before, 2, results);
         }
         rig.empty();

@@ -166,7 +166,7 @@ final class StorageRig implements AutoCloseable {
                 + " -o democratic-csi:volume_context_provisioner_driver=" + TYPE
                 + " -o 'democratic-csi:csi_share_volume_context={\"node_attach_driver\":\"nfs\",\"server\":\"127.0.0.1\","
                 + "\"share\":\"/" + dataset + "\"}' -o democratic-csi:provision_success=true -o refquota="
-                + TestVolumes.SIZE + " -o sharenfs=" + OPTIONS + " " + dataset
+                + TestVolumes.SIZE.bytes() + " -o sharenfs=" + OPTIONS + " " + dataset
                 + " && zfs get -Hp -o name,property,value,source " + LIST + ",sharenfs,mounted " + dataset);
     }
 
@@ -201,10 +201,10 @@ final class StorageRig implements AutoCloseable {
 
     /** So many volumes, made past everything that is measured. */
     void fill(int count) {
-        script("for i in $(seq " + count + "); do zfs create -o canmount=noauto -o refquota=1G"
-                + " -o democratic-csi:managed_resource=true -o democratic-csi:csi_volume_name=pvc-$i"
+        script("seq " + count + " | xargs -P 32 -I{} zfs create -o canmount=noauto -o refquota=1G"
+                + " -o democratic-csi:managed_resource=true -o democratic-csi:csi_volume_name=pvc-{}"
                 + " -o 'democratic-csi:csi_share_volume_context={\"node_attach_driver\":\"nfs\",\"server\":\"127.0.0.1\","
-                + "\"share\":\"/" + PARENT + "/pvc-'$i'\"}' " + PARENT + "/pvc-$i || exit 1; done");
+                + "\"share\":\"/" + PARENT + "/pvc-{}\"}' " + PARENT + "/pvc-{}");
     }
 
     void empty() {
