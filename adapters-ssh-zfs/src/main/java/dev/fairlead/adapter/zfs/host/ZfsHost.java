@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
 public final class ZfsHost {
@@ -60,6 +62,19 @@ public final class ZfsHost {
 
         public boolean failedAt(int step, Complaint with) {
             return failed.isPresent() && failed.getAsInt() == step && complaint == with;
+        }
+
+        /**
+         * Those of several datasets that a command has found missing, if it had nothing else against any; what it
+         * printed is of the others. Empty where it failed for another reason.
+         */
+        public Set<DatasetName> missing(Collection<DatasetName> asked) {
+            List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
+            return lines.stream().map(Complaint::of).anyMatch(it -> it != Complaint.DOES_NOT_EXIST)
+                    ? Set.of()
+                    : asked.stream()
+                            .filter(name -> lines.stream().anyMatch(line -> line.contains("'" + name + "'")))
+                            .collect(Collectors.toUnmodifiableSet());
         }
     }
 
@@ -106,11 +121,54 @@ public final class ZfsHost {
         return Optional.of(found);
     }
 
+    /** The properties of those of several datasets that exist, in one command. */
+    public SortedMap<String, Map<String, Rows.Property>> each(
+            Collection<DatasetName> names, Collection<String> properties, Work work) {
+        String target = words(names);
+        Outcome outcome = run("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
+        Set<DatasetName> missing = outcome.missing(names);
+        SortedMap<String, Map<String, Rows.Property>> found = present(outcome, missing, target, properties);
+        names.stream()
+                .filter(name -> !missing.contains(name) && !found.containsKey(name.value()))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw untrue("the properties of " + name + " were read without a complaint, and none came");
+                });
+        return found;
+    }
+
+    /** The properties of what lies below several datasets, to a depth, in one command; those that exist count. */
+    public SortedMap<String, Map<String, Rows.Property>> below(
+            Collection<DatasetName> tops,
+            int depth,
+            Collection<DatasetType> types,
+            Collection<String> properties,
+            Work work) {
+        if (tops.size() == 1) {
+            return below(tops.iterator().next(), depth, types, properties, work);
+        }
+        String target = words(tops);
+        Outcome outcome = run("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
+        return present(outcome, outcome.missing(tops), target, properties);
+    }
+
+    /** What a command that ended for nothing but missing datasets has printed of the others. */
+    private SortedMap<String, Map<String, Rows.Property>> present(
+            Outcome outcome, Set<DatasetName> missing, String target, Collection<String> properties) {
+        Outcome ofOthers =
+                missing.isEmpty() ? outcome : new Outcome(OptionalInt.empty(), Complaint.OTHER, "", outcome.output());
+        return rows(ofOthers, target, properties);
+    }
+
+    private static String words(Collection<DatasetName> names) {
+        return names.stream().map(DatasetName::value).collect(Collectors.joining(" "));
+    }
+
     /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
     public SortedMap<String, Map<String, Rows.Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
-        Outcome outcome =
-                run("zfs list", top.value(), new Steps().then(zfs.getBelow(top, depth, types, properties)), work);
+        Outcome outcome = run(
+                "zfs list", top.value(), new Steps().then(zfs.getBelow(List.of(top), depth, types, properties)), work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
@@ -162,6 +220,11 @@ public final class ZfsHost {
                         new Failure.BackendRejected(name, detail);
                     default -> new Failure.BackendUnavailable(name, detail);
                 });
+    }
+
+    /** Nothing was done, and nothing will be until somebody changes something. */
+    public StorageException rejected(String detail) {
+        return new StorageException(new Failure.BackendRejected(connection.value(), detail));
     }
 
     public StorageException untrue(String detail) {
