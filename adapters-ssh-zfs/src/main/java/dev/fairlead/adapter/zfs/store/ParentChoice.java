@@ -5,7 +5,6 @@ import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.NativeId;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,24 +14,15 @@ record ParentChoice(Parents parents) {
     static final String KEY = "parent";
 
     /** Below which dataset a volume of these parameters lies. */
-    DatasetName dataset(Map<String, String> parameters) {
-        return label(parameters).flatMap(this::labelled).orElse(parents.usual());
-    }
-
-    /** The id of a volume of these parameters, which says where it lies. */
-    NativeId id(NativeId plain, Map<String, String> parameters) {
-        return label(parameters)
-                .map(label -> new NativeId(label + Parents.END_OF_LABEL + plain))
-                .orElse(plain);
-    }
-
-    private Optional<String> label(Map<String, String> parameters) {
-        Optional<String> label = Optional.ofNullable(parameters.get(KEY)).filter(text -> !text.isEmpty());
-        label.filter(it -> labelled(it).isEmpty()).ifPresent(it -> {
-            throw new StorageException(new Failure.InvalidRequest(
-                    "parameters", KEY + ": " + Excerpt.of(it) + " is no parent dataset here (expected: " + allowed()));
-        });
-        return label;
+    DatasetName of(Map<String, String> parameters) {
+        String label = parameters.getOrDefault(KEY, "");
+        return label.isEmpty()
+                ? parents.usual()
+                : labelled(label)
+                        .orElseThrow(() -> new StorageException(new Failure.InvalidRequest(
+                                "parameters",
+                                KEY + ": " + Excerpt.of(label) + " is no parent dataset here (expected: "
+                                        + allowed())));
     }
 
     private Optional<DatasetName> labelled(String label) {

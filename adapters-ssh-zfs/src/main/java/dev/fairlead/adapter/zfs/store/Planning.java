@@ -21,10 +21,10 @@ record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
     private static final long LARGEST_VOLUME = 1L << 60;
 
     Birth plan(CreateRequest request, NativeId suggested) {
-        NativeId id = new ParentChoice(connection.layout().parents()).id(suggested, request.parameters());
-        DatasetName name = connection
-                .layout()
-                .volume(id)
+        DatasetName parent = new ParentChoice(connection.layout().parents()).of(request.parameters());
+        // The id policy's form has no label: what has one is refused like every other suggestion that is no name.
+        DatasetName name = DatasetName.of(parent + "/" + suggested)
+                .filter(it -> connection.layout().volume(it).isPresent())
                 .orElseThrow(() -> refused(
                         "name",
                         "gives the id '" + suggested
@@ -45,7 +45,7 @@ record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
                 ? new VolumeMedium.BlockDevice("/dev/zvol/" + name)
                 : new VolumeMedium.Filesystem(
                         connection.births().expectedMountpoint(name).orElse("/" + name)); // known once it exists
-        var birth = new Birth(id, request, size, medium, Map.of());
+        var birth = new Birth(connection.layout().volume(name).orElseThrow(), request, size, medium, Map.of());
         new BirthProperties(connection).checkValues(birth);
         return birth;
     }

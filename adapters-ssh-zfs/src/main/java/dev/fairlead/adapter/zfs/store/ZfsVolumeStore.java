@@ -231,8 +231,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
-        Capacity available =
-                Capacity.ofBytes(host.available(new ParentChoice(layout.parents()).dataset(parameters), work));
+        Capacity available = Capacity.ofBytes(host.available(new ParentChoice(layout.parents()).of(parameters), work));
         return new Room(available, Optional.of(available));
     }
 
