@@ -70,11 +70,20 @@ public final class ZfsHost {
          */
         public Set<DatasetName> missing(Collection<DatasetName> asked) {
             List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
-            return lines.stream().map(Complaint::of).anyMatch(it -> it != Complaint.DOES_NOT_EXIST)
+            return lines.stream().anyMatch(Outcome::isAnotherComplaint)
                     ? Set.of()
                     : asked.stream()
                             .filter(name -> lines.stream().anyMatch(line -> line.contains("'" + name + "'")))
                             .collect(Collectors.toUnmodifiableSet());
+        }
+
+        /** What sudo and the shell have to say of themselves is none. */
+        private static boolean isAnotherComplaint(String line) {
+            return switch (Complaint.of(line)) {
+                case DOES_NOT_EXIST -> false;
+                case OTHER -> line.startsWith("cannot ") || line.startsWith("internal error");
+                default -> true;
+            };
         }
     }
 
@@ -126,18 +135,14 @@ public final class ZfsHost {
             Collection<DatasetName> names, Collection<String> properties, Work work) {
         String target = words(names);
         Outcome outcome = run("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
-        Set<DatasetName> missing = outcome.missing(names);
-        SortedMap<String, Map<String, Rows.Property>> found = present(outcome, missing, target, properties);
-        names.stream()
-                .filter(name -> !missing.contains(name) && !found.containsKey(name.value()))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw untrue("the properties of " + name + " were read without a complaint, and none came");
-                });
-        return found;
+        return present(outcome, names, properties);
     }
 
-    /** The properties of what lies below several datasets, to a depth, in one command; those that exist count. */
+    /**
+     * The properties of what lies below several datasets, to a depth, in one command; those that exist count.
+     *
+     * @param types of them the datasets themselves are, so that it shows where an answer got lost
+     */
     public SortedMap<String, Map<String, Rows.Property>> below(
             Collection<DatasetName> tops,
             int depth,
@@ -149,15 +154,22 @@ public final class ZfsHost {
         }
         String target = words(tops);
         Outcome outcome = run("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
-        return present(outcome, outcome.missing(tops), target, properties);
+        return present(outcome, tops, properties);
     }
 
-    /** What a command that ended for nothing but missing datasets has printed of the others. */
+    /** What a command that may have found some of several datasets missing has printed of the others. */
     private SortedMap<String, Map<String, Rows.Property>> present(
-            Outcome outcome, Set<DatasetName> missing, String target, Collection<String> properties) {
+            Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
+        Set<DatasetName> missing = outcome.missing(asked);
         Outcome ofOthers =
                 missing.isEmpty() ? outcome : new Outcome(OptionalInt.empty(), Complaint.OTHER, "", outcome.output());
-        return rows(ofOthers, target, properties);
+        SortedMap<String, Map<String, Rows.Property>> found = rows(ofOthers, words(asked), properties);
+        for (DatasetName name : asked) {
+            if (!missing.contains(name) && !found.containsKey(name.value())) {
+                throw untrue("the properties of " + name + " were read without a complaint, and none came");
+            }
+        }
+        return found;
     }
 
     private static String words(Collection<DatasetName> names) {

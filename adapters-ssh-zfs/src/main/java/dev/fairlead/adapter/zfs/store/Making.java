@@ -69,7 +69,7 @@ final class Making {
             births.forgetMountpoint(name);
             return make(withoutContext(birth), name, work);
         }
-        if (outcome.complaint() == Complaint.PARENT_MISSING) { // a helper may have been taken before
+        if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
             outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
         }
@@ -88,9 +88,19 @@ final class Making {
         }
         return switch (outcome.complaint()) {
             case ALREADY_EXISTS, DESTINATION_EXISTS -> found(birth, name, plan, work);
-            case DOES_NOT_EXIST -> throw sourceMissing(birth, outcome);
+            case DOES_NOT_EXIST ->
+                throw lacksParent(outcome, name)
+                        ? host.failure("making " + name, outcome)
+                        : sourceMissing(birth, outcome);
             default -> throw host.failure("making " + name, outcome);
         };
+    }
+
+    /** {@code zfs create} says that it does not exist; {@code zfs receive}, that it cannot open it. */
+    private static boolean lacksParent(Outcome outcome, DatasetName name) {
+        return outcome.complaint() == Complaint.PARENT_MISSING
+                || (outcome.complaint() == Complaint.DOES_NOT_EXIST
+                        && outcome.said().contains("'" + name.parent().orElseThrow() + "'"));
     }
 
     /**

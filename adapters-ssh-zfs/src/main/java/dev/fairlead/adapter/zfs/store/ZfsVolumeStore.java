@@ -23,6 +23,7 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,8 +220,11 @@ final class ZfsVolumeStore implements VolumeStore {
 
     private SortedMap<String, StoredVolume> volumes(Work work) {
         SortedMap<String, StoredVolume> found = new TreeMap<>();
-        DatasetType type = kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
-        host.below(layout.parents().all(), 1, Set.of(type), VolumeProperties.ASKED, work)
+        DatasetType own = kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
+        List<DatasetName> parents = layout.parents().all();
+        // Of several, those that are missing are told from those that were lost by their own rows.
+        Set<DatasetType> types = parents.size() == 1 ? Set.of(own) : EnumSet.of(own, DatasetType.FILESYSTEM);
+        host.below(parents, 1, types, VolumeProperties.ASKED, work)
                 .forEach((text, rows) -> DatasetName.of(text)
                         .ifPresent(name -> layout.volume(name)
                                 .filter(_ -> isVolume(new VolumeProperties(name, rows)))

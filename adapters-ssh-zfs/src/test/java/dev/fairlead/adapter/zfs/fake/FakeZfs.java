@@ -184,7 +184,8 @@ final class FakeZfs extends FakeDatasets {
                     + "must specify -F to overwrite it");
         }
         if (!nodes.containsKey(above(name))) {
-            throw new Refused("cannot receive new filesystem stream: destination '" + above(name) + "' does not exist");
+            throw new Refused("cannot open '" + above(name) + "': dataset does not exist\n"
+                    + "cannot receive new filesystem stream: unable to restore to destination");
         }
         Node of = require(above(words.get(words.indexOf("|") - 1)));
         Node made = node(of.type(), "", new TreeMap<>(sent.files()));

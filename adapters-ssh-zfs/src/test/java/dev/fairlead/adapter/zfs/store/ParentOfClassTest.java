@@ -305,6 +305,20 @@ class ParentOfClassTest {
                 .isEqualTo(new Content.OfVolume(source.id()));
     }
 
+    /** {@code zfs receive} has other words for it than {@code zfs create}. */
+    @Test
+    void a_missing_parent_is_made_for_a_copy_too_and_is_not_taken_for_a_missing_source() {
+        StoredVolume source = make("pvc-1", USUAL);
+        bench.pool().files("tank/v/pvc-1").put("data", "precious");
+
+        create(TestVolumes.fromVolume("pvc-2", source.id()), FAR);
+
+        assertThat(bench.pool().files("ssd/v/pvc-2")).containsEntry("data", "precious");
+        Failing.with(
+                Failure.VolumeNotFound.class,
+                () -> create(TestVolumes.fromVolume("pvc-3", new NativeId("pvc-absent")), FAR));
+    }
+
     @Test
     void a_group_may_be_of_several_parents_of_one_pool_and_not_of_two_pools() {
         StoredVolume usual = make("pvc-1", USUAL);
