@@ -21,7 +21,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
@@ -154,7 +156,24 @@ public final class ZfsHost {
         }
         String target = words(tops);
         Outcome outcome = run("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
-        return present(outcome, tops, properties);
+        SortedMap<String, Map<String, Rows.Property>> found = present(outcome, tops, properties);
+        requirePools(outcome.missing(tops), work);
+        return found;
+    }
+
+    /** A dataset of a pool that is not imported is missing too, and what lies below it is not gone. */
+    public void requirePools(Collection<DatasetName> missing, Work work) {
+        SortedSet<DatasetName> pools = new TreeSet<>();
+        missing.forEach(name -> pools.add(new DatasetName(name.pool())));
+        if (!pools.isEmpty()) {
+            Set<String> there = each(pools, List.of("type"), work).keySet();
+            pools.stream()
+                    .filter(pool -> !there.contains(pool.value()))
+                    .findFirst()
+                    .ifPresent(pool -> {
+                        throw noPool(pool);
+                    });
+        }
     }
 
     /** What a command that may have found some of several datasets missing has printed of the others. */
@@ -197,9 +216,7 @@ public final class ZfsHost {
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
                 .map(Rows.Property::value);
         if (text.isEmpty()) {
-            DatasetName above = name.parent()
-                    .orElseThrow(
-                            () -> unknown("there is no pool '" + name + "'; import it, or correct the connection"));
+            DatasetName above = name.parent().orElseThrow(() -> noPool(name));
             return available(above, work);
         }
         return text.filter(digits -> digits.matches("[0-9]{1,19}"))
@@ -241,6 +258,10 @@ public final class ZfsHost {
 
     public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
+    }
+
+    private StorageException noPool(DatasetName pool) {
+        return unknown("there is no pool '" + pool + "'; import it, or correct the connection");
     }
 
     private StorageException unknown(String detail) {

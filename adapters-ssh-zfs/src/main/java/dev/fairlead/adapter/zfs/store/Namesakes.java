@@ -78,8 +78,10 @@ record Namesakes(ZfsHost host, Layout layout) {
         for (DatasetName name : others(birth)) {
             Optional<StoredVolume> found = properties(name, rows)
                     .filter(VolumeProperties::isManaged)
-                    .flatMap(volume -> layout.volume(name).map(volume::volume))
-                    .map(volume -> withDigest(volume, birth.request()));
+                    .flatMap(there -> layout.volume(name)
+                            .map(id -> there.isWhole()
+                                    ? withDigest(there.volume(id), birth.request())
+                                    : withDigestOfItsPlace(there.volume(id), birth.request())));
             if (found.isPresent()) {
                 return found;
             }
@@ -87,14 +89,16 @@ record Namesakes(ZfsHost host, Layout layout) {
         return Optional.empty();
     }
 
-    /**
-     * One of democratic-csi's has no digest. It gets that of the request as it would be for the parent where it lies,
-     * since that much is known of how it was made.
-     */
+    /** One of democratic-csi's has none. */
     private static StoredVolume withDigest(StoredVolume volume, CreateRequest request) {
-        if (volume.notes().containsKey(Notes.DIGEST)) {
-            return volume;
-        }
+        return volume.notes().containsKey(Notes.DIGEST) ? volume : withDigestOfItsPlace(volume, request);
+    }
+
+    /**
+     * The digest of the request as it would be for the parent where the volume lies: that much is known of how it was
+     * made, and it is enough to tell the two apart.
+     */
+    private static StoredVolume withDigestOfItsPlace(StoredVolume volume, CreateRequest request) {
         Map<String, String> parameters = new TreeMap<>(request.parameters());
         parameters.remove(ParentChoice.KEY);
         label(volume.id()).ifPresent(label -> parameters.put(ParentChoice.KEY, label));

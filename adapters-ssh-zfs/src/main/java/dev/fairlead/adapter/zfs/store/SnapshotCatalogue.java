@@ -47,9 +47,14 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
         String all = tops.stream().map(DatasetName::value).collect(Collectors.joining(" "));
         Outcome outcome = host.run("zfs list", all, steps, work);
         if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+            if (tops.size() == 1) {
+                return new TreeMap<>();
+            }
+            Set<DatasetName> missing = outcome.missing(tops);
+            host.requirePools(missing, work);
             List<DatasetName> left = new ArrayList<>(tops);
-            boolean fewer = left.removeAll(outcome.missing(tops));
-            if (left.isEmpty() || tops.size() == 1) {
+            boolean fewer = left.removeAll(missing);
+            if (left.isEmpty()) {
                 return new TreeMap<>();
             }
             if (fewer) { // as long as one has no volumes yet

@@ -192,10 +192,17 @@ class ParentOfClassTest {
 
     @Test
     void what_another_call_has_begun_below_another_parent_is_a_conflict() {
-        make("pvc-1", FAST);
+        CreateRequest wanted = TestVolumes.empty("pvc-1");
+        var begun = birth(request(wanted, FAST))
+                .noting(Map.of(Notes.DIGEST, ShapeDigest.of(wanted).value())); // as after labels were exchanged
+        store.create(begun, TestWork.patient());
         bench.pool().play(List.of("zfs", "set", OwnProperties.STATE + "=" + OwnProperties.MAKING, "tank/fast/pvc-1"));
 
-        assertThat(create(TestVolumes.empty("pvc-1"), USUAL).fresh()).isFalse();
+        Creation found = create(wanted, USUAL);
+
+        assertThat(found.fresh()).isFalse();
+        assertThat(Compatibility.difference(found.volume(), wanted, VolumeMedium.Kind.FILESYSTEM))
+                .isPresent();
 
         assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
     }
@@ -232,6 +239,21 @@ class ParentOfClassTest {
 
         assertThat(bench.pool().names()).contains("ssd/v/pvc-2").doesNotContain("tank/fast");
         assertThat(listed()).containsExactly("far.pvc-2", "pvc-1");
+    }
+
+    /** Callers clean up after what a list lacks. */
+    @Test
+    void nothing_is_listed_as_if_it_were_all_while_a_pool_is_not_imported() {
+        make("pvc-1", USUAL);
+        bench.pool().remove("ssd");
+
+        Failing.with(Failure.BackendUnavailable.class, this::listed);
+        Failing.with(
+                Failure.BackendUnavailable.class,
+                () -> snapshots.list(Optional.empty(), PageRequest.all(), TestWork.patient()));
+        assertThat(create(TestVolumes.empty("pvc-2"), FAST).fresh())
+                .as("no pool keeps another from working")
+                .isTrue();
     }
 
     @Test
