@@ -21,14 +21,16 @@ class MissingDatasetsTest {
     private static final DatasetName ONE = new DatasetName("tank/v");
     private static final DatasetName OTHER = new DatasetName("ssd/v");
     private static final String ROW = "tank/v\ttype\tfilesystem\t-\n";
+    private static final String POOLS = "ssd\ttype\tfilesystem\t-\ntank\ttype\tfilesystem\t-\n";
     private static final String MISSING = "cannot open 'ssd/v': dataset does not exist\n";
 
-    /** A storage host that answers this. */
+    /** A storage host that answers this, and has both pools. */
     private static ZfsHost answering(int exitCode, String output, String errors) {
         CommandRunner runner = new CommandRunner() {
             @Override
             public Ended run(Command command, Work work) {
-                return Ended.with(exitCode, output, errors);
+                boolean ofPools = !command.argv().getLast().contains("tank/v");
+                return ofPools ? Ended.with(0, POOLS, "") : Ended.with(exitCode, output, errors);
             }
 
             @Override
