@@ -25,7 +25,7 @@ public interface SnapshotAdversityContract extends SnapshotSubject {
             write(source, "data", "precious");
             StoredSnapshot taken = take(store, "snap-1", source);
 
-            HostileInput.ids().forEach(id -> {
+            hostileIds().forEach(id -> {
                 assertThat(role(store).find(id, TestWork.patient()))
                         .as("find %s", id)
                         .isEmpty();

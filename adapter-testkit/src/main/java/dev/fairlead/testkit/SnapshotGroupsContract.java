@@ -37,7 +37,7 @@ public interface SnapshotGroupsContract extends SnapshotGroupsAdversityContract 
             assertThat(taken.shape()).isEqualTo(GroupShape.of(SnapshotGroupsSubject.of("group-1", volumes)));
             assertThat(taken.snapshots())
                     .extracting(StoredSnapshot::source)
-                    .containsExactlyInAnyOrder(TestVolumes.id("pvc-a"), TestVolumes.id("pvc-b"));
+                    .containsExactlyInAnyOrderElementsOf(ids(volumes));
             assertThat(taken.snapshots()).extracting(StoredSnapshot::group).containsOnly(Optional.of(taken.id()));
             assertThat(taken.snapshots().stream()
                             .map(StoredSnapshot::created)

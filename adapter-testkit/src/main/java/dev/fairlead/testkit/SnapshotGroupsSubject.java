@@ -38,7 +38,8 @@ public interface SnapshotGroupsSubject extends SnapshotSubject {
 
     /** A volume that is made of one of them. */
     default CreateRequest restoring(StoredSnapshot snapshot) {
-        return TestVolumes.fromSnapshot("pvc-restored-" + snapshot.source(), snapshot.id());
+        return TestVolumes.fromSnapshot(
+                "pvc-restored-" + snapshot.source().value().replace('.', '-'), snapshot.id());
     }
 
     static GroupRequest of(String name, List<StoredVolume> volumes) {

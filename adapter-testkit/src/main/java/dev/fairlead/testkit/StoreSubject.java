@@ -15,6 +15,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
 /**
@@ -43,6 +44,11 @@ public interface StoreSubject {
         return NativeId.isValid(name) && !name.contains("/")
                 ? new NativeId(name)
                 : new NativeId("id-" + Integer.toHexString(name.hashCode()));
+    }
+
+    /** Ids that were never this store's own, each of them unwelcome somewhere. */
+    default Stream<NativeId> hostileIds() {
+        return HostileInput.ids();
     }
 
     /** Plans and creates, with one note at birth. */

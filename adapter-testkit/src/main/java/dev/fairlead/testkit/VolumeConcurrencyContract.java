@@ -36,8 +36,9 @@ public interface VolumeConcurrencyContract extends StoreSubject {
 
             assertThat(volumes(store)).hasSize(4).allSatisfy(volume -> {
                 assertThat(volume.notes()).containsEntry("context/born", "with it");
-                assertThat(volume.notes()).containsEntry("noted", volume.id().value());
-                assertThat(read(volume, "data")).contains(volume.id().value());
+                String name = volume.name().orElseThrow().value();
+                assertThat(volume.notes()).containsEntry("noted", name);
+                assertThat(read(volume, "data")).contains(name);
             });
         }
     }
@@ -74,7 +75,7 @@ public interface VolumeConcurrencyContract extends StoreSubject {
                 VolumeStore two = store()) {
             List<@Nullable Throwable> outcomes = Concurrently.outcomes(List.of(
                     () -> make(one, request),
-                    () -> two.delete(suggested(request), OnDependents.REFUSE, TestWork.patient())));
+                    () -> two.delete(birth(two, request).id(), OnDependents.REFUSE, TestWork.patient())));
 
             assertThat(outcomes).allSatisfy(VolumeConcurrencyContract::isNothingOrAFailure);
             StoredVolume made = make(one, request);

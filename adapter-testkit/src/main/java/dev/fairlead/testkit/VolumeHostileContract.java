@@ -24,7 +24,7 @@ public interface VolumeHostileContract extends StoreSubject {
             StoredVolume made = make(store, TestVolumes.empty("pvc-a"));
             write(made, "data", "precious");
 
-            HostileInput.ids().forEach(id -> {
+            hostileIds().forEach(id -> {
                 assertThat(store.find(id, TestWork.patient())).as("find %s", id).isEmpty();
                 assertThat(store.dependents(id, TestWork.patient()))
                         .as("dependents %s", id)

@@ -43,7 +43,7 @@ public interface VolumeInterruptionContract extends StoreSubject {
                 },
                 () -> {
                     try (VolumeStore store = store()) {
-                        var found = store.find(suggested(request), TestWork.patient());
+                        var found = store.find(birth(store, request).id(), TestWork.patient());
                         assertThat(volumes(store)).hasSize(found.isPresent() ? 1 : 0);
                         StoredVolume made = make(store, request);
                         assertThat(found.orElse(made)).isEqualTo(made);
@@ -65,10 +65,10 @@ public interface VolumeInterruptionContract extends StoreSubject {
                 assertThat(volumes(store)).containsExactly(source);
                 return;
             }
-            store.delete(suggested(request), OnDependents.REFUSE, TestWork.patient());
+            store.delete(birth(store, request).id(), OnDependents.REFUSE, TestWork.patient());
 
             int cuts = cutEverywhere(work -> store.create(birth(store, request), work), () -> {
-                store.find(suggested(request), TestWork.patient())
+                store.find(birth(store, request).id(), TestWork.patient())
                         .ifPresent(found -> assertThat(read(found, "data")).contains("precious"));
                 StoredVolume clone = make(store, request);
                 assertThat(read(clone, "data")).contains("precious");

@@ -12,6 +12,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -65,21 +66,21 @@ public interface VolumeListContract extends StoreSubject {
     @Test
     default void what_stays_is_listed_once_while_others_come_and_go() {
         try (VolumeStore store = store()) {
-            for (String name : List.of("pvc-b", "pvc-d", "pvc-f", "pvc-h", "pvc-j")) {
-                make(store, TestVolumes.empty(name));
-            }
+            List<StoredVolume> made = Stream.of("pvc-b", "pvc-d", "pvc-f", "pvc-h", "pvc-j")
+                    .map(name -> make(store, TestVolumes.empty(name)))
+                    .toList();
 
             Page<StoredVolume> first = store.list(PageRequest.first(2), TestWork.patient());
-            store.delete(TestVolumes.id("pvc-d"), OnDependents.REFUSE, TestWork.patient());
-            store.delete(TestVolumes.id("pvc-f"), OnDependents.REFUSE, TestWork.patient());
+            store.delete(made.get(1).id(), OnDependents.REFUSE, TestWork.patient());
+            store.delete(made.get(2).id(), OnDependents.REFUSE, TestWork.patient());
             make(store, TestVolumes.empty("pvc-a"));
             make(store, TestVolumes.empty("pvc-g"));
             Page<StoredVolume> second = store.list(after(first, 2), TestWork.patient());
             Page<StoredVolume> third = store.list(after(second, 2), TestWork.patient());
 
-            assertThat(ids(first)).containsExactly("pvc-b", "pvc-d");
-            assertThat(ids(second)).containsExactly("pvc-g", "pvc-h");
-            assertThat(ids(third)).containsExactly("pvc-j");
+            assertThat(names(first)).containsExactly("pvc-b", "pvc-d");
+            assertThat(names(second)).containsExactly("pvc-g", "pvc-h");
+            assertThat(names(third)).containsExactly("pvc-j");
             assertThat(third.more()).isFalse();
         }
     }
@@ -97,8 +98,10 @@ public interface VolumeListContract extends StoreSubject {
         }
     }
 
-    private static List<String> ids(Page<StoredVolume> page) {
-        return page.items().stream().map(volume -> volume.id().value()).toList();
+    private static List<String> names(Page<StoredVolume> page) {
+        return page.items().stream()
+                .map(volume -> volume.name().orElseThrow().value())
+                .toList();
     }
 
     private static PageRequest after(Page<StoredVolume> page, int size) {

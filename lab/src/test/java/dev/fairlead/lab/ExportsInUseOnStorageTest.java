@@ -76,7 +76,7 @@ class ExportsInUseOnStorageTest {
     }
 
     /** Runs shell in the volume, mounted for as long as that takes; it is ended even where the shell fails. */
-    private static String using(Use use, StorageWorld world, VolumeView volume, String line) {
+    static String using(Use use, StorageWorld world, VolumeView volume, String line) {
         String at = "/mnt/use";
         return world.rig()
                 .shell("mkdir -p " + at + " && " + use.begin(volume.context(), at) + " || exit 1; (set -e; cd " + at

@@ -41,6 +41,14 @@ final class StorageWorld implements World<ControllerProcess> {
         this.keys = keys(driverType);
     }
 
+    /** @param parents that classes may name, by their labels */
+    StorageWorld(String driverType, StorageHost host, Map<String, String> parents) {
+        this.driverType = driverType;
+        this.rig = new ZfsRig(host);
+        this.keys = new HashMap<>(keys(driverType));
+        this.keys.put("fairlead", Map.of("parents", parents));
+    }
+
     private static Map<String, Object> keys(String driverType) {
         return switch (driverType) {
             case "zfs-generic-nfs" -> Map.of("nfs", share("sharenfs", "rw,no_subtree_check,no_root_squash"));

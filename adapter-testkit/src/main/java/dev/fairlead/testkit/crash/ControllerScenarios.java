@@ -14,19 +14,22 @@ import java.util.TreeMap;
 
 /** Every RPC that changes something, for any backend that clones and takes snapshots. */
 public final class ControllerScenarios {
-    private static final String VOLUME = "v:nas/pvc-1";
-    private static final String CLONE = "v:nas/pvc-2";
     private static final String DONE = "done";
 
     private final Map<String, String> volumeParameters;
     private final Map<String, String> snapshotParameters;
+    private final String prefix;
     private final String snapshotId;
 
     private ControllerScenarios(
-            Map<String, String> volumeParameters, Map<String, String> snapshotParameters, String snapshotId) {
+            Map<String, String> volumeParameters,
+            Map<String, String> snapshotParameters,
+            String prefix,
+            String snapshotId) {
         this.volumeParameters = new TreeMap<>(volumeParameters);
         this.volumeParameters.putAll(ControllerProcess.ON_NAS);
         this.snapshotParameters = Map.copyOf(snapshotParameters);
+        this.prefix = prefix;
         this.snapshotId = snapshotId;
     }
 
@@ -38,7 +41,17 @@ public final class ControllerScenarios {
     /** The same with more parameters of the class of volumes, and of the class of snapshots. */
     public static List<Scenario<ControllerProcess>> with(
             Map<String, String> ofVolumes, Map<String, String> ofSnapshots, String snapshotId) {
-        return new ControllerScenarios(ofVolumes, ofSnapshots, snapshotId).scenarios();
+        return with(ofVolumes, ofSnapshots, "", snapshotId);
+    }
+
+    /**
+     * The same where a class shapes the ids.
+     *
+     * @param prefix what the store puts before the name to make a volume's id
+     */
+    public static List<Scenario<ControllerProcess>> with(
+            Map<String, String> ofVolumes, Map<String, String> ofSnapshots, String prefix, String snapshotId) {
+        return new ControllerScenarios(ofVolumes, ofSnapshots, prefix, snapshotId).scenarios();
     }
 
     /**
@@ -47,22 +60,22 @@ public final class ControllerScenarios {
      * @param mutable parameters that it can change
      */
     public static List<Scenario<ControllerProcess>> ofRoles(Map<String, String> mutable) {
-        var plain = new ControllerScenarios(Map.of(), Map.of(), "none");
+        var plain = new ControllerScenarios(Map.of(), Map.of(), "", "none");
         return List.of(
                 Scenario.making(
                         "create with mutable parameters",
                         _ -> {},
                         (it, work) -> plain.create(it, "pvc-1", Source.NONE, mutable, work)),
                 Scenario.changing("modify", plain::volume, (it, work) -> {
-                    it.useCases().modifyVolume().modify(VOLUME, mutable, work);
+                    it.useCases().modifyVolume().modify(plain.handle("pvc-1"), mutable, work);
                     return DONE;
                 }),
-                Scenario.making("group snapshot", plain::cloned, ControllerScenarios::takeGroup),
+                Scenario.making("group snapshot", plain::cloned, plain::takeGroup),
                 Scenario.changing(
                         "delete a group snapshot",
                         it -> {
                             plain.cloned(it);
-                            takeGroup(it, TestWork.patient());
+                            plain.takeGroup(it, TestWork.patient());
                         },
                         (it, work) -> {
                             it.useCases().groups().delete().delete("g:nas/group-1", List.of(), work);
@@ -70,11 +83,11 @@ public final class ControllerScenarios {
                         }));
     }
 
-    private static Object takeGroup(ControllerProcess process, Work work) {
+    private Object takeGroup(ControllerProcess process, Work work) {
         return process.useCases()
                 .groups()
                 .take()
-                .take(new CsiName("group-1"), List.of(VOLUME, CLONE), Map.of(), work)
+                .take(new CsiName("group-1"), List.of(handle("pvc-1"), handle("pvc-2")), Map.of(), work)
                 .handle();
     }
 
@@ -82,7 +95,9 @@ public final class ControllerScenarios {
         return List.of(
                 Scenario.making("create", _ -> {}, (it, work) -> create(it, "pvc-1", Source.NONE, work)),
                 Scenario.making(
-                        "clone", this::volume, (it, work) -> create(it, "pvc-2", new Source.Volume(VOLUME), work)),
+                        "clone",
+                        this::volume,
+                        (it, work) -> create(it, "pvc-2", new Source.Volume(handle("pvc-1")), work)),
                 Scenario.making(
                         "restore",
                         this::snapshot,
@@ -93,13 +108,17 @@ public final class ControllerScenarios {
                         this::volume,
                         (it, work) -> it.useCases()
                                 .expandVolume()
-                                .expand(VOLUME, CapacityRange.of(TestVolumes.SIZE.bytes() * 2, 0), work)),
-                Scenario.changing("delete", this::volume, (it, work) -> delete(it, VOLUME, work)),
-                Scenario.changing("delete a clone", this::cloned, (it, work) -> delete(it, CLONE, work)),
+                                .expand(handle("pvc-1"), CapacityRange.of(TestVolumes.SIZE.bytes() * 2, 0), work)),
+                Scenario.changing("delete", this::volume, (it, work) -> delete(it, handle("pvc-1"), work)),
+                Scenario.changing("delete a clone", this::cloned, (it, work) -> delete(it, handle("pvc-2"), work)),
                 Scenario.changing("delete a snapshot", this::snapshot, (it, work) -> {
                     it.useCases().deleteSnapshot().delete("s:nas/" + snapshotId, work);
                     return DONE;
                 }));
+    }
+
+    private String handle(String name) {
+        return "v:nas/" + prefix + name;
     }
 
     private void volume(ControllerProcess process) {
@@ -108,7 +127,7 @@ public final class ControllerScenarios {
 
     private void cloned(ControllerProcess process) {
         volume(process);
-        create(process, "pvc-2", new Source.Volume(VOLUME), TestWork.patient());
+        create(process, "pvc-2", new Source.Volume(handle("pvc-1")), TestWork.patient());
     }
 
     private void snapshot(ControllerProcess process) {
@@ -119,7 +138,7 @@ public final class ControllerScenarios {
     private Object take(ControllerProcess process, Work work) {
         return process.useCases()
                 .takeSnapshot()
-                .take(new CsiName("snap-1"), VOLUME, snapshotParameters, work)
+                .take(new CsiName("snap-1"), handle("pvc-1"), snapshotParameters, work)
                 .handle();
     }
 

@@ -77,4 +77,33 @@ class ZfsAdversityTest {
 
         assertThat(harness.counts()).hasSameSizeAs(scenarios);
     }
+
+    static Stream<ZfsWorld> severalParents() {
+        return Stream.of(
+                ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
+                        .withParents(),
+                ZfsWorld.local("zfs-local-zvol").withParents());
+    }
+
+    /** Below the usual parent where others are, below one of its pool, and below one of another. */
+    @ParameterizedTest
+    @MethodSource("severalParents")
+    void every_call_below_any_parent_survives_every_crash_point_and_sees_through_every_lie(ZfsWorld world) {
+        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
+        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
+        List<Scenario<ControllerProcess>> scenarios = Stream.of("", "fast", "far")
+                .flatMap(label -> below(label).stream())
+                .toList();
+
+        scenarios.forEach(deaths::survive);
+        scenarios.forEach(lies::seeThrough);
+
+        assertThat(deaths.counts()).hasSameSizeAs(scenarios);
+        assertThat(lies.counts()).hasSameSizeAs(scenarios);
+    }
+
+    private static List<Scenario<ControllerProcess>> below(String label) {
+        String prefix = label.isEmpty() ? "" : label + ".";
+        return ControllerScenarios.with(Map.of("parent", label), Map.of(), prefix, prefix + BARE);
+    }
 }

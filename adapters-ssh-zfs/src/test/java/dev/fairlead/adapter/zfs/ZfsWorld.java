@@ -26,11 +26,12 @@ import java.util.Optional;
 final class ZfsWorld implements World<ControllerProcess> {
     private final String driverType;
     private final Map<String, Object> keys;
-    private FakePool pool = empty();
+    private FakePool pool;
 
     private ZfsWorld(String driverType, Map<String, Object> keys) {
         this.driverType = driverType;
         this.keys = keys;
+        this.pool = empty();
     }
 
     /** @param zfs more keys of the block {@code zfs} */
@@ -59,6 +60,13 @@ final class ZfsWorld implements World<ControllerProcess> {
         return of(driverType, Map.of(), Map.of());
     }
 
+    /** The same with more parents: {@code fast} in the same pool, {@code far} in another. */
+    ZfsWorld withParents() {
+        Map<String, Object> more = new HashMap<>(keys);
+        more.put("fairlead", Map.of("parents", Map.of("fast", "tank/fast", "far", "ssd/v")));
+        return new ZfsWorld(driverType, more);
+    }
+
     private static Map<String, Object> zfs(Map<String, ?> more) {
         Map<String, Object> all = new HashMap<>(more);
         all.put("datasetParentName", "tank/v");
@@ -66,8 +74,10 @@ final class ZfsWorld implements World<ControllerProcess> {
         return all;
     }
 
-    private static FakePool empty() {
-        return new FakePool("tank", "tank/v", "tank/s");
+    private FakePool empty() {
+        return keys.containsKey("fairlead")
+                ? new FakePool("tank", "tank/v", "tank/s", "tank/fast", "ssd", "ssd/v")
+                : new FakePool("tank", "tank/v", "tank/s");
     }
 
     @Override
@@ -135,6 +145,6 @@ final class ZfsWorld implements World<ControllerProcess> {
 
     @Override
     public String toString() {
-        return driverType + " " + keys.get("zfs");
+        return driverType + " " + keys.get("zfs") + " " + keys.getOrDefault("fairlead", "");
     }
 }

@@ -38,7 +38,7 @@ public final class DriverTypes {
     private static final String ZFS = "zfs-filesystem";
     private static final String ZVOL = "zfs-volume";
     private static final Set<String> ZFS_PARAMETERS =
-            Set.of("detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots");
+            Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots");
 
     private static final CapabilityRules NOTHING = new CapabilityRules(Set.of(), false, false, Set.of());
 

@@ -36,10 +36,10 @@ public record ZfsCommands(List<String> program) {
         return words("get", "-Hp", "-o", "value", property, target);
     }
 
-    /** Rows of a dataset and all below it, to a depth (0 is itself alone), of these types only. */
+    /** Rows of datasets and all below them, to a depth (0 is themselves alone), of these types only. */
     public List<String> getBelow(
-            DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties) {
-        return words(
+            Collection<DatasetName> tops, int depth, Collection<DatasetType> types, Collection<String> properties) {
+        List<String> words = words(
                 "get",
                 "-Hp",
                 "-d",
@@ -48,8 +48,9 @@ public record ZfsCommands(List<String> program) {
                 String.join(",", types.stream().map(DatasetType::word).sorted().toList()),
                 "-o",
                 "name,property,value,source",
-                String.join(",", properties),
-                top.value());
+                String.join(",", properties));
+        tops.forEach(top -> words.add(top.value()));
+        return words;
     }
 
     /** Without {@code -p}, with which a dataset that exists would be a success that has none of the properties. */

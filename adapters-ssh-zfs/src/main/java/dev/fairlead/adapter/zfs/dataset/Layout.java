@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.dataset;
 
 import dev.fairlead.domain.volume.NativeId;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -8,15 +9,16 @@ import java.util.regex.Pattern;
  * Where volumes and snapshots are, and what ids they have; the names are democratic-csi's.
  *
  * <p>A volume is {@code <parent>/<id>}. A snapshot is {@code <parent>/<id>@<name>} with the id {@code <id>@<name>}; a
- * detached one is {@code <detached parent>/<id>/<name>} with the id {@code <id>/<name>}.
+ * detached one is {@code <detached parent>/<id>/<name>} with the id {@code <id>/<name>}. Below a parent that has a
+ * label a volume is {@code <that parent>/<leaf>} with the id {@code <label>.<leaf>}; the rest is the same.
  *
  * @param detachedParent where detached snapshots are, if there are any
  */
-public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
+public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
     private static final String HIDDEN = "fairlead:deleted:";
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
-    private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
+    private static final Pattern LEAF = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
     private static final Pattern SNAPSHOT_NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
 
     /** What an id of a snapshot means. */
@@ -29,17 +31,58 @@ public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
         record Detached(NativeId volume, DatasetName name) implements Place {}
     }
 
+    /** Of volumes that all lie below one parent. */
+    public Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
+        this(Parents.only(parent), detachedParent);
+    }
+
     /** The dataset that a volume of this id has; empty for an id that no volume of this store can have. */
     public Optional<DatasetName> volume(NativeId id) {
-        return VOLUME_ID.matcher(id.value()).matches() ? DatasetName.of(parent + "/" + id) : Optional.empty();
+        return LEAF.matcher(leaf(id)).matches()
+                ? parents.of(id.value()).flatMap(parent -> DatasetName.of(parent + "/" + leaf(id)))
+                : Optional.empty();
     }
 
     /** The volume that a dataset is; those that lie deeper are none, whatever marks they inherited. */
     public Optional<NativeId> volume(DatasetName dataset) {
-        return dataset.parent().filter(parent::equals).isPresent()
-                        && VOLUME_ID.matcher(dataset.leaf()).matches()
-                ? Optional.of(new NativeId(dataset.leaf()))
+        return LEAF.matcher(dataset.leaf()).matches()
+                ? dataset.parent().flatMap(parents::prefix).map(prefix -> new NativeId(prefix + dataset.leaf()))
                 : Optional.empty();
+    }
+
+    /** The datasets that volumes of the same name have below the other parents. */
+    public List<DatasetName> namesakes(DatasetName volume) {
+        return parents.all().stream()
+                .filter(parent -> !volume.isBelow(parent))
+                .flatMap(parent -> DatasetName.of(parent + "/" + volume.leaf()).stream())
+                .toList();
+    }
+
+    /**
+     * The label in an id of a volume or snapshot that names a parent which is not there (any more). Where there are no
+     * labels at all, no id was ever made with one.
+     */
+    public Optional<String> unknownLabel(NativeId id) {
+        if (parents.labelled().isEmpty()) {
+            return Optional.empty();
+        }
+        String volume = id.value().split("[@/]", 2)[0];
+        int end = volume.indexOf(Parents.END_OF_LABEL);
+        return NativeId.isValid(volume) && hasForm(new NativeId(volume)) && end >= 0
+                ? Optional.of(volume.substring(0, end))
+                        .filter(label -> !parents.labelled().containsKey(label))
+                : Optional.empty();
+    }
+
+    /** Whether a volume could have this id, whatever parents there are. */
+    private static boolean hasForm(NativeId id) {
+        int end = id.value().indexOf(Parents.END_OF_LABEL);
+        return LEAF.matcher(leaf(id)).matches()
+                && (end < 0 || Parents.isLabel(id.value().substring(0, end)));
+    }
+
+    private static String leaf(NativeId id) {
+        return id.value().substring(id.value().indexOf(Parents.END_OF_LABEL) + 1);
     }
 
     /** Where a snapshot of this id is; empty for an id that no snapshot of this store can have. */
@@ -52,11 +95,13 @@ public record Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
         }
         NativeId volume = new NativeId(text.substring(0, cut));
         String name = text.substring(cut + 1);
-        if (volume(volume).isEmpty() || !SNAPSHOT_NAME.matcher(name).matches()) {
+        if (!hasForm(volume) || !SNAPSHOT_NAME.matcher(name).matches()) {
             return Optional.empty();
         }
         return at >= 0
-                ? SnapshotName.of(parent + "/" + volume + "@" + name).map(found -> new Place.Snapshot(volume, found))
+                ? volume(volume)
+                        .flatMap(dataset -> SnapshotName.of(dataset + "@" + name))
+                        .map(found -> new Place.Snapshot(volume, found))
                 : detachedParent
                         .flatMap(top -> DatasetName.of(top + "/" + volume + "/" + name))
                         .map(found -> new Place.Detached(volume, found));

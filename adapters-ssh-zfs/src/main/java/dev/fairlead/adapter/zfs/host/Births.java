@@ -23,7 +23,9 @@ public final class Births {
     private static final int MOST = 1000;
 
     private final AtomicReference<Sharing> sharing = new AtomicReference<>(new Sharing(Set.of(), (_, _) -> Map.of()));
-    private final AtomicReference<Optional<String>> above = new AtomicReference<>(Optional.empty());
+    /** Where the parents are mounted. */
+    private final Map<DatasetName, String> above = new ConcurrentHashMap<>();
+
     private final Set<DatasetName> shared = ConcurrentHashMap.newKeySet();
 
     private record Sharing(Set<String> keys, BiFunction<DatasetName, Map<String, String>, Map<String, String>> of) {}
@@ -66,7 +68,7 @@ public final class Births {
                 .filter(path -> path.endsWith("/" + name.leaf()))
                 .map(path -> path.substring(0, path.length() - name.leaf().length() - 1))
                 .filter(path -> !path.isEmpty())
-                .ifPresent(path -> above.set(Optional.of(path)));
+                .ifPresent(path -> name.parent().ifPresent(parent -> above.put(parent, path)));
         Map<String, String> wanted = sharing(name, notes);
         if (!wanted.isEmpty() && isShared(wanted, properties)) {
             if (shared.size() >= MOST) {
@@ -94,11 +96,11 @@ public final class Births {
 
     /** Where a volume will be mounted, if the parent still is where it was when one was last made. */
     public Optional<String> expectedMountpoint(DatasetName name) {
-        return above.get().map(parent -> parent + "/" + name.leaf());
+        return name.parent().map(above::get).map(path -> path + "/" + name.leaf());
     }
 
-    /** It is mounted elsewhere by now. */
-    public void forgetMountpoint() {
-        above.set(Optional.empty());
+    /** The parent of this volume is mounted elsewhere by now. */
+    public void forgetMountpoint(DatasetName name) {
+        name.parent().ifPresent(above::remove);
     }
 }

@@ -54,7 +54,7 @@ public final class ZfsConnections {
                 new ZfsHost(runner, programs.commands(), scope.name()),
                 settings,
                 programs,
-                new Layout(settings.parent(), settings.detachedParent()),
+                new Layout(ParentSettings.read(file, settings), settings.detachedParent()),
                 new Births(),
                 runner::close);
     }

@@ -19,8 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
 public final class ZfsHost {
@@ -60,6 +64,28 @@ public final class ZfsHost {
 
         public boolean failedAt(int step, Complaint with) {
             return failed.isPresent() && failed.getAsInt() == step && complaint == with;
+        }
+
+        /**
+         * Those of several datasets that a command has found missing, if it had nothing else against any; what it
+         * printed is of the others. Empty where it failed for another reason.
+         */
+        public Set<DatasetName> missing(Collection<DatasetName> asked) {
+            List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
+            return lines.stream().anyMatch(Outcome::isAnotherComplaint)
+                    ? Set.of()
+                    : asked.stream()
+                            .filter(name -> lines.stream().anyMatch(line -> line.contains("'" + name + "'")))
+                            .collect(Collectors.toUnmodifiableSet());
+        }
+
+        /** What sudo and the shell have to say of themselves is none. */
+        private static boolean isAnotherComplaint(String line) {
+            return switch (Complaint.of(line)) {
+                case DOES_NOT_EXIST -> false;
+                case OTHER -> line.startsWith("cannot ") || line.startsWith("internal error");
+                default -> true;
+            };
         }
     }
 
@@ -106,11 +132,74 @@ public final class ZfsHost {
         return Optional.of(found);
     }
 
+    /** The properties of those of several datasets that exist, in one command. */
+    public SortedMap<String, Map<String, Rows.Property>> each(
+            Collection<DatasetName> names, Collection<String> properties, Work work) {
+        String target = words(names);
+        Outcome outcome = run("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
+        return present(outcome, names, properties);
+    }
+
+    /**
+     * The properties of what lies below several datasets, to a depth, in one command; those that exist count.
+     *
+     * @param types of them the datasets themselves are, so that it shows where an answer got lost
+     */
+    public SortedMap<String, Map<String, Rows.Property>> below(
+            Collection<DatasetName> tops,
+            int depth,
+            Collection<DatasetType> types,
+            Collection<String> properties,
+            Work work) {
+        if (tops.size() == 1) {
+            return below(tops.iterator().next(), depth, types, properties, work);
+        }
+        String target = words(tops);
+        Outcome outcome = run("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
+        SortedMap<String, Map<String, Rows.Property>> found = present(outcome, tops, properties);
+        requirePools(outcome.missing(tops), work);
+        return found;
+    }
+
+    /** A dataset of a pool that is not imported is missing too, and what lies below it is not gone. */
+    public void requirePools(Collection<DatasetName> missing, Work work) {
+        SortedSet<DatasetName> pools = new TreeSet<>();
+        missing.forEach(name -> pools.add(new DatasetName(name.pool())));
+        if (!pools.isEmpty()) {
+            Set<String> there = each(pools, List.of("type"), work).keySet();
+            pools.stream()
+                    .filter(pool -> !there.contains(pool.value()))
+                    .findFirst()
+                    .ifPresent(pool -> {
+                        throw noPool(pool);
+                    });
+        }
+    }
+
+    /** What a command that may have found some of several datasets missing has printed of the others. */
+    private SortedMap<String, Map<String, Rows.Property>> present(
+            Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
+        Set<DatasetName> missing = outcome.missing(asked);
+        Outcome ofOthers =
+                missing.isEmpty() ? outcome : new Outcome(OptionalInt.empty(), Complaint.OTHER, "", outcome.output());
+        SortedMap<String, Map<String, Rows.Property>> found = rows(ofOthers, words(asked), properties);
+        for (DatasetName name : asked) {
+            if (!missing.contains(name) && !found.containsKey(name.value())) {
+                throw untrue("the properties of " + name + " were read without a complaint, and none came");
+            }
+        }
+        return found;
+    }
+
+    private static String words(Collection<DatasetName> names) {
+        return names.stream().map(DatasetName::value).collect(Collectors.joining(" "));
+    }
+
     /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
     public SortedMap<String, Map<String, Rows.Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
-        Outcome outcome =
-                run("zfs list", top.value(), new Steps().then(zfs.getBelow(top, depth, types, properties)), work);
+        Outcome outcome = run(
+                "zfs list", top.value(), new Steps().then(zfs.getBelow(List.of(top), depth, types, properties)), work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
@@ -127,9 +216,7 @@ public final class ZfsHost {
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
                 .map(Rows.Property::value);
         if (text.isEmpty()) {
-            DatasetName above = name.parent()
-                    .orElseThrow(
-                            () -> unknown("there is no pool '" + name + "'; import it, or correct the connection"));
+            DatasetName above = name.parent().orElseThrow(() -> noPool(name));
             return available(above, work);
         }
         return text.filter(digits -> digits.matches("[0-9]{1,19}"))
@@ -164,8 +251,17 @@ public final class ZfsHost {
                 });
     }
 
+    /** Nothing was done, and nothing will be until somebody changes something. */
+    public StorageException rejected(String detail) {
+        return new StorageException(new Failure.BackendRejected(connection.value(), detail));
+    }
+
     public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
+    }
+
+    private StorageException noPool(DatasetName pool) {
+        return unknown("there is no pool '" + pool + "'; import it, or correct the connection");
     }
 
     private StorageException unknown(String detail) {

@@ -38,8 +38,8 @@ public record ZfsSettings(
         Optional<String> compression,
         Optional<String> dedup,
         boolean thick) {
-    private static final String PARENT = "datasetParentName";
-    private static final String DETACHED = "detachedSnapshotsDatasetParentName";
+    static final String PARENT = "datasetParentName";
+    static final String DETACHED = "detachedSnapshotsDatasetParentName";
     private static final DatasetName UNUSED = new DatasetName("unset");
 
     /** Reports every problem of the block; what it returns is of use only where there was none. */
@@ -71,7 +71,7 @@ public record ZfsSettings(
     }
 
     /** One slash at the end is democratic-csi's to drop. */
-    private static DatasetName dataset(String text) {
+    static DatasetName dataset(String text) {
         return new DatasetName(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
     }
 

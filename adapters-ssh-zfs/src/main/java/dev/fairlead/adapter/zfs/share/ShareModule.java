@@ -4,6 +4,7 @@ import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -23,8 +24,11 @@ public interface ShareModule {
     @IntoMap
     @StringKey("zfs-sharesmb")
     static ExporterFactory smb(ZfsConnections connections) {
-        return (scope, file) -> new PropertyExporter(
-                connections.open(scope, file), ShareProtocol.SMB, ShareSettings.read(file, ShareProtocol.SMB));
+        return (scope, file) -> {
+            ZfsConnection connection = connections.open(scope, file);
+            new ShareNames(connection.layout().parents()).check(file);
+            return new PropertyExporter(connection, ShareProtocol.SMB, ShareSettings.read(file, ShareProtocol.SMB));
+        };
     }
 
     @Provides

@@ -12,10 +12,9 @@ enum ShareProtocol {
         }
     },
     SMB("smb", "sharesmb") {
-        // The name that ZFS gives to a share: what Samba's usershares do not take in one is an underscore.
         @Override
         Attachment attachment(String server, DatasetName dataset, String mountpoint) {
-            return new Attachment.Smb(server, dataset.value().replaceAll("[/-]", "_"));
+            return new Attachment.Smb(server, ShareNames.of(dataset));
         }
     };
 

@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.Births;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
@@ -27,11 +29,13 @@ final class BirthProperties {
     private static final Set<String> OF_THE_ORIGIN = Set.of("aclmode", "aclinherit", "acltype", "casesensitivity");
 
     private final ZfsSettings settings;
+    private final Layout layout;
     private final Births births;
 
-    BirthProperties(ZfsSettings settings, Births births) {
-        this.settings = settings;
-        this.births = births;
+    BirthProperties(ZfsConnection connection) {
+        this.settings = connection.settings();
+        this.layout = connection.layout();
+        this.births = connection.births();
     }
 
     /** Refuses what ZFS would not keep, before anything is made. */
@@ -72,7 +76,7 @@ final class BirthProperties {
             block(all);
         } else {
             sized(all, birth);
-            all.putAll(births.sharing(settings.parent().child(birth.id().value()), birth.notes()));
+            layout.volume(birth.id()).ifPresent(name -> all.putAll(births.sharing(name, birth.notes())));
         }
         // Last of what shapes it, since they win over the class and over the connection's own.
         all.putAll(

@@ -21,11 +21,11 @@ import java.util.Set;
  */
 final class Deferral {
     private final ZfsHost host;
-    private final DatasetName parent;
+    private final List<DatasetName> parents;
 
-    Deferral(ZfsHost host, DatasetName parent) {
+    Deferral(ZfsHost host, List<DatasetName> parents) {
         this.host = host;
-        this.parent = parent;
+        this.parents = List.copyOf(parents);
     }
 
     /** From the rename on the volume is gone; what follows makes that plain to those who look at marks. */
@@ -57,11 +57,11 @@ final class Deferral {
     /** All that were put aside; each is for the caller to look at. */
     List<DatasetName> hidden(Work work) {
         return host
-                .below(parent, 1, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME), List.of("type"), work)
+                .below(parents, 1, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME), List.of("type"), work)
                 .keySet()
                 .stream()
                 .map(DatasetName::new)
-                .filter(name -> name.isBelow(parent) && Layout.isHidden(name))
+                .filter(name -> Layout.isHidden(name) && parents.stream().anyMatch(name::isBelow))
                 .toList();
     }
 }

@@ -50,7 +50,7 @@ final class Making {
         this.settings = connection.settings();
         this.asRoot = connection.programs().asRoot();
         this.births = connection.births();
-        this.properties = new BirthProperties(settings, births);
+        this.properties = new BirthProperties(connection);
     }
 
     /** What it has come to: made by this call, or by another one, of whatever kind. */
@@ -62,15 +62,15 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
-        Steps sureOfPlace = sureOfPlace(birth);
+        Steps sureOfPlace = sureOfPlace(birth, name);
         Plan plan = plan(birth, name);
         Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
         if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
-            births.forgetMountpoint();
+            births.forgetMountpoint(name);
             return make(withoutContext(birth), name, work);
         }
-        if (outcome.complaint() == Complaint.PARENT_MISSING) { // a helper may have been taken before
-            run(name, new Steps().then(zfs().createParents(layout.parent())), work);
+        if (lacksParent(outcome, name)) { // a helper may have been taken before
+            run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
             outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
         }
         if (plan.takesSnapshot() && outcome.failedAt(sureOfPlace.size(), Complaint.ALREADY_EXISTS)) {
@@ -88,16 +88,26 @@ final class Making {
         }
         return switch (outcome.complaint()) {
             case ALREADY_EXISTS, DESTINATION_EXISTS -> found(birth, name, plan, work);
-            case DOES_NOT_EXIST -> throw sourceMissing(birth, outcome);
+            case DOES_NOT_EXIST ->
+                throw lacksParent(outcome, name)
+                        ? host.failure("making " + name, outcome)
+                        : sourceMissing(birth, outcome);
             default -> throw host.failure("making " + name, outcome);
         };
+    }
+
+    /** {@code zfs create} says that it does not exist; {@code zfs receive}, that it cannot open it. */
+    private static boolean lacksParent(Outcome outcome, DatasetName name) {
+        return outcome.complaint() == Complaint.PARENT_MISSING
+                || (outcome.complaint() == Complaint.DOES_NOT_EXIST
+                        && outcome.said().contains("'" + name.parent().orElseThrow() + "'"));
     }
 
     /**
      * Whether the parent is still mounted where it was, for a volume whose noted context says where it will be: what is
      * noted holds for its life.
      */
-    private Steps sureOfPlace(Birth birth) {
+    private Steps sureOfPlace(Birth birth, DatasetName name) {
         String path = birth.medium().path();
         if (!path.startsWith("/")
                 || birth.medium().kind() != VolumeMedium.Kind.FILESYSTEM
@@ -106,7 +116,7 @@ final class Making {
         }
         String parent = path.substring(0, path.lastIndexOf('/'));
         return new Steps()
-                .remember(zfs().value(layout.parent().value(), "mountpoint"))
+                .remember(zfs().value(name.parent().orElseThrow().value(), "mountpoint"))
                 .then(List.of("test", Steps.REMEMBERED, "=", parent));
     }
 
@@ -184,7 +194,7 @@ final class Making {
     private Plan plan(Birth birth, DatasetName name) {
         Optional<SnapshotName> source = source(birth);
         boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
-        boolean copies = source.isPresent() && copies(birth, source.get());
+        boolean copies = source.isPresent() && copies(birth, source.get(), name);
         Steps rest = new Steps();
         if (copies) {
             rest.remove(
@@ -250,12 +260,12 @@ final class Making {
     }
 
     /** A class may ask for volumes that stand on their own; and a clone never leaves its pool. */
-    private boolean copies(Birth birth, SnapshotName source) {
+    private boolean copies(Birth birth, SnapshotName source, DatasetName name) {
         String key = birth.request().content() instanceof Content.OfVolume
                 ? "detachedVolumesFromVolumes"
                 : "detachedVolumesFromSnapshots";
         return Boolean.parseBoolean(birth.request().parameters().getOrDefault(key, "false"))
-                || !source.dataset().pool().equals(layout.parent().pool());
+                || !source.dataset().pool().equals(name.pool());
     }
 
     /**

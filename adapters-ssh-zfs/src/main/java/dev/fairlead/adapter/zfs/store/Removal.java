@@ -27,9 +27,9 @@ final class Removal {
     private final ZfsHost host;
     private final Deferral deferral;
 
-    Removal(ZfsHost host, DatasetName parent) {
+    Removal(ZfsHost host, List<DatasetName> parents) {
         this.host = host;
-        this.deferral = new Deferral(host, parent);
+        this.deferral = new Deferral(host, parents);
     }
 
     List<Dependent> dependents(DatasetName name, Work work) {

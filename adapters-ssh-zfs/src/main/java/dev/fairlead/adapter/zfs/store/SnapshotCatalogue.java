@@ -11,20 +11,24 @@ import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.NativeId;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The snapshots of volumes that are ours, read by one command however many there are. */
 record SnapshotCatalogue(ZfsHost host, Layout layout) {
     /** By their ids, all or those of one volume. */
     SortedMap<String, SnapshotProperties> all(Optional<NativeId> source, Work work) {
-        DatasetName top = source.flatMap(layout::volume).orElse(layout.parent());
+        List<DatasetName> tops = source.flatMap(layout::volume)
+                .map(List::of)
+                .orElse(layout.parents().all());
         SortedMap<String, SnapshotProperties> found = new TreeMap<>();
-        rows(top, source.isPresent() ? 1 : 2, work)
+        rows(tops, source.isPresent() ? 1 : 2, work)
                 .forEach((text, rows) -> SnapshotName.of(text)
                         .flatMap(name -> properties(name, rows))
                         .filter(SnapshotProperties::isManaged)
@@ -33,20 +37,35 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
     }
 
     /**
-     * A list of nothing is an empty output, and so is one that got lost; the row of the dataset that they lie below
-     * tells the two apart.
+     * A list of nothing is an empty output, and so is one that got lost; the rows of the datasets that they lie below
+     * tell the two apart.
      */
-    private SortedMap<String, Map<String, Rows.Property>> rows(DatasetName top, int depth, Work work) {
+    private SortedMap<String, Map<String, Rows.Property>> rows(List<DatasetName> tops, int depth, Work work) {
         Steps steps = new Steps()
-                .then(host.zfs().get(top.value(), SnapshotProperties.ASKED))
-                .then(host.zfs().getBelow(top, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED));
-        Outcome outcome = host.run("zfs list", top.value(), steps, work);
+                .then(host.zfs().getEach(tops, SnapshotProperties.ASKED))
+                .then(host.zfs().getBelow(tops, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED));
+        String all = tops.stream().map(DatasetName::value).collect(Collectors.joining(" "));
+        Outcome outcome = host.run("zfs list", all, steps, work);
         if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
-            return new TreeMap<>();
+            if (tops.size() == 1) {
+                return new TreeMap<>();
+            }
+            Set<DatasetName> missing = outcome.missing(tops);
+            host.requirePools(missing, work);
+            List<DatasetName> left = new ArrayList<>(tops);
+            boolean fewer = left.removeAll(missing);
+            if (left.isEmpty()) {
+                return new TreeMap<>();
+            }
+            if (fewer) { // as long as one has no volumes yet
+                return rows(left, depth, work);
+            }
         }
-        SortedMap<String, Map<String, Rows.Property>> rows = host.rows(outcome, top.value(), SnapshotProperties.ASKED);
-        if (rows.remove(top.value()) == null) {
-            throw host.untrue("the snapshots below " + top + " were listed without " + top + " itself");
+        SortedMap<String, Map<String, Rows.Property>> rows = host.rows(outcome, all, SnapshotProperties.ASKED);
+        for (DatasetName top : tops) {
+            if (rows.remove(top.value()) == null) {
+                throw host.untrue("the snapshots below " + top + " were listed without " + top + " itself");
+            }
         }
         return rows;
     }

@@ -89,10 +89,11 @@ final class VolumeProperties {
         return text("mountpoint").filter(path -> path.startsWith("/"));
     }
 
-    StoredVolume volume() {
+    /** @param id what the connection calls it */
+    StoredVolume volume(NativeId id) {
         Map<String, String> notes = allNotes();
         notes.remove(SIZE);
-        return new StoredVolume(new NativeId(dataset.leaf()), name(), capacity(), medium(), content(), notes);
+        return new StoredVolume(id, name(), capacity(), medium(), content(), notes);
     }
 
     /** The notes with that of the size. */

@@ -105,11 +105,11 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     private void requireOurs(Map<NativeId, DatasetName> volumes, Work work) {
         Steps steps = new Steps().then(host.zfs().getEach(volumes.values(), VolumeProperties.ASKED));
-        Outcome outcome = host.run("zfs get", layout.parent().value(), steps, work);
+        Outcome outcome = host.run("zfs get", top(), steps, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             throw missing(volumes, outcome, work);
         }
-        var rows = host.rows(outcome, layout.parent().value(), VolumeProperties.ASKED);
+        var rows = host.rows(outcome, top(), VolumeProperties.ASKED);
         volumes.forEach((id, name) -> {
             var volume = new VolumeProperties(name, rows.getOrDefault(name.value(), Map.of()));
             if (!volume.isManaged() || !volume.isWhole()) {
@@ -138,8 +138,8 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         Steps steps = new Steps().then(host.zfs().snapshot(names, SnapshotProperties.of(request, mark, settings)));
         names.stream()
                 .limit(AT_ONCE)
-                .forEach(name ->
-                        steps.then(source(name.toString(), name.dataset().leaf())));
+                .forEach(name -> layout.volume(name.dataset())
+                        .ifPresent(volume -> steps.then(source(name.toString(), volume.value()))));
         Outcome outcome = host.run(KIND, target(id), steps, work);
         if (outcome.succeeded()) {
             return;
@@ -152,7 +152,8 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
             throw new StorageException(new Failure.VolumeNotFound(names.stream()
                     .map(SnapshotName::dataset)
                     .filter(volume -> outcome.said().contains("'" + volume))
-                    .map(DatasetName::leaf)
+                    .flatMap(volume -> layout.volume(volume).stream())
+                    .map(NativeId::value)
                     .collect(Collectors.joining(", "))));
         } else {
             throw host.failure("taking the snapshots of " + id, outcome);
@@ -194,7 +195,11 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
     }
 
     private String target(NativeId id) {
-        return layout.parent() + " group " + id;
+        return top() + " group " + id;
+    }
+
+    private String top() {
+        return layout.parents().usual().value();
     }
 
     @Override

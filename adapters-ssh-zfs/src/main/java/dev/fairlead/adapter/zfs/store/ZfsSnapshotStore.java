@@ -32,6 +32,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsSettings settings;
+    private final Places places;
     private final DetachedSnapshots detached;
     private final SnapshotCatalogue catalogue;
     private final ZfsSnapshotGroups groups;
@@ -40,6 +41,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         this.host = host;
         this.layout = layout;
         this.settings = settings;
+        this.places = new Places(host, layout);
         this.detached = new DetachedSnapshots(host, layout);
         this.catalogue = new SnapshotCatalogue(host, layout);
         this.groups = new ZfsSnapshotGroups(host, layout, settings);
@@ -47,7 +49,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        DatasetName volume = layout.volume(request.source())
+        DatasetName volume = places.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
         requireOurs(volume, request.source(), work);
@@ -116,7 +118,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return layout.snapshot(id).flatMap(place -> switch (place) {
+        return places.snapshot(id).flatMap(place -> switch (place) {
             case Layout.Place.Snapshot snapshot -> look(id, snapshot, work).map(SnapshotProperties::snapshot);
             case Layout.Place.Detached copy -> detached.find(copy.name(), work);
         });
@@ -139,7 +141,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public void delete(NativeId id, Work work) {
-        layout.snapshot(id).ifPresent(place -> {
+        places.snapshot(id).ifPresent(place -> {
             switch (place) {
                 case Layout.Place.Snapshot snapshot -> delete(id, snapshot, work);
                 case Layout.Place.Detached copy -> detached.delete(id, copy.name(), work);

@@ -22,8 +22,8 @@ import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,21 +33,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Keeps volumes as the datasets directly below a parent: filesystems, or block volumes. What is known of a volume is in
- * its user properties, so the pool is all the state there is.
+ * Keeps volumes as the datasets directly below a parent, or one of several: filesystems, or block volumes. What is
+ * known of a volume is in its user properties, so the pool is all the state there is.
  */
 final class ZfsVolumeStore implements VolumeStore {
-    /** A block device's path is {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 take 255 bytes of it. */
-    private static final int LONGEST_DEVICE = 255;
-
-    /** Far more than any pool has, and room to be rounded up. */
-    private static final long LARGEST_VOLUME = 1L << 60;
-
     private final ZfsConnection connection;
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsSettings settings;
     private final VolumeMedium.Kind kind;
+    private final Planning planning;
+    private final Places places;
+    private final Namesakes namesakes;
     private final Making making;
     private final Removal removal;
     private final ZfsSnapshotStore snapshots;
@@ -59,8 +56,11 @@ final class ZfsVolumeStore implements VolumeStore {
         this.layout = connection.layout();
         this.settings = connection.settings();
         this.kind = kind;
+        this.planning = new Planning(connection, kind);
+        this.places = new Places(host, layout);
+        this.namesakes = new Namesakes(host, layout);
         this.making = new Making(connection);
-        this.removal = new Removal(host, layout.parent());
+        this.removal = new Removal(host, layout.parents().all());
         this.snapshots = new ZfsSnapshotStore(host, layout, settings);
         this.modification = new ZfsModification(connection, kind);
     }
@@ -72,48 +72,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
-        DatasetName name = layout.volume(suggested)
-                .orElseThrow(() -> refused(
-                        "name",
-                        "gives the id '" + suggested
-                                + "' (expected: 1 to 128 of A-Z, a-z, 0-9, '_' and '-', the first a"
-                                + " letter or digit, and with the parent dataset at most " + DatasetName.MAX_BYTES
-                                + " bytes)"));
-        boolean block = kind == VolumeMedium.Kind.BLOCK_DEVICE;
-        if (!block && request.capabilities().stream().anyMatch(c -> c.access() instanceof VolumeCapability.Block)) {
-            throw new StorageException(new Failure.Unsupported(
-                    "a raw block volume of a store of filesystems",
-                    "use volumeMode: Filesystem, or a connection that has block devices"));
-        }
-        if (block && ("zvol/" + name).length() > LONGEST_DEVICE) {
-            throw refused("name", "gives a device path that is too long (expected: a shorter name or parent dataset)");
-        }
-        Capacity size = size(request);
-        VolumeMedium medium = block
-                ? new VolumeMedium.BlockDevice("/dev/zvol/" + name)
-                : new VolumeMedium.Filesystem(
-                        connection.births().expectedMountpoint(name).orElse("/" + name)); // known once it exists
-        var birth = new Birth(suggested, request, size, medium, Map.of());
-        new BirthProperties(settings, connection.births()).checkValues(birth);
-        return birth;
-    }
-
-    private Capacity size(CreateRequest request) {
-        Capacity chosen = request.capacity().choose();
-        if (kind != VolumeMedium.Kind.BLOCK_DEVICE) {
-            return chosen;
-        }
-        if (chosen.bytes() > LARGEST_VOLUME) {
-            throw new StorageException(new Failure.CapacityOutOfRange(
-                    "capacity_range.required_bytes: " + chosen + " (expected: at most " + LARGEST_VOLUME + ")"));
-        }
-        Capacity rounded = settings.blockSize().atLeast(chosen);
-        if (request.capacity().exceededBy(rounded)) {
-            throw new StorageException(new Failure.CapacityOutOfRange("capacity_range.limit_bytes: "
-                    + request.capacity().limit().orElseThrow() + " (expected: at least " + rounded
-                    + ", since a volume is made of blocks of " + settings.blockSize() + ")"));
-        }
-        return rounded;
+        return planning.plan(request, suggested);
     }
 
     private static StorageException refused(String field, String expected) {
@@ -122,24 +81,29 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return find(birth.id(), work);
+        return namesakes.arePossible() ? namesakes.existing(birth, this::isVolume, work) : find(birth.id(), work);
     }
 
     @Override
     public Creation create(Birth birth, Work work) {
         DatasetName name = layout.volume(birth.id()).orElseThrow(() -> refused("name", "gives no id"));
+        Optional<StoredVolume> elsewhere =
+                namesakes.arePossible() ? namesakes.elsewhere(birth, work) : Optional.empty();
+        if (elsewhere.isPresent()) {
+            return new Creation(elsewhere.get(), false);
+        }
         Making.Made made = making.make(birth, name, work);
-        return new Creation(made.volume().volume(), made.fresh());
+        return new Creation(made.volume().volume(birth.id()), made.fresh());
     }
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return look(id, work).map(VolumeProperties::volume);
+        return look(id, work).map(found -> found.volume(id));
     }
 
     /** A volume that is ours, of this store's kind, and whole. */
     private Optional<VolumeProperties> look(NativeId id, Work work) {
-        return layout.volume(id)
+        return places.volume(id)
                 .flatMap(name -> host.get(name.value(), VolumeProperties.ASKED, work)
                         .map(rows -> new VolumeProperties(name, rows)))
                 .filter(this::isVolume);
@@ -159,7 +123,7 @@ final class ZfsVolumeStore implements VolumeStore {
     public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
         VolumeProperties now = require(id, work);
         if (now.capacity().filter(size -> !size.isLessThan(atLeast)).isPresent()) {
-            return now.volume();
+            return now.volume(id);
         }
         return change(
                 id,
@@ -235,18 +199,18 @@ final class ZfsVolumeStore implements VolumeStore {
         return Optional.ofNullable(rows)
                 .map(found -> new VolumeProperties(name, found))
                 .filter(done)
-                .map(VolumeProperties::volume)
+                .map(found -> found.volume(id))
                 .orElseThrow(() -> host.untrue("properties of " + name + " were set, and read back differently"));
     }
 
     @Override
     public List<Dependent> dependents(NativeId id, Work work) {
-        return layout.volume(id).map(name -> removal.dependents(name, work)).orElse(List.of());
+        return places.volume(id).map(name -> removal.dependents(name, work)).orElse(List.of());
     }
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
-        layout.volume(id).ifPresent(name -> removal.remove(id, name, policy, work));
+        places.volume(id).ifPresent(name -> removal.remove(id, name, policy, work));
     }
 
     @Override
@@ -256,20 +220,22 @@ final class ZfsVolumeStore implements VolumeStore {
 
     private SortedMap<String, StoredVolume> volumes(Work work) {
         SortedMap<String, StoredVolume> found = new TreeMap<>();
-        DatasetType type = kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
-        host.below(layout.parent(), 1, Set.of(type), VolumeProperties.ASKED, work)
+        DatasetType own = kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
+        List<DatasetName> parents = layout.parents().all();
+        // Of several, those that are missing are told from those that were lost by their own rows.
+        Set<DatasetType> types = parents.size() == 1 ? Set.of(own) : EnumSet.of(own, DatasetType.FILESYSTEM);
+        host.below(parents, 1, types, VolumeProperties.ASKED, work)
                 .forEach((text, rows) -> DatasetName.of(text)
-                        .filter(name -> layout.volume(name).isPresent())
-                        .map(name -> new VolumeProperties(name, rows))
-                        .filter(this::isVolume)
-                        .map(VolumeProperties::volume)
-                        .ifPresent(volume -> found.put(volume.id().value(), volume)));
+                        .ifPresent(name -> layout.volume(name)
+                                .filter(_ -> isVolume(new VolumeProperties(name, rows)))
+                                .map(id -> new VolumeProperties(name, rows).volume(id))
+                                .ifPresent(volume -> found.put(volume.id().value(), volume))));
         return found;
     }
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
-        Capacity available = Capacity.ofBytes(host.available(layout.parent(), work));
+        Capacity available = Capacity.ofBytes(host.available(new ParentChoice(layout.parents()).of(parameters), work));
         return new Room(available, Optional.of(available));
     }
 

@@ -49,6 +49,17 @@ class AssetNamesTest {
                 Map.of());
     }
 
+    @Test
+    void an_id_below_a_labelled_parent_names_its_target_as_it_is() {
+        for (NameForm form : NameForm.values()) {
+            AssetNames names = names(form, Map.of("namePrefix", "csi-"));
+            Birth birth = birth("pvc-1", "nvme-0.pvc-1", Map.of());
+
+            assertThat(names.planned(birth)).hasToString("csi-nvme-0.pvc-1");
+            assertThat(names.of(birth.id())).contains(names.planned(birth));
+        }
+    }
+
     private static StoredVolume volume(String id, Map<String, String> notes) {
         return new StoredVolume(
                 new NativeId(id),

@@ -33,7 +33,7 @@ class LayoutTest {
                 .contains(new Layout.Place.Detached(PVC, new DatasetName("tank/s/pvc-1/snap-1")));
         assertThat(layout.snapshot(new DatasetName("tank/v/pvc-1").snapshot("snap-1")))
                 .contains(plain);
-        assertThat(new Layout(layout.parent(), Optional.empty()).snapshot(detached))
+        assertThat(new Layout(layout.parents(), Optional.empty()).snapshot(detached))
                 .isEmpty();
     }
 

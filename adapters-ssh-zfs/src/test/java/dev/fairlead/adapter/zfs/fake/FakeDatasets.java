@@ -42,8 +42,20 @@ abstract class FakeDatasets {
     static final class Refused extends RuntimeException {
         private static final long serialVersionUID = 1;
 
+        private final String output;
+
         Refused(String words) {
+            this(words, "");
+        }
+
+        /** @param output what it printed all the same */
+        Refused(String words, String output) {
             super(words);
+            this.output = output;
+        }
+
+        String output() {
+            return output;
         }
     }
 
@@ -153,6 +165,10 @@ abstract class FakeDatasets {
         return above(name).isEmpty()
                 ? "/" + name
                 : mountpoint(above(name)) + name.substring(above(name).length());
+    }
+
+    static String pool(String name) {
+        return name.split("[/@]", 2)[0];
     }
 
     static String above(String name) {

@@ -33,6 +33,11 @@ public final class FakePool implements CommandRunner {
 
     /** The way to it, as a connection of these settings has it. */
     public ZfsConnection connection(ZfsSettings settings) {
+        return connection(settings, new Layout(settings.parent(), settings.detachedParent()));
+    }
+
+    /** The same with a layout that has more parents than the settings. */
+    public ZfsConnection connection(ZfsSettings settings, Layout layout) {
         var scope = new ConnectionScope(new ConnectionName("tank"), "zfs-generic-nfs", Optional.empty(), "test");
         var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE, Elevation.NONE);
         return new ZfsConnection(
@@ -40,7 +45,7 @@ public final class FakePool implements CommandRunner {
                 new ZfsHost(this, programs.commands(), scope.name()),
                 settings,
                 programs,
-                new Layout(settings.parent(), settings.detachedParent()),
+                layout,
                 new Births(),
                 () -> {});
     }
@@ -144,7 +149,7 @@ public final class FakePool implements CommandRunner {
                 }
             } catch (FakeDatasets.Refused e) {
                 line.undo().forEach(undo -> zfs.run(new ArrayDeque<>(undo)));
-                return Ended.with(line.exitCode(), output.toString(), e.getMessage() + "\n");
+                return Ended.with(line.exitCode(), output.append(e.output()).toString(), e.getMessage() + "\n");
             }
         }
         return Ended.with(0, output.toString(), "");

@@ -72,8 +72,16 @@ final class FakeZfs extends FakeDatasets {
         }
         String[] properties = words.pop().split(",", -1);
         var rows = new StringBuilder();
+        List<String> missing = new ArrayList<>();
         for (String target : words) {
-            rows.append(rows(target, depth, types, properties, bare));
+            if (nodes.containsKey(target)) {
+                rows.append(rows(target, depth, types, properties, bare));
+            } else {
+                missing.add("cannot open '" + target + "': dataset does not exist");
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new Refused(String.join("\n", missing), rows.toString());
         }
         return rows.toString();
     }
@@ -121,6 +129,9 @@ final class FakeZfs extends FakeDatasets {
         String name = words.pop();
         Node source = require(origin);
         refuseTaken(name, "create");
+        if (!pool(origin).equals(pool(name))) {
+            throw new Refused("cannot create '" + name + "': source and target pools differ");
+        }
         Node of = require(above(origin));
         Node node = node(of.type(), origin, new TreeMap<>(source.files()));
         node.own().putAll(options);
@@ -138,7 +149,7 @@ final class FakeZfs extends FakeDatasets {
                 throw new Refused("cannot create snapshots: multiple snapshots of same fs not allowed");
             }
         }
-        if (datasets.stream().map(name -> name.split("/", 2)[0]).distinct().count() > 1) {
+        if (datasets.stream().map(FakeDatasets::pool).distinct().count() > 1) {
             throw new Refused("cannot create snapshots: snapshots of several pools");
         }
         String taken = words.stream()
@@ -173,7 +184,8 @@ final class FakeZfs extends FakeDatasets {
                     + "must specify -F to overwrite it");
         }
         if (!nodes.containsKey(above(name))) {
-            throw new Refused("cannot receive new filesystem stream: destination '" + above(name) + "' does not exist");
+            throw new Refused("cannot open '" + above(name) + "': dataset does not exist\n"
+                    + "cannot receive new filesystem stream: unable to restore to destination");
         }
         Node of = require(above(words.get(words.indexOf("|") - 1)));
         Node made = node(of.type(), "", new TreeMap<>(sent.files()));

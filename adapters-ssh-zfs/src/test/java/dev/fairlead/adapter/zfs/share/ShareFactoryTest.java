@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.ExporterFactoryContract;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -64,13 +65,18 @@ class ShareFactoryTest {
             Mapping none = ConfigTrees.without(goodConfig(), protocol().block());
             Mapping unshared = ConfigTrees.with(
                     goodConfig(), key("shareStrategySetDatasetProperties.properties"), Map.of("share", ""));
-            return List.of(
+            return moreBadConfigs(List.of(
                     new BadConfig("no block", none, List.of(key("shareHost"), key("shareStrategy"), property())),
                     new BadConfig("nothing that shares", unshared, List.of(property())),
                     bad("a host with blanks", key("shareHost"), "nas one"),
                     bad("no host at all", key("shareHost"), ""),
                     bad("another strategy", key("shareStrategy"), "exportfs"),
-                    bad("options of two lines", property(), "rw\nno_root_squash"));
+                    bad("options of two lines", property(), "rw\nno_root_squash")));
+        }
+
+        /** Those that are the protocol's own. */
+        default List<BadConfig> moreBadConfigs(List<BadConfig> all) {
+            return all;
         }
 
         private BadConfig bad(String mistake, String path, String value) {
@@ -101,6 +107,19 @@ class ShareFactoryTest {
         @Override
         public ExporterFactory factory() {
             return ShareModule.smb(connections());
+        }
+
+        /** A volume {@code fast-1} of the one and a volume {@code 1} of the other would be shared as tank_v_fast_1. */
+        @Override
+        public List<BadConfig> moreBadConfigs(List<BadConfig> all) {
+            List<BadConfig> more = new ArrayList<>(all);
+            for (String parent : List.of("tank/v-fast", "tank/V_fast", "tank-v")) {
+                more.add(new BadConfig(
+                        "shares of one name: " + parent,
+                        ConfigTrees.with(goodConfig(), "fairlead.parents", Map.of("fast", parent)),
+                        List.of("fairlead.parents.fast")));
+            }
+            return more;
         }
     }
 

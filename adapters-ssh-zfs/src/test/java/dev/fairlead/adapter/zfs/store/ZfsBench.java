@@ -2,29 +2,47 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.adapter.zfs.fake.FakePool;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** A pool in memory and the store over it. */
 final class ZfsBench {
-    private static final Set<String> BEFORE = Set.of("tank", "tank/v");
-
-    private final FakePool pool = new FakePool("tank", "tank/v");
+    private final FakePool pool;
+    private final Set<String> before;
     private final VolumeMedium.Kind kind;
     private final ZfsSettings settings;
+    private final Layout layout;
 
     ZfsBench(VolumeMedium.Kind kind, Map<String, ?> keys) {
+        this(kind, keys, Map.of(), "tank", "tank/v");
+    }
+
+    /**
+     * @param parents datasets by their labels
+     * @param datasets all that there are at first
+     */
+    ZfsBench(VolumeMedium.Kind kind, Map<String, ?> keys, Map<String, String> parents, String... datasets) {
         this.kind = kind;
         this.settings = settings(keys);
+        Map<String, DatasetName> labelled = new TreeMap<>();
+        parents.forEach((label, name) -> labelled.put(label, new DatasetName(name)));
+        this.layout = new Layout(new Parents(settings.parent(), labelled), settings.detachedParent());
+        this.pool = new FakePool(datasets);
+        this.before = pool.names();
     }
 
     static ZfsSettings settings(Map<String, ?> keys) {
@@ -39,17 +57,21 @@ final class ZfsBench {
     }
 
     VolumeStore open() {
-        return new ZfsVolumeStore(pool.connection(settings), kind);
+        return new ZfsVolumeStore(pool.connection(settings, layout), kind);
+    }
+
+    String dataset(NativeId id) {
+        return layout.volume(id).orElseThrow().value();
     }
 
     /** The native properties that were given to a volume's dataset. */
     Map<String, String> modified(StoredVolume volume) {
-        Map<String, String> own = pool.own("tank/v/" + volume.id());
+        Map<String, String> own = pool.own(dataset(volume.id()));
         own.keySet().retainAll(MutableProperty.keys(kind));
         return own;
     }
 
     void verifyEmpty() {
-        assertThat(pool.names()).isEqualTo(BEFORE);
+        assertThat(pool.names()).isEqualTo(before);
     }
 }

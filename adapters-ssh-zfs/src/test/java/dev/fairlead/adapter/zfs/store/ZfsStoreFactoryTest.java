@@ -10,6 +10,7 @@ import dev.fairlead.testkit.StoreFactoryContract;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 
 /** The {@code zfs} block of a connection's file, which both stores read alike. */
@@ -26,6 +27,8 @@ class ZfsStoreFactoryTest {
             return ConfigTrees.of(Map.of(
                     "driver",
                     driverType(),
+                    "fairlead",
+                    Map.of("parents", Map.of("fast", "ssd/k8s/v", "bulk-2", "tank/k8s/b")),
                     "zfs",
                     Map.ofEntries(
                             Map.entry("datasetParentName", "tank/k8s/v"),
@@ -81,6 +84,25 @@ class ZfsStoreFactoryTest {
                             "parents that lie within each other",
                             "zfs.detachedSnapshotsDatasetParentName",
                             "tank/k8s/v/snapshots"),
+                    bad(
+                            "a label in capitals",
+                            ConfigTrees.with(goodConfig(), "fairlead.parents", Map.of("Fast", "ssd/k8s/v")),
+                            "fairlead.parents.Fast"),
+                    bad(
+                            "a label that leaves no room",
+                            ConfigTrees.with(goodConfig(), "fairlead.parents", Map.of("fast-or-bulk1", "ssd/k8s/v")),
+                            "fairlead.parents.fast-or-bulk1"),
+                    bad("a labelled parent that is none", "fairlead.parents.fast", "ssd/v@now"),
+                    bad("the usual parent by a label", "fairlead.parents.fast", "tank/k8s/v"),
+                    bad("a labelled parent above the usual one", "fairlead.parents.fast", "tank"),
+                    bad("a labelled parent among detached snapshots", "fairlead.parents.fast", "tank/k8s/s/v"),
+                    bad(
+                            "labelled parents that lie within each other",
+                            ConfigTrees.with(
+                                    goodConfig(),
+                                    "fairlead.parents",
+                                    new TreeMap<>(Map.of("bulk-2", "ssd/k8s", "fast", "ssd/k8s/v"))),
+                            "fairlead.parents.fast"),
                     bad("a user that is an option", "zfs.datasetPermissionsUser", "--reference=/etc/shadow"),
                     bad(
                             "a property that is none",

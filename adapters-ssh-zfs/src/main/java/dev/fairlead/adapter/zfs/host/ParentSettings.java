@@ -1,0 +1,71 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Parents;
+import dev.fairlead.application.config.ConfigNode;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads {@code fairlead.parents} of a connection's file: more datasets that volumes may lie below, by their labels. */
+final class ParentSettings {
+    static final String BLOCK = "parents";
+
+    /** All of them are named in the command that lists the volumes. */
+    private static final int MOST = 64;
+
+    private final ConfigNode block;
+    private final ZfsSettings zfs;
+
+    private ParentSettings(ConfigNode block, ZfsSettings zfs) {
+        this.block = block;
+        this.zfs = zfs;
+    }
+
+    /** Reports every problem of the block; what it returns is of use only where there was none. */
+    static Parents read(ConfigNode file, ZfsSettings zfs) {
+        ConfigNode own = file.strictChild("fairlead");
+        return new ParentSettings(own.child(BLOCK), zfs).read();
+    }
+
+    private Parents read() {
+        if (block.keys().size() > MOST) {
+            block.problems()
+                    .error(block.path(), block.line(), "names " + block.keys().size() + " datasets", "name " + MOST);
+        }
+        Map<String, DatasetName> parents = new LinkedHashMap<>();
+        for (String label : block.keys()) {
+            Optional<DatasetName> name = block.optional(label, ZfsSettings::dataset, "name a dataset: ssd/k8s/v");
+            if (!Parents.isLabel(label)) {
+                error(
+                        label,
+                        "is no label",
+                        "expected: 1 to " + Parents.LONGEST_LABEL
+                                + " lower-case letters, digits and '-', beginning and ending with none of the latter");
+            } else if (name.isPresent()) {
+                refuseOverlaps(label, name.get(), parents);
+                parents.put(label, name.get());
+            }
+        }
+        return new Parents(zfs.parent(), parents);
+    }
+
+    private void refuseOverlaps(String label, DatasetName name, Map<String, DatasetName> before) {
+        Map<String, DatasetName> others = new LinkedHashMap<>();
+        others.put("zfs." + ZfsSettings.PARENT, zfs.parent());
+        zfs.detachedParent().ifPresent(detached -> others.put("zfs." + ZfsSettings.DETACHED, detached));
+        before.forEach((other, parent) -> others.put(block.pathOf(other), parent));
+        others.forEach((key, other) -> {
+            if (name.overlaps(other)) {
+                error(
+                        label,
+                        "'" + name + "' and " + key + " '" + other + "' lie within each other",
+                        "name datasets of which none lies below another");
+            }
+        });
+    }
+
+    private void error(String label, String what, String remedy) {
+        block.problems().error(block.pathOf(label), block.lineOf(label), what, remedy);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Parents;
+import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.Map;
+import java.util.Optional;
+
+/** The parent that a class asks for by a label; without one it is the usual parent. */
+record ParentChoice(Parents parents) {
+    /** The parameter of a StorageClass. */
+    static final String KEY = "parent";
+
+    /** Below which dataset a volume of these parameters lies. */
+    DatasetName of(Map<String, String> parameters) {
+        String label = parameters.getOrDefault(KEY, "");
+        return label.isEmpty()
+                ? parents.usual()
+                : labelled(label)
+                        .orElseThrow(() -> new StorageException(new Failure.InvalidRequest(
+                                "parameters",
+                                KEY + ": " + Excerpt.of(label) + " is no parent dataset here (expected: "
+                                        + allowed())));
+    }
+
+    private Optional<DatasetName> labelled(String label) {
+        return Optional.ofNullable(parents.labelled().get(label));
+    }
+
+    private String allowed() {
+        return parents.labelled().isEmpty()
+                ? "none, since the connection's file has no fairlead.parents)"
+                : "one of " + parents.labelled().keySet()
+                        + ", as fairlead.parents of the connection's file has them, or none for the usual one)";
+    }
+}

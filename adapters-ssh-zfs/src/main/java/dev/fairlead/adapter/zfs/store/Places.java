@@ -1,0 +1,31 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Optional;
+
+/**
+ * Finds the dataset of an id. One below a parent whose label was taken out of the connection's file is refused: it may
+ * be there all the same, so it is neither missing nor deleted.
+ */
+record Places(ZfsHost host, Layout layout) {
+    /** Empty for an id that no volume of this store can have. */
+    Optional<DatasetName> volume(NativeId id) {
+        return layout.volume(id).or(() -> unknown(id));
+    }
+
+    /** Empty for an id that no snapshot of this store can have. */
+    Optional<Layout.Place> snapshot(NativeId id) {
+        return layout.snapshot(id).or(() -> unknown(id));
+    }
+
+    private <T> Optional<T> unknown(NativeId id) {
+        layout.unknownLabel(id).ifPresent(label -> {
+            throw host.rejected(id + " lies below the parent '" + label + "', and fairlead.parents of the connection's"
+                    + " file has none of this name (any more); put it back, or destroy the dataset by hand");
+        });
+        return Optional.empty();
+    }
+}

@@ -1,0 +1,75 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Map;
+
+/** Decides what a volume will be, and refuses what cannot be, without asking the storage. */
+record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
+    /** A block device's path is {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 take 255 bytes of it. */
+    private static final int LONGEST_DEVICE = 255;
+
+    /** Far more than any pool has, and room to be rounded up. */
+    private static final long LARGEST_VOLUME = 1L << 60;
+
+    Birth plan(CreateRequest request, NativeId suggested) {
+        DatasetName parent = new ParentChoice(connection.layout().parents()).of(request.parameters());
+        // The id policy's form has no label: what has one is refused like every other suggestion that is no name.
+        DatasetName name = DatasetName.of(parent + "/" + suggested)
+                .filter(it -> connection.layout().volume(it).isPresent())
+                .orElseThrow(() -> refused(
+                        "name",
+                        "gives the id '" + suggested
+                                + "' (expected: 1 to 128 of A-Z, a-z, 0-9, '_' and '-', the first a"
+                                + " letter or digit, and with the parent dataset at most " + DatasetName.MAX_BYTES
+                                + " bytes)"));
+        boolean block = kind == VolumeMedium.Kind.BLOCK_DEVICE;
+        if (!block && request.capabilities().stream().anyMatch(c -> c.access() instanceof VolumeCapability.Block)) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a raw block volume of a store of filesystems",
+                    "use volumeMode: Filesystem, or a connection that has block devices"));
+        }
+        if (block && ("zvol/" + name).length() > LONGEST_DEVICE) {
+            throw refused("name", "gives a device path that is too long (expected: a shorter name or parent dataset)");
+        }
+        Capacity size = size(request);
+        VolumeMedium medium = block
+                ? new VolumeMedium.BlockDevice("/dev/zvol/" + name)
+                : new VolumeMedium.Filesystem(
+                        connection.births().expectedMountpoint(name).orElse("/" + name)); // known once it exists
+        var birth = new Birth(connection.layout().volume(name).orElseThrow(), request, size, medium, Map.of());
+        new BirthProperties(connection).checkValues(birth);
+        return birth;
+    }
+
+    private Capacity size(CreateRequest request) {
+        Capacity chosen = request.capacity().choose();
+        if (kind != VolumeMedium.Kind.BLOCK_DEVICE) {
+            return chosen;
+        }
+        if (chosen.bytes() > LARGEST_VOLUME) {
+            throw new StorageException(new Failure.CapacityOutOfRange(
+                    "capacity_range.required_bytes: " + chosen + " (expected: at most " + LARGEST_VOLUME + ")"));
+        }
+        Capacity rounded = connection.settings().blockSize().atLeast(chosen);
+        if (request.capacity().exceededBy(rounded)) {
+            throw new StorageException(new Failure.CapacityOutOfRange("capacity_range.limit_bytes: "
+                    + request.capacity().limit().orElseThrow() + " (expected: at least " + rounded
+                    + ", since a volume is made of blocks of "
+                    + connection.settings().blockSize() + ")"));
+        }
+        return rounded;
+    }
+
+    private static StorageException refused(String field, String expected) {
+        return new StorageException(new Failure.InvalidRequest(field, expected));
+    }
+}

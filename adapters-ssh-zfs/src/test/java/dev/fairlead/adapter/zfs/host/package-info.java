@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.adapter.zfs.host;
+
+import org.jspecify.annotations.NullMarked;
