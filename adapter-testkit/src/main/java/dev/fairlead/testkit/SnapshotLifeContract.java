@@ -133,7 +133,9 @@ public interface SnapshotLifeContract extends SnapshotSubject {
             StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
             write(source, "data", "precious");
             StoredSnapshot taken = take(store, "snap-1", source);
-            boolean depends = !store.dependents(source.id(), TestWork.patient()).isEmpty();
+            boolean depends = !store.departure(source.id(), OnDependents.REFUSE, TestWork.patient())
+                    .obstacles()
+                    .isEmpty();
 
             boolean gone = Failing.works(() -> store.delete(source.id(), OnDependents.REFUSE, TestWork.patient()));
 

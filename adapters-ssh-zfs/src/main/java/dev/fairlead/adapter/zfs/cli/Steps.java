@@ -60,6 +60,14 @@ public final class Steps {
         return add(line(from) + " | " + line(into));
     }
 
+    /** Adds a look at what a command prints: it fails where that is none of these texts, each the lines of one. */
+    public Steps expect(List<String> argv, List<List<String>> texts) {
+        String same = texts.stream()
+                .map(lines -> "[ \"$v\" = \"$(printf '%s\\n' " + line(lines) + ")\" ]")
+                .collect(Collectors.joining(" || "));
+        return add("v=$(" + line(argv) + ") && { " + same + "; }");
+    }
+
     /** Adds the removal of what may not be there; it fails where it is still there afterwards, with the reason. */
     public Steps remove(List<String> removal, List<String> look) {
         String whether = "! " + line(look) + " >/dev/null 2>&1";

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The argument lists of {@code zfs} for what this adapter does; see zfs(8) of OpenZFS 2.0 or later.
@@ -34,6 +35,11 @@ public record ZfsCommands(List<String> program) {
     /** The bare value of one property. */
     public List<String> value(String target, String property) {
         return words("get", "-Hp", "-o", "value", property, target);
+    }
+
+    /** The values and sources of properties, a line each in their order. */
+    public List<String> valuesAndSources(String target, List<String> properties) {
+        return words("get", "-Hp", "-o", "value,source", String.join(",", properties), target);
     }
 
     /** Rows of a dataset and all below it, to a depth (0 is itself alone), of these types only. */
@@ -128,6 +134,13 @@ public record ZfsCommands(List<String> program) {
     /** @param deferred leaves it to ZFS to destroy it once its last clone has gone */
     public List<String> destroy(SnapshotName name, boolean deferred) {
         return deferred ? words("destroy", "-d", name.toString()) : words("destroy", name.toString());
+    }
+
+    /** Destroys several snapshots of one dataset, as far as that can be; what could not be is told. */
+    public List<String> destroyAll(DatasetName dataset, Collection<SnapshotName> snapshots) {
+        return words(
+                "destroy",
+                dataset + "@" + snapshots.stream().map(SnapshotName::name).collect(Collectors.joining(",")));
     }
 
     /** Gives a dataset another name in its pool; its snapshots, and what it is the origin of, go along. */

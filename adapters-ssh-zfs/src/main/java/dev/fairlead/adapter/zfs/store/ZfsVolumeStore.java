@@ -53,14 +53,14 @@ final class ZfsVolumeStore implements VolumeStore {
     private final ZfsSnapshotStore snapshots;
     private final ZfsModification modification;
 
-    ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind) {
+    ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind, ForeignSnapshots foreign) {
         this.connection = connection;
         this.host = connection.host();
         this.layout = connection.layout();
         this.settings = connection.settings();
         this.kind = kind;
         this.making = new Making(connection);
-        this.removal = new Removal(host, layout.parent());
+        this.removal = new Removal(host, layout.parent(), foreign);
         this.snapshots = new ZfsSnapshotStore(host, layout, settings);
         this.modification = new ZfsModification(connection, kind);
     }
@@ -240,8 +240,10 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     @Override
-    public List<Dependent> dependents(NativeId id, Work work) {
-        return layout.volume(id).map(name -> removal.dependents(name, work)).orElse(List.of());
+    public Departure departure(NativeId id, OnDependents policy, Work work) {
+        return layout.volume(id)
+                .map(name -> removal.departure(id, name, policy, this::isVolume, work))
+                .orElseGet(() -> new Departure(Optional.empty(), List.of()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -105,6 +106,7 @@ abstract class FakeDatasets {
             case "available" -> "1000000000000";
             case "referenced", "logicalreferenced" -> "98304";
             case "defer_destroy" -> node.own().getOrDefault(property, "off");
+            case "userrefs" -> node.type().equals("snapshot") ? node.own().getOrDefault(property, "0") : "-";
             case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
             default -> "";
         };
@@ -186,7 +188,7 @@ abstract class FakeDatasets {
     }
 
     /** What {@code zfs get} prints of a dataset and what lies below it. */
-    final String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
+    final String rows(String top, int depth, Collection<String> types, String[] properties, String columns) {
         require(top);
         var rows = new StringBuilder();
         for (String name : nodes.keySet()) {
@@ -194,7 +196,11 @@ abstract class FakeDatasets {
                 String type = require(name).type();
                 for (String property : types.contains(type) ? properties : new String[0]) {
                     String[] value = value(name, property);
-                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
+                    Map<String, String> row =
+                            Map.of("name", name, "property", property, "value", value[0], "source", value[1]);
+                    rows.append(Arrays.stream(columns.split(",", -1))
+                                    .map(row::get)
+                                    .collect(Collectors.joining("\t")))
                             .append('\n');
                 }
             }

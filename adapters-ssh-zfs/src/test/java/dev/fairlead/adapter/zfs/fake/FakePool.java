@@ -137,7 +137,11 @@ public final class FakePool implements CommandRunner {
                     continue;
                 }
                 String said = words.contains("|") ? zfs.piped(words) : zfs.run(new ArrayDeque<>(words));
-                if (line.remembers()) {
+                if (!line.expected().isEmpty()) {
+                    if (!line.expected().contains(said.stripTrailing())) {
+                        throw new FakeDatasets.Refused("");
+                    }
+                } else if (line.remembers()) {
                     remembered = said.stripTrailing();
                 } else {
                     output.append(said);

@@ -60,11 +60,11 @@ final class FakeZfs extends FakeDatasets {
     private String get(Deque<String> words) {
         int depth = 0;
         Collection<String> types = List.of("filesystem", "volume", "snapshot");
-        boolean bare = false;
+        String columns = "name,property,value,source";
         while (words.peek().startsWith("-")) {
             switch (words.pop()) {
                 case "-Hp" -> {}
-                case "-o" -> bare = words.pop().equals("value");
+                case "-o" -> columns = words.pop();
                 case "-d" -> depth = Integer.parseInt(words.pop());
                 case "-t" -> types = List.of(words.pop().split(",", -1));
                 case String other -> throw new AssertionError("zfs get " + other);
@@ -73,7 +73,7 @@ final class FakeZfs extends FakeDatasets {
         String[] properties = words.pop().split(",", -1);
         var rows = new StringBuilder();
         for (String target : words) {
-            rows.append(rows(target, depth, types, properties, bare));
+            rows.append(rows(target, depth, types, properties, columns));
         }
         return rows.toString();
     }
@@ -232,9 +232,29 @@ final class FakeZfs extends FakeDatasets {
         return "";
     }
 
+    /** Of several snapshots, those that can go do; the rest is told. */
     private String destroy(List<String> words) {
-        String name = words.getLast();
+        String all = words.getLast();
+        if (all.contains(",")) {
+            String dataset = all.substring(0, all.indexOf('@') + 1);
+            var said = new StringBuilder();
+            for (String snapshot : all.substring(dataset.length()).split(",", -1)) {
+                try {
+                    destroy(List.of("destroy", dataset + snapshot));
+                } catch (Refused e) {
+                    said.append(e.getMessage()).append('\n');
+                }
+            }
+            if (!said.isEmpty()) {
+                throw new Refused(said.toString());
+            }
+            return "";
+        }
+        String name = all;
         Node node = require(name);
+        if (!node.own().getOrDefault("userrefs", "0").equals("0")) {
+            throw new Refused("cannot destroy '" + name + "': dataset is busy");
+        }
         boolean snapshot = node.type().equals("snapshot");
         if (snapshot && !clones(name).isEmpty()) {
             if (!words.contains("-d")) {

@@ -12,6 +12,10 @@ final class ShellScript {
     private static final Pattern REMOVAL = Pattern.compile(
             "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| " + "\\{ echo \"\\$e\" >&2; exit (\\d+); }");
 
+    private static final Pattern EXPECTATION =
+            Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ (\\[ \"\\$v\" = .*); } \\|\\| exit (\\d+)");
+    private static final Pattern TEXT = Pattern.compile("(?s)\\[ \"\\$v\" = \"\\$\\(printf '%s\\\\n' (.*)\\)\" ]");
+
     private ShellScript() {}
 
     /**
@@ -20,19 +24,47 @@ final class ShellScript {
      * @param remembers whether its output becomes the variable
      * @param absent what must not be there afterwards, whatever the command said
      * @param undo what is run where the command fails
+     * @param expected the texts of which its output has to be one, where it is held to any
      */
-    record Line(List<String> argv, boolean remembers, List<String> absent, List<List<String>> undo, int exitCode) {}
+    record Line(
+            List<String> argv,
+            boolean remembers,
+            List<String> absent,
+            List<List<String>> undo,
+            List<String> expected,
+            int exitCode) {}
+
+    private static Line expectation(Matcher matcher) {
+        List<String> texts = Pattern.compile(" \\|\\| ")
+                .splitAsStream(matcher.group(2))
+                .map(text -> {
+                    Matcher one = TEXT.matcher(text);
+                    if (!one.matches()) {
+                        throw new AssertionError("no text: " + text);
+                    }
+                    return String.join("\n", words(one.group(1)));
+                })
+                .toList();
+        return new Line(
+                words(matcher.group(1)), false, List.of(), List.of(), texts, Integer.parseInt(matcher.group(3)));
+    }
 
     static List<Line> lines(String script) {
         List<Line> lines = new ArrayList<>();
         // A value may hold line breaks: a step ends at its exit.
         for (String text : script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|))\n", -1)) {
+            Matcher expectation = EXPECTATION.matcher(text);
+            if (expectation.matches()) {
+                lines.add(expectation(expectation));
+                continue;
+            }
             Matcher removal = REMOVAL.matcher(text);
             if (removal.matches()) {
                 lines.add(new Line(
                         words(removal.group(1)),
                         false,
                         words(removal.group(2)),
+                        List.of(),
                         List.of(),
                         Integer.parseInt(removal.group(3))));
                 continue;
@@ -43,8 +75,13 @@ final class ShellScript {
                         .splitAsStream(undoing.group(2))
                         .map(ShellScript::words)
                         .toList();
-                lines.add(
-                        new Line(words(undoing.group(1)), false, List.of(), undo, Integer.parseInt(undoing.group(3))));
+                lines.add(new Line(
+                        words(undoing.group(1)),
+                        false,
+                        List.of(),
+                        undo,
+                        List.of(),
+                        Integer.parseInt(undoing.group(3))));
                 continue;
             }
             Matcher matcher = LINE.matcher(text);
@@ -53,7 +90,8 @@ final class ShellScript {
             }
             boolean remembers = matcher.group(1) != null;
             String command = matcher.group(2) + (remembers || matcher.group(3) == null ? "" : matcher.group(3));
-            lines.add(new Line(words(command), remembers, List.of(), List.of(), Integer.parseInt(matcher.group(4))));
+            lines.add(new Line(
+                    words(command), remembers, List.of(), List.of(), List.of(), Integer.parseInt(matcher.group(4))));
         }
         return lines;
     }

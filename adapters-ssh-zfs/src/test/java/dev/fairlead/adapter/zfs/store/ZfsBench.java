@@ -39,7 +39,11 @@ final class ZfsBench {
     }
 
     VolumeStore open() {
-        return new ZfsVolumeStore(pool.connection(settings), kind);
+        return open(ForeignSnapshots.REFUSE);
+    }
+
+    VolumeStore open(ForeignSnapshots foreign) {
+        return new ZfsVolumeStore(pool.connection(settings), kind, foreign);
     }
 
     /** The native properties that were given to a volume's dataset. */
