@@ -46,6 +46,25 @@ class StepsTest {
     }
 
     @Test
+    void what_a_command_prints_is_held_to_what_is_expected_of_it() throws Exception {
+        List<String> prints = List.of("printf", "%s\n", "it's\t%s", "-");
+        List<String> same = List.of("it's\t%s", "-");
+        List<String> other = List.of("it's\t%s", "--");
+
+        assertThat(run(expecting(prints, List.of(same))).exitCode()).isZero();
+        assertThat(run(expecting(prints, List.of(other, same))).exitCode()).isZero();
+        assertThat(expecting(prints, List.of(other))
+                        .failed(run(expecting(prints, List.of(other))).exitCode()))
+                .hasValue(0);
+        assertThat(run(expecting(List.of("false"), List.of(List.of("")))).exitCode())
+                .isNotZero();
+    }
+
+    private static Steps expecting(List<String> command, List<List<String>> texts) {
+        return new Steps().expect(command, texts).then(List.of("true"));
+    }
+
+    @Test
     void a_step_that_works_is_not_undone() throws Exception {
         Steps steps = undoing("true");
 

@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.zfs.fake;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
@@ -217,23 +216,5 @@ abstract class FakeDatasets {
                 .chars()
                 .filter(c -> c == '/' || c == '@')
                 .count();
-    }
-
-    final String rename(String from, String to) {
-        require(from);
-        refuseTaken(to, "rename");
-        for (String name : new ArrayList<>(nodes.keySet())) {
-            Node node = require(name);
-            String origin =
-                    node.origin().startsWith(from + "@") ? to + node.origin().substring(from.length()) : node.origin();
-            boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
-            if (moved) {
-                nodes.remove(name);
-            }
-            nodes.put(
-                    moved ? to + name.substring(from.length()) : name,
-                    new Node(node.type(), origin, node.own(), node.files(), node.born()));
-        }
-        return "";
     }
 }

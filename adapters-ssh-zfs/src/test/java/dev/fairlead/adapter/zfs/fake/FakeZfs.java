@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * A pool in memory and the {@code zfs} that works on it: it answers and complains as OpenZFS 2.1 was seen to. What it
  * gets wrong shows in the tests against the real one.
  */
-final class FakeZfs extends FakeDatasets {
+final class FakeZfs extends FakeFamilies {
     private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
 
     private boolean zstd = true;
@@ -229,64 +229,6 @@ final class FakeZfs extends FakeDatasets {
             throw new Refused("cannot set property for '" + name
                     + "': pool and or dataset must be upgraded to set this property or value");
         }
-        return "";
-    }
-
-    /** Of several snapshots, those that can go do; the rest is told. */
-    private String destroy(List<String> words) {
-        String all = words.getLast();
-        if (all.contains(",")) {
-            String dataset = all.substring(0, all.indexOf('@') + 1);
-            var said = new StringBuilder();
-            for (String snapshot : all.substring(dataset.length()).split(",", -1)) {
-                try {
-                    destroy(List.of("destroy", dataset + snapshot));
-                } catch (Refused e) {
-                    said.append(e.getMessage()).append('\n');
-                }
-            }
-            if (!said.isEmpty()) {
-                throw new Refused(said.toString());
-            }
-            return "";
-        }
-        String name = all;
-        Node node = require(name);
-        if (!node.own().getOrDefault("userrefs", "0").equals("0")) {
-            throw new Refused("cannot destroy '" + name + "': dataset is busy");
-        }
-        boolean snapshot = node.type().equals("snapshot");
-        if (snapshot && !clones(name).isEmpty()) {
-            if (!words.contains("-d")) {
-                throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
-            }
-            node.own().put("defer_destroy", "on");
-            return "";
-        }
-        if (nodes.keySet().stream().anyMatch(other -> above(other).equals(name))) {
-            throw new Refused("cannot destroy '" + name + "': filesystem has children");
-        }
-        nodes.remove(name);
-        Node origin = nodes.get(node.origin());
-        if (origin != null
-                && origin.own().containsKey("defer_destroy")
-                && clones(node.origin()).isEmpty()) {
-            nodes.remove(node.origin());
-        }
-        return "";
-    }
-
-    private String promote(String name) {
-        Node clone = require(name);
-        String snapshot = clone.origin();
-        String from = above(snapshot);
-        String moved = name + snapshot.substring(snapshot.indexOf('@'));
-        Node origin = require(snapshot);
-        nodes.remove(snapshot);
-        nodes.put(moved, origin);
-        nodes.put(name, new Node(clone.type(), require(from).origin(), clone.own(), clone.files(), clone.born()));
-        Node former = require(from);
-        nodes.put(from, new Node(former.type(), moved, former.own(), former.files(), former.born()));
         return "";
     }
 

@@ -13,6 +13,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What travels to the storage host: how often, and that a volume never is without its marks. */
@@ -73,6 +74,33 @@ class ZfsRoundTripsTest {
             assertThat(elsewhere.pool().names()).contains("tank/new/deep/pvc-1", "tank/new/deep/pvc-2");
             assertThat(elsewhere.pool().roundTrips() - before).isEqualTo(1);
         }
+    }
+
+    @Test
+    void what_stands_in_the_way_of_a_deletion_is_seen_in_one_round_trip_and_it_is_done_in_another() {
+        StoredVolume made = make("pvc-1");
+        int before = bench.pool().roundTrips();
+
+        VolumeStore.Departure departure = store.departure(made.id(), OnDependents.REFUSE, TestWork.patient());
+        int looked = bench.pool().roundTrips();
+        store.delete(made.id(), OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(departure).isEqualTo(new VolumeStore.Departure(Optional.of(made), List.of()));
+        assertThat(looked - before).isEqualTo(1);
+        assertThat(bench.pool().roundTrips() - looked).isEqualTo(1);
+        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
+    }
+
+    @Test
+    void the_helper_of_a_clone_takes_one_round_trip_more() {
+        StoredVolume source = make("pvc-1");
+        VolumeStore.Birth clone = store.plan(TestVolumes.fromVolume("pvc-2", source.id()), new NativeId("pvc-2"));
+        store.create(clone, TestWork.patient());
+        int before = bench.pool().roundTrips();
+
+        store.delete(clone.id(), OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(bench.pool().roundTrips() - before).isEqualTo(2);
     }
 
     @Test
