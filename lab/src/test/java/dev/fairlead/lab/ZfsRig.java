@@ -49,7 +49,12 @@ final class ZfsRig {
     }
 
     VolumeStore filesystems(Map<String, ?> zfs) {
-        return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, Map.of()));
+        return filesystems(zfs, Map.of());
+    }
+
+    /** @param more blocks of the file besides {@code zfs} */
+    VolumeStore filesystems(Map<String, ?> zfs, Map<String, ?> more) {
+        return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, more));
     }
 
     /** A store of another parent dataset, perhaps in another pool. */
