@@ -85,9 +85,7 @@ class ForeignSnapshotsOnStorageTest {
             rig.shell("zfs release keep " + rig.parent() + "/pvc-2@auto-7");
             delete(controller, "pvc-1");
             delete(controller, "pvc-2");
-            assertThat(snapshots(rig).lines())
-                    .hasSize(120)
-                    .allMatch(name -> name.startsWith(rig.parent() + "@auto-"));
+            assertThat(snapshots(rig).lines()).hasSize(120).allMatch(name -> name.startsWith(rig.parent() + "@auto-"));
         }
     }
 

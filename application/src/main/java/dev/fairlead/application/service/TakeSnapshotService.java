@@ -72,14 +72,10 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
 
     private SnapshotView take(
             Backend backend, SnapshotStore snapshots, SnapshotRequest request, String source, Work work) {
-        Optional<StoredSnapshot> existing = snapshots.findByName(request.name(), work);
-        if (existing.isPresent()) {
-            return views.of(backend, ofSameSource(backend, existing.get(), request));
-        }
         int maxIdBytes = IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(backend.name());
+        StoredSnapshot seen;
         try {
-            StoredSnapshot taken = snapshots.take(request, maxIdBytes, work);
-            return views.of(backend, ofSameSource(backend, taken, request));
+            seen = snapshots.take(request, maxIdBytes, work);
         } catch (RuntimeException thrown) {
             throw isSourceMissing(thrown)
                     ? volumeNotFound(source)
@@ -90,6 +86,7 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
                                     .findByName(request.name(), work.finishing())
                                     .isEmpty());
         }
+        return views.of(backend, ofSameSource(backend, seen, request));
     }
 
     /** The store knows the source by its own id alone. */

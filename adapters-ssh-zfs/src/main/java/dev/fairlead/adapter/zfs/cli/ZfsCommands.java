@@ -16,6 +16,9 @@ import java.util.stream.Collectors;
  * @param program the words before the subcommand: the path of {@code zfs}, {@code sudo} before it where asked for
  */
 public record ZfsCommands(List<String> program) {
+    /** Sources of properties that were given to a dataset itself; see {@link Rows.Property#isOwn}. */
+    private static final String OWN = "local,received";
+
     public ZfsCommands {
         program = List.copyOf(program);
     }
@@ -40,6 +43,28 @@ public record ZfsCommands(List<String> program) {
     /** The values and sources of properties, a line each in their order. */
     public List<String> valuesAndSources(String target, List<String> properties) {
         return words("get", "-Hp", "-o", "value,source", String.join(",", properties), target);
+    }
+
+    /** The properties of these that were given to a dataset itself, a line each. */
+    public List<String> ownOf(String target, List<String> properties) {
+        return words("get", "-Hp", "-s", OWN, "-o", "property,value", String.join(",", properties), target);
+    }
+
+    /** The values that a property was given on a dataset, and on what lies below it, to a depth; a line each. */
+    public List<String> ownBelow(DatasetName top, int depth, Collection<DatasetType> types, String property) {
+        return words(
+                "get",
+                "-Hp",
+                "-s",
+                OWN,
+                "-d",
+                Integer.toString(depth),
+                "-t",
+                String.join(",", types.stream().map(DatasetType::word).sorted().toList()),
+                "-o",
+                "value",
+                property,
+                top.value());
     }
 
     /** Rows of a dataset and all below it, to a depth (0 is itself alone), of these types only. */

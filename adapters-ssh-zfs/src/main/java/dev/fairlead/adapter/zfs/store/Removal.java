@@ -31,7 +31,7 @@ final class Removal {
     private static final String KIND = "zfs destroy";
 
     /** What one round trip has room for; a call that meets more helpers is repeated. */
-    private static final int MOST_SNAPSHOTS = 50;
+    private static final int MOST_HELPERS = 50;
 
     /** Of a volume that is no clone: what goes with a clone takes a look at where it came from. */
     private static final List<String> NO_CLONE = List.of(PeerProperties.MANAGED, "origin");
@@ -50,11 +50,13 @@ final class Removal {
 
     private final ZfsHost host;
     private final ForeignSnapshots foreign;
+    private final Purge purge;
     private final Deferral deferral;
 
     Removal(ZfsHost host, DatasetName parent, ForeignSnapshots foreign) {
         this.host = host;
         this.foreign = foreign;
+        this.purge = new Purge(host);
         this.deferral = new Deferral(host, parent);
     }
 
@@ -113,7 +115,7 @@ final class Removal {
     private void remove(NativeId id, DatasetName name, Family seen, OnDependents policy, Work work) {
         Family family = ours(id, name, seen);
         new Departure(Optional.empty(), family.obstacles(policy, foreign)).refuseIfBarred(id.value());
-        purge(family, name, work);
+        purge.of(family, name, work);
         if (family.hasClones()) {
             if (policy == OnDependents.DEFER) {
                 deferral.hide(family, name, work);
@@ -132,26 +134,13 @@ final class Removal {
                 .filter(family -> family.isHidden()
                         && family.obstacles(OnDependents.REFUSE, foreign).isEmpty());
         left.ifPresent(family -> {
-            purge(family, hidden, work);
+            purge.of(family, hidden, work);
             destroy(family, hidden, work);
         });
         left.flatMap(Family::origin)
                 .map(SnapshotName::dataset)
                 .filter(Layout::isHidden)
                 .ifPresent(next -> clear(next, work));
-    }
-
-    /** Destroys the snapshots that nobody took by CSI; whoever gets here has made sure that they may go. */
-    private void purge(Family family, DatasetName name, Work work) {
-        List<SnapshotName> all = family.foreign();
-        for (int from = 0; from < all.size(); from += MOST_SNAPSHOTS) {
-            List<SnapshotName> some = all.subList(from, Math.min(from + MOST_SNAPSHOTS, all.size()));
-            Steps steps = new Steps().then(host.zfs().destroyAll(name, some));
-            Outcome outcome = host.run(KIND, name.value(), steps, work);
-            if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
-                throw host.failure("destroying snapshots of " + name, outcome);
-            }
-        }
     }
 
     /** Makes the clones stand on their own; each takes the snapshot that it was made of with it. */
@@ -173,7 +162,7 @@ final class Removal {
         // Helpers alone: a snapshot that was taken since lets the last step fail, and the next call tells of it.
         family.snapshots().stream()
                 .filter(family::isHelper)
-                .limit(MOST_SNAPSHOTS)
+                .limit(MOST_HELPERS)
                 .forEach(snapshot -> steps.then(host.zfs().destroy(snapshot, false)));
         // Put off until its last clone has gone: so it goes with this one, however often this is cut and repeated.
         family.origin()

@@ -61,7 +61,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.kind = kind;
         this.making = new Making(connection);
         this.removal = new Removal(host, layout.parent(), foreign);
-        this.snapshots = new ZfsSnapshotStore(host, layout, settings);
+        this.snapshots = new ZfsSnapshotStore(host, layout, settings, foreign);
         this.modification = new ZfsModification(connection, kind);
     }
 

@@ -187,7 +187,8 @@ abstract class FakeDatasets {
     }
 
     /** What {@code zfs get} prints of a dataset and what lies below it. */
-    final String rows(String top, int depth, Collection<String> types, String[] properties, String columns) {
+    final String rows(
+            String top, int depth, Collection<String> types, String[] properties, boolean own, String columns) {
         require(top);
         var rows = new StringBuilder();
         for (String name : nodes.keySet()) {
@@ -195,6 +196,9 @@ abstract class FakeDatasets {
                 String type = require(name).type();
                 for (String property : types.contains(type) ? properties : new String[0]) {
                     String[] value = value(name, property);
+                    if (own && !value[1].equals("local")) {
+                        continue;
+                    }
                     Map<String, String> row =
                             Map.of("name", name, "property", property, "value", value[0], "source", value[1]);
                     rows.append(Arrays.stream(columns.split(",", -1))

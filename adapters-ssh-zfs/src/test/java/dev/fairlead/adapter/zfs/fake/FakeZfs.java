@@ -61,10 +61,12 @@ final class FakeZfs extends FakeFamilies {
         int depth = 0;
         Collection<String> types = List.of("filesystem", "volume", "snapshot");
         String columns = "name,property,value,source";
+        boolean own = false;
         while (words.peek().startsWith("-")) {
             switch (words.pop()) {
                 case "-Hp" -> {}
                 case "-o" -> columns = words.pop();
+                case "-s" -> own = words.pop().equals("local,received");
                 case "-d" -> depth = Integer.parseInt(words.pop());
                 case "-t" -> types = List.of(words.pop().split(",", -1));
                 case String other -> throw new AssertionError("zfs get " + other);
@@ -73,7 +75,7 @@ final class FakeZfs extends FakeFamilies {
         String[] properties = words.pop().split(",", -1);
         var rows = new StringBuilder();
         for (String target : words) {
-            rows.append(rows(target, depth, types, properties, columns));
+            rows.append(rows(target, depth, types, properties, own, columns));
         }
         return rows.toString();
     }

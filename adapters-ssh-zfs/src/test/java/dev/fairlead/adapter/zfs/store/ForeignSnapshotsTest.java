@@ -8,12 +8,16 @@ import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -165,6 +169,30 @@ class ForeignSnapshotsTest {
         destroying.delete(new NativeId("pvc-2"), OnDependents.DEFER, TestWork.patient());
 
         bench.verifyEmpty();
+    }
+
+    /** A detached snapshot is a dataset itself, of which a plan may take snapshots too. */
+    @ParameterizedTest
+    @EnumSource
+    void of_a_detached_snapshot_are_treated_alike(ForeignSnapshots policy) {
+        var copies = new ZfsBench(
+                VolumeMedium.Kind.FILESYSTEM,
+                Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"));
+        VolumeStore store = copies.open(policy);
+        store.create(store.plan(TestVolumes.empty("pvc-1"), PVC), TestWork.patient());
+        SnapshotStore snapshots = store.snapshots().orElseThrow();
+        var request = new SnapshotRequest(new CsiName("snap-1"), PVC, Map.of("detachedSnapshots", "true"));
+        StoredSnapshot taken = snapshots.take(request, 100, TestWork.patient());
+        copies.pool().play(List.of("zfs", "snapshot", "tank/s/pvc-1/snap-1@hourly"));
+
+        if (policy == ForeignSnapshots.REFUSE) {
+            assertThat(refused(() -> snapshots.delete(taken.id(), TestWork.patient())))
+                    .contains("tank/s/pvc-1/snap-1@hourly");
+            copies.pool().play(List.of("zfs", "destroy", "tank/s/pvc-1/snap-1@hourly"));
+        }
+        snapshots.delete(taken.id(), TestWork.patient());
+
+        assertThat(copies.pool().names()).noneMatch(name -> name.startsWith("tank/s/"));
     }
 
     @Test
