@@ -79,6 +79,12 @@ final class ZfsRig {
         return TargetModule.iscsi(connections).open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)));
     }
 
+    /** The same, entered as another user and with keys of the block {@code zfs}. */
+    Exporter iscsi(Map<String, ?> iscsi, String user, Map<String, ?> zfs) {
+        return TargetModule.iscsi(connections)
+                .open(scope("zfs-generic-iscsi"), file(user, zfs, Map.of("iscsi", iscsi)));
+    }
+
     Exporter nvmet(Map<String, ?> nvmeof) {
         return NvmetModule.nvmet(connections)
                 .open(scope("zfs-generic-nvmeof"), file(Map.of(), Map.of("nvmeof", nvmeof)));

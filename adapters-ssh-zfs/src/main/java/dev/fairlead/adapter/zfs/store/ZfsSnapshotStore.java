@@ -175,8 +175,12 @@ final class ZfsSnapshotStore implements SnapshotStore {
         });
         SnapshotName name = place.name();
         // Where volumes were restored from it, it goes with the last of them; until then it is nobody's any more.
-        Steps steps = new Steps().then(host.zfs().destroy(name, true));
+        Steps steps =
+                new Steps().then(host.zfs().destroy(name, true)).then(host.zfs().exists(name.toString()));
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
+        if (outcome.failedAt(1, Complaint.DOES_NOT_EXIST)) {
+            return;
+        }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }
