@@ -137,7 +137,7 @@ final class Family {
             if (policy == OnDependents.REFUSE || !isHelper(snapshot)) {
                 clonesOf(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
             }
-            if (isCallers(snapshot)) {
+            if (!isHelper(snapshot) && isCallers(snapshot)) {
                 all.add(new Dependent("the snapshot " + snapshot));
             }
         }

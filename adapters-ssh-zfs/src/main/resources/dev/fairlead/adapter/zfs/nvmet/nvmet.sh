@@ -167,7 +167,7 @@ make() {
     l=$root/ports/$port/subsystems/$nqn
     [ -L "$l" ] || ln -s "$s" "$l" || fail 75 "port $port cannot be opened for $nqn"
   done
-  [ "$closed" = no ] || cut
+  [ "$closed" = no ] || disconnect
 }
 
 # Lets in the hosts of a closed subsystem and no others. By configfs alone a host that is connected stays so until it goes;
@@ -189,7 +189,7 @@ admit() {
 
 # Ends the connections of hosts that are not let in, and nobody else's, where the kernel can: Linux 6.11 and later, built
 # with NVME_TARGET_DEBUGFS. The kernel takes its time for that.
-cut() {
+disconnect() {
   turn=0
   until [ "$turn" -gt $((patience * 3)) ]; do
     connected=
