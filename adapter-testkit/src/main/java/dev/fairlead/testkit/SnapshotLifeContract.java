@@ -54,6 +54,19 @@ public interface SnapshotLifeContract extends SnapshotSubject {
     }
 
     @Test
+    default void a_name_that_is_used_for_another_volume_takes_nothing() {
+        try (VolumeStore store = store()) {
+            StoredSnapshot first = take(store, "snap-1", make(store, TestVolumes.empty("pvc-a")));
+            StoredVolume other = make(store, TestVolumes.empty("pvc-b"));
+
+            StoredSnapshot second = take(store, "snap-1", other);
+
+            assertThat(second).isEqualTo(first);
+            assertThat(snapshots(store)).containsExactly(first);
+        }
+    }
+
+    @Test
     default void a_snapshot_is_no_volume() {
         try (VolumeStore store = store()) {
             StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
@@ -133,7 +146,9 @@ public interface SnapshotLifeContract extends SnapshotSubject {
             StoredVolume source = make(store, TestVolumes.empty("pvc-a"));
             write(source, "data", "precious");
             StoredSnapshot taken = take(store, "snap-1", source);
-            boolean depends = !store.dependents(source.id(), TestWork.patient()).isEmpty();
+            boolean depends = !store.departure(source.id(), OnDependents.REFUSE, TestWork.patient())
+                    .obstacles()
+                    .isEmpty();
 
             boolean gone = Failing.works(() -> store.delete(source.id(), OnDependents.REFUSE, TestWork.patient()));
 

@@ -89,7 +89,9 @@ public interface StoreSubject {
         for (List<StoredVolume> all = volumes(store); !all.isEmpty() && all.size() < left; all = volumes(store)) {
             left = all.size();
             for (StoredVolume volume : all) {
-                if (store.dependents(volume.id(), TestWork.patient()).isEmpty()) {
+                if (store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient())
+                        .obstacles()
+                        .isEmpty()) {
                     store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
                 }
             }

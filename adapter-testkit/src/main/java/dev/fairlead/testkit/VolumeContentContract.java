@@ -49,7 +49,9 @@ public interface VolumeContentContract extends StoreSubject {
             write(source, "data", "precious");
             Optional<StoredVolume> made =
                     Failing.unlessUnsupported(() -> make(store, TestVolumes.fromVolume("pvc-clone", source.id())));
-            boolean depends = !store.dependents(source.id(), TestWork.patient()).isEmpty();
+            boolean depends = !store.departure(source.id(), OnDependents.REFUSE, TestWork.patient())
+                    .obstacles()
+                    .isEmpty();
 
             boolean gone = Failing.works(() -> store.delete(source.id(), OnDependents.REFUSE, TestWork.patient()));
 

@@ -26,7 +26,8 @@ public interface VolumeHostileContract extends StoreSubject {
 
             hostileIds().forEach(id -> {
                 assertThat(store.find(id, TestWork.patient())).as("find %s", id).isEmpty();
-                assertThat(store.dependents(id, TestWork.patient()))
+                assertThat(store.departure(id, OnDependents.REFUSE, TestWork.patient())
+                                .obstacles())
                         .as("dependents %s", id)
                         .isEmpty();
                 store.delete(id, OnDependents.REFUSE, TestWork.patient());

@@ -128,7 +128,9 @@ public interface VolumeLifeContract extends StoreSubject {
         NativeId absent = TestVolumes.id("pvc-absent");
         try (VolumeStore store = store()) {
             assertThat(store.find(absent, TestWork.patient())).isEmpty();
-            assertThat(store.dependents(absent, TestWork.patient())).isEmpty();
+            assertThat(store.departure(absent, OnDependents.REFUSE, TestWork.patient())
+                            .obstacles())
+                    .isEmpty();
             Failing.with(Failure.VolumeNotFound.class, () -> store.expand(absent, DOUBLE, TestWork.patient()));
             Failing.with(Failure.VolumeNotFound.class, () -> store.note(absent, Map.of("a", "b"), TestWork.patient()));
         }

@@ -12,11 +12,14 @@ import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.bootstrap.driver.DriverType;
+import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.World;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** The storage host as controllers of one driver type find and leave it; told of by its own tools. */
 final class StorageWorld implements World<ControllerProcess> {
@@ -114,28 +117,24 @@ final class StorageWorld implements World<ControllerProcess> {
         zfs.put("datasetPermissionsMode", "0777");
         ConfigNode file = rig.file(zfs, keys);
         var scope = ZfsRig.scope(driverType);
+        DriverType row = DriverTypes.all().rows().stream()
+                .filter(type -> type.name().equals(driverType))
+                .findFirst()
+                .orElseThrow();
+        Map<String, StoreFactory> stores = Map.of(
+                "zfs-filesystem", ZfsStoreModule.filesystems(connections),
+                "zfs-volume", ZfsStoreModule.volumes(connections));
+        Map<String, ExporterFactory> exporters = Map.of(
+                "zfs-sharenfs", ShareModule.nfs(connections),
+                "zfs-sharesmb", ShareModule.smb(connections),
+                "targetcli", TargetModule.iscsi(connections),
+                "nvmetcli", NvmetModule.nvmet(connections),
+                "zfs-local-dataset", ShareModule.localDataset(connections),
+                "zfs-local-zvol", ShareModule.localVolume(connections));
         return new ControllerProcess(
                 driverType,
-                store(connections).open(scope, file),
-                exporter(connections).open(scope, file));
-    }
-
-    private StoreFactory store(ZfsConnections connections) {
-        return switch (driverType) {
-            case "zfs-generic-iscsi", "zfs-generic-nvmeof", "zfs-local-zvol" -> ZfsStoreModule.volumes(connections);
-            default -> ZfsStoreModule.filesystems(connections);
-        };
-    }
-
-    private ExporterFactory exporter(ZfsConnections connections) {
-        return switch (driverType) {
-            case "zfs-generic-nfs" -> ShareModule.nfs(connections);
-            case "zfs-generic-smb" -> ShareModule.smb(connections);
-            case "zfs-generic-iscsi" -> TargetModule.iscsi(connections);
-            case "zfs-generic-nvmeof" -> NvmetModule.nvmet(connections);
-            case "zfs-local-dataset" -> ShareModule.localDataset(connections);
-            default -> ShareModule.localVolume(connections);
-        };
+                Objects.requireNonNull(stores.get(row.store())).open(scope, file),
+                Objects.requireNonNull(exporters.get(row.exporter())).open(scope, file));
     }
 
     /** Takes away targets and shares. */

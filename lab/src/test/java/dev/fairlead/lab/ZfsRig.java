@@ -49,7 +49,12 @@ final class ZfsRig {
     }
 
     VolumeStore filesystems(Map<String, ?> zfs) {
-        return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, Map.of()));
+        return filesystems(zfs, Map.of());
+    }
+
+    /** @param more blocks of the file besides {@code zfs} */
+    VolumeStore filesystems(Map<String, ?> zfs, Map<String, ?> more) {
+        return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, more));
     }
 
     /** A store of another parent dataset, perhaps in another pool. */
@@ -72,6 +77,12 @@ final class ZfsRig {
 
     Exporter iscsi(Map<String, ?> iscsi) {
         return TargetModule.iscsi(connections).open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)));
+    }
+
+    /** The same, entered as another user and with keys of the block {@code zfs}. */
+    Exporter iscsi(Map<String, ?> iscsi, String user, Map<String, ?> zfs) {
+        return TargetModule.iscsi(connections)
+                .open(scope("zfs-generic-iscsi"), file(user, zfs, Map.of("iscsi", iscsi)));
     }
 
     Exporter nvmet(Map<String, ?> nvmeof) {

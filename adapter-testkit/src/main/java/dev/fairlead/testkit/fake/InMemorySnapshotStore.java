@@ -32,7 +32,7 @@ final class InMemorySnapshotStore implements SnapshotStore {
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
         storage.called();
         NativeId id = idOf(request, maxIdBytes);
-        Optional<StoredSnapshot> known = find(id, work);
+        Optional<StoredSnapshot> known = findByName(request.name(), work).or(() -> find(id, work));
         if (known.isPresent()) {
             return known.get();
         }

@@ -145,8 +145,11 @@ public final class InMemoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public List<Dependent> dependents(NativeId id, Work work) {
-        storage.called();
+    public Departure departure(NativeId id, OnDependents policy, Work work) {
+        return new Departure(find(id, work), policy == OnDependents.REFUSE ? dependents(id) : List.of());
+    }
+
+    private List<Dependent> dependents(NativeId id) {
         if (!storage.snapshotsDepend) {
             return List.of();
         }
@@ -158,12 +161,9 @@ public final class InMemoryVolumeStore implements VolumeStore {
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
-        List<Dependent> dependents = dependents(id, work);
-        if (policy == OnDependents.REFUSE && !dependents.isEmpty()) {
-            throw new StorageException(
-                    new Failure.InUse(id.value(), dependents.getFirst().what()));
-        }
-        if (find(id, work).isEmpty() && !storage.isUnfinished(id)) {
+        Departure departure = departure(id, policy, work);
+        departure.refuseIfBarred(id.value());
+        if (departure.volume().isEmpty() && !storage.isUnfinished(id)) {
             return;
         }
         work.effect(new Effect("remove", id.value()), () -> storage.removeVolume(id));

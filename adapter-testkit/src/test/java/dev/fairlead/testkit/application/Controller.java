@@ -104,11 +104,28 @@ final class Controller implements AutoCloseable {
         return this;
     }
 
+    /** Adds a connection whose store is not as that of the others. */
+    Controller with(InMemoryStorage storage, VolumeStore store, BackendSettings settings) {
+        var name = new ConnectionName(storage.name());
+        connections.install(new Backend(name, "memory", store, new InMemoryExporter(storage), settings));
+        return this;
+    }
+
     static Backend backend(ConnectionName name, InMemoryStorage storage, BackendSettings settings) {
         return new Backend(name, "memory", new InMemoryVolumeStore(storage), new InMemoryExporter(storage), settings);
     }
 
     static BackendSettings settings(Placement placement, Map<String, String> labels, Duration patience) {
+        return settings(placement, labels, patience, VolumeStore.OnDependents.REFUSE);
+    }
+
+    /** Of a connection that deletes volumes by a policy. */
+    static BackendSettings following(VolumeStore.OnDependents policy) {
+        return settings(Placement.ANYWHERE, Map.of(), PATIENT, policy);
+    }
+
+    private static BackendSettings settings(
+            Placement placement, Map<String, String> labels, Duration patience, VolumeStore.OnDependents policy) {
         return new BackendSettings(
                 Optional.of("i-1"),
                 IdPolicy.DEFAULT,
@@ -116,7 +133,7 @@ final class Controller implements AutoCloseable {
                 CapabilityRules.localHostpath(),
                 placement,
                 labels,
-                VolumeStore.OnDependents.REFUSE,
+                policy,
                 4,
                 patience,
                 Set.of("compression"));

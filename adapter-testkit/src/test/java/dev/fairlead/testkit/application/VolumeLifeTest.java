@@ -6,12 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.application.port.in.ExpandVolume;
 import dev.fairlead.application.port.in.SnapshotView;
 import dev.fairlead.application.port.in.ValidateVolume;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.crash.Faulty;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -22,6 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class VolumeLifeTest {
@@ -43,6 +48,29 @@ class VolumeLifeTest {
         delete("v:nas/pvc-1");
 
         assertThat(nas.isEmpty()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_volume_that_the_policy_does_not_help_is_kept_and_stays_exported(OnDependents policy) {
+        InMemoryStorage barred = InMemoryStorage.named("barred");
+        controller.with(
+                barred,
+                new Faulty(barred) {
+                    @Override
+                    public Departure departure(NativeId id, OnDependents asked, Work work) {
+                        var hourly = new Dependent("the snapshot hourly", Optional.of("wait a week"));
+                        return new Departure(
+                                sound.departure(id, asked, work).volume(),
+                                asked == policy ? List.of(hourly) : List.of());
+                    }
+                },
+                Controller.following(policy));
+        controller.create("pvc-1", "barred");
+
+        assertThatThrownBy(() -> delete("v:barred/pvc-1"))
+                .hasMessageContaining("in use by the snapshot hourly; remove that first, or wait a week");
+        assertThat(barred.exports()).hasSize(1);
     }
 
     @ParameterizedTest

@@ -12,7 +12,6 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,8 +57,8 @@ public class Faulty implements VolumeStore {
     }
 
     @Override
-    public List<Dependent> dependents(NativeId id, Work work) {
-        return sound.dependents(id, work);
+    public Departure departure(NativeId id, OnDependents policy, Work work) {
+        return sound.departure(id, policy, work);
     }
 
     @Override

@@ -4,12 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
-import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -20,21 +14,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import pluginregistration.v1.InfoRequest;
 import pluginregistration.v1.PluginInfo;
-import pluginregistration.v1.RegistrationGrpc;
-import pluginregistration.v1.RegistrationStatus;
 
 /** Against a kubelet of our own on the real sockets. */
 @Timeout(30)
 class RegistrationTest {
-    private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private static final String NAME = "csi.example.org";
 
     @TempDir
@@ -94,34 +83,15 @@ class RegistrationTest {
     }
 
     private Path socket(String name) {
-        return registry.resolve(name + "-reg.sock");
+        return kubelet().socket(name);
     }
 
-    private <T> T asKubelet(String name, Function<RegistrationGrpc.RegistrationBlockingStub, T> call) {
-        ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket(name)))
-                .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
-                .eventLoopGroup(CLIENT_LOOP)
-                .overrideAuthority("localhost")
-                .usePlaintext()
-                .build();
-        try {
-            return call.apply(RegistrationGrpc.newBlockingStub(channel).withDeadlineAfter(5, TimeUnit.SECONDS));
-        } finally {
-            channel.shutdownNow();
-        }
+    private Kubelet kubelet() {
+        return new Kubelet(registry);
     }
 
     private PluginInfo info(String name) {
-        return asKubelet(name, stub -> stub.getInfo(InfoRequest.getDefaultInstance()));
-    }
-
-    private void tell(String name, boolean registered, String error) {
-        var _ = asKubelet(
-                name,
-                stub -> stub.notifyRegistrationStatus(RegistrationStatus.newBuilder()
-                        .setPluginRegistered(registered)
-                        .setError(error)
-                        .build()));
+        return kubelet().info(name);
     }
 
     private static void waitFor(Path path) {
@@ -164,7 +134,7 @@ class RegistrationTest {
 
         assertThat(registration().state()).isEqualTo(RegistrationState.ANNOUNCED);
         try (CapturedLogs logs = new CapturedLogs()) {
-            tell(NAME, false, "no such\nendpoint");
+            kubelet().tell(NAME, false, "no such\nendpoint");
 
             assertThat(registration())
                     .isEqualTo(new GrpcServer.Registration(NAME, RegistrationState.REFUSED, "no such?endpoint", 1));
@@ -173,7 +143,7 @@ class RegistrationTest {
                 assertThat(line.text()).contains("no such?endpoint");
             });
         }
-        tell(NAME, true, "");
+        kubelet().tell(NAME, true, "");
         assertThat(registration()).isEqualTo(new GrpcServer.Registration(NAME, RegistrationState.REGISTERED, "", 1));
     }
 
@@ -199,7 +169,7 @@ class RegistrationTest {
     void a_socket_that_was_removed_comes_back() throws IOException {
         server(NAME).start();
         waitFor(socket(NAME));
-        tell(NAME, true, "");
+        kubelet().tell(NAME, true, "");
 
         Files.delete(socket(NAME));
         waitFor(socket(NAME));

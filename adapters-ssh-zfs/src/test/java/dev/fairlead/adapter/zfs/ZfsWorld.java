@@ -11,10 +11,12 @@ import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.World;
@@ -93,19 +95,13 @@ final class ZfsWorld implements World<ControllerProcess> {
         var problems = new Problems("nas.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys), problems);
         var scope = new ConnectionScope(new ConnectionName("nas"), driverType, Optional.of("i-1"), "test");
-        var process = new ControllerProcess(
-                driverType,
-                store(connections).open(scope, file),
-                exporter(connections).open(scope, file));
+        Exporter exporter = exporter(connections).open(scope, file);
+        StoreFactory store = exporter.accepts() == VolumeMedium.Kind.BLOCK_DEVICE
+                ? ZfsStoreModule.volumes(connections)
+                : ZfsStoreModule.filesystems(connections);
+        var process = new ControllerProcess(driverType, store.open(scope, file), exporter);
         assertThat(problems.all()).isEmpty();
         return process;
-    }
-
-    private StoreFactory store(ZfsConnections connections) {
-        return switch (driverType) {
-            case "zfs-generic-iscsi", "zfs-generic-nvmeof", "zfs-local-zvol" -> ZfsStoreModule.volumes(connections);
-            default -> ZfsStoreModule.filesystems(connections);
-        };
     }
 
     private ExporterFactory exporter(ZfsConnections connections) {

@@ -3,13 +3,11 @@ package dev.fairlead.application.service;
 import dev.fairlead.application.port.in.DeleteSnapshot;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.SnapshotHandle;
 import java.util.Optional;
 
-/** Deletes a snapshot and looks whether it is gone. */
+/** Deletes a snapshot; the store proves it absent. */
 record DeleteSnapshotService(Connections connections, HandleCodec codec, KeyedLocks locks) implements DeleteSnapshot {
     @Override
     public void delete(String text, Work work) {
@@ -25,20 +23,10 @@ record DeleteSnapshotService(Connections connections, HandleCodec codec, KeyedLo
             locks.exclusively(
                     Key.snapshot(text),
                     work,
-                    () -> lease.change(
-                            work,
-                            work.what(),
-                            (backend, its) -> delete(backend, snapshots.get(), handle.get(), text, its)));
+                    () -> lease.change(work, work.what(), (_, its) -> {
+                        snapshots.get().delete(handle.get().id(), its);
+                        return true;
+                    }));
         }
-    }
-
-    private static boolean delete(
-            Backend backend, SnapshotStore snapshots, SnapshotHandle handle, String text, Work work) {
-        snapshots.delete(handle.id(), work);
-        if (snapshots.find(handle.id(), work).isPresent()) {
-            throw new StorageException(new Failure.Unintelligible(
-                    backend.name().value(), "snapshot " + text + " was deleted, and is still there"));
-        }
-        return true;
     }
 }

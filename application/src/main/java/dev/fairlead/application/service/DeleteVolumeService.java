@@ -2,16 +2,10 @@ package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.in.DeleteVolume;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
-import dev.fairlead.domain.volume.StoredVolume;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Refuses while something depends on the volume; then unexports, deletes, and looks whether it is gone. */
 record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements DeleteVolume {
@@ -36,20 +30,10 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
     private static boolean delete(Backend backend, VolumeHandle handle, String text, Work work) {
         VolumeStore store = backend.store();
         VolumeStore.OnDependents policy = backend.settings().onDependents();
-        Optional<StoredVolume> volume = store.find(handle.id(), work);
-        if (volume.isPresent() && policy == VolumeStore.OnDependents.REFUSE) {
-            refuseIfNeeded(store.dependents(handle.id(), work), text);
-        }
-        backend.exporter().unexport(handle.id(), volume, work);
+        VolumeStore.Departure departure = store.departure(handle.id(), policy, work);
+        departure.refuseIfBarred(text);
+        backend.exporter().unexport(handle.id(), departure.volume(), work);
         store.delete(handle.id(), policy, work); // which proves it absent
         return true;
-    }
-
-    private static void refuseIfNeeded(List<Dependent> dependents, String text) {
-        if (!dependents.isEmpty()) {
-            String by = dependents.stream().limit(3).map(Dependent::what).collect(Collectors.joining(", "));
-            String more = dependents.size() > 3 ? " and " + (dependents.size() - 3) + " more" : "";
-            throw new StorageException(new Failure.InUse(text, by + more));
-        }
     }
 }

@@ -21,14 +21,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes snapshots of volumes of one connection at one instant, or finds that an earlier call has. */
-record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks locks, SnapshotNames names)
+record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks locks, NamesElsewhere names)
         implements TakeGroup {
-    private static final Logger log = LoggerFactory.getLogger(TakeGroupService.class);
-
     @Override
     public GroupView take(CsiName name, List<String> sources, Map<String, String> parameters, Work work) {
         List<VolumeHandle> handles = sources.stream().map(this::volume).toList();
@@ -38,18 +34,27 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
             SnapshotGroups groups = groups(backend);
             List<NativeId> ids = handles.stream().map(VolumeHandle::id).toList();
             var request = new GroupRequest(name, ids, Site.parameters(backend, parameters));
-            return locks.exclusively(Key.groupName(name), work, () -> {
-                names.elsewhere(name, connection).ifPresent(other -> refuseIfOn(other, name, work));
-                // In the order of their ids, so that calls on the same volumes meet at the same one.
-                GroupView taken = locks.sharingAll(
-                        request.sources().stream()
-                                .map(id -> Key.volume(views.codec().encode(new VolumeHandle(connection, id))))
-                                .toList(),
-                        work,
-                        () -> lease.change(work, work.what(), (_, its) -> take(backend, groups, request, its)));
-                names.remember(name, connection);
-                return taken;
-            });
+            // In the order of their ids, so that calls on the same volumes meet at the same one.
+            List<Key> volumes = request.sources().stream()
+                    .map(id -> Key.volume(views.codec().encode(new VolumeHandle(connection, id))))
+                    .toList();
+            return locks.exclusively(
+                    Key.groupName(name),
+                    work,
+                    () -> names.unlessUsed(
+                            name,
+                            connection,
+                            new NamesElsewhere.Kind(
+                                    "group snapshot",
+                                    other -> find(other, name, work),
+                                    (taken, other) -> new Failure.GroupConflict(
+                                            taken, "it is of volumes on connection " + other)),
+                            work,
+                            () -> locks.sharingAll(
+                                    volumes,
+                                    work,
+                                    () -> lease.change(
+                                            work, work.what(), (_, its) -> take(backend, groups, request, its)))));
         }
     }
 
@@ -87,27 +92,12 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
         return IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(connection);
     }
 
-    /** A connection that cannot be asked does not keep another one from working. */
-    private void refuseIfOn(ConnectionName other, CsiName name, Work work) {
-        Optional<String> found = Optional.empty();
-        try (Lease lease = connections.lease(other)) {
-            found = lease.read(
-                    work,
-                    "look for group snapshot " + name,
-                    backend -> backend.store()
-                            .snapshots()
-                            .flatMap(SnapshotStore::groups)
-                            .flatMap(groups -> groups.find(groups.idOf(name, maxIdBytes(other)), work))
-                            .map(group -> handle(backend, group.id())));
-        } catch (StorageException unknown) {
-            log.atWarn()
-                    .addKeyValue("request", work.requestId())
-                    .addKeyValue("connection", other)
-                    .log("connection passed over: {}", unknown.failure().message());
-        }
-        found.ifPresent(handle -> {
-            throw new StorageException(new Failure.GroupConflict(handle, "it is of volumes on connection " + other));
-        });
+    private Optional<String> find(Backend backend, CsiName name, Work work) {
+        return backend.store()
+                .snapshots()
+                .flatMap(SnapshotStore::groups)
+                .flatMap(groups -> groups.find(groups.idOf(name, maxIdBytes(backend.name())), work))
+                .map(group -> handle(backend, group.id()));
     }
 
     private GroupView take(Backend backend, SnapshotGroups groups, GroupRequest request, Work work) {

@@ -4,7 +4,6 @@ import dev.fairlead.application.port.in.SnapshotView;
 import dev.fairlead.application.port.in.TakeSnapshot;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.SnapshotHandle;
@@ -15,14 +14,10 @@ import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Takes a snapshot under a name that nothing else has, on this connection or on one where it was used lately. */
-record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLocks locks, SnapshotNames names)
+record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLocks locks, NamesElsewhere names)
         implements TakeSnapshot {
-    private static final Logger log = LoggerFactory.getLogger(TakeSnapshotService.class);
-
     @Override
     public SnapshotView take(CsiName name, String source, Map<String, String> parameters, Work work) {
         VolumeHandle handle = views.codec().volume(source).orElseThrow(() -> volumeNotFound(source));
@@ -34,52 +29,41 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
                             "connection " + backend.name() + " takes no snapshots",
                             "use a connection of a driver type that does")));
             var request = new SnapshotRequest(name, handle.id(), Site.parameters(backend, parameters));
-            return locks.exclusively(Key.snapshotName(name), work, () -> {
-                names.elsewhere(name, backend.name()).ifPresent(other -> refuseIfOn(other, name, work));
-                SnapshotView taken = locks.sharing(
-                        Key.volume(source),
-                        work,
-                        () -> lease.change(
-                                work, work.what(), (_, its) -> take(backend, snapshots, request, source, its)));
-                names.remember(name, backend.name());
-                return taken;
-            });
+            return locks.exclusively(
+                    Key.snapshotName(name),
+                    work,
+                    () -> names.unlessUsed(
+                            name,
+                            backend.name(),
+                            new NamesElsewhere.Kind(
+                                    "snapshot",
+                                    other -> find(other, name, work),
+                                    (taken, other) -> new Failure.SnapshotConflict(
+                                            taken, "it is of a volume on connection " + other)),
+                            work,
+                            () -> locks.sharing(
+                                    Key.volume(source),
+                                    work,
+                                    () -> lease.change(
+                                            work,
+                                            work.what(),
+                                            (_, its) -> take(backend, snapshots, request, source, its)))));
         }
     }
 
-    /** A connection that cannot be asked does not keep another one from working. */
-    private void refuseIfOn(ConnectionName other, CsiName name, Work work) {
-        Optional<String> found = Optional.empty();
-        try (Lease lease = connections.lease(other)) {
-            found = lease.read(
-                    work,
-                    "look for snapshot " + name,
-                    backend -> backend.store()
-                            .snapshots()
-                            .flatMap(snapshots -> snapshots.findByName(name, work))
-                            .map(snapshot -> views.codec().encode(new SnapshotHandle(other, snapshot.id()))));
-        } catch (StorageException unknown) {
-            log.atWarn()
-                    .addKeyValue("request", work.requestId())
-                    .addKeyValue("connection", other)
-                    .log("connection passed over: {}", unknown.failure().message());
-        }
-        found.ifPresent(handle -> {
-            throw new StorageException(
-                    new Failure.SnapshotConflict(handle, "it is of a volume on connection " + other));
-        });
+    private Optional<String> find(Backend backend, CsiName name, Work work) {
+        return backend.store()
+                .snapshots()
+                .flatMap(snapshots -> snapshots.findByName(name, work))
+                .map(snapshot -> views.codec().encode(new SnapshotHandle(backend.name(), snapshot.id())));
     }
 
     private SnapshotView take(
             Backend backend, SnapshotStore snapshots, SnapshotRequest request, String source, Work work) {
-        Optional<StoredSnapshot> existing = snapshots.findByName(request.name(), work);
-        if (existing.isPresent()) {
-            return views.of(backend, ofSameSource(backend, existing.get(), request));
-        }
         int maxIdBytes = IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(backend.name());
+        StoredSnapshot seen;
         try {
-            StoredSnapshot taken = snapshots.take(request, maxIdBytes, work);
-            return views.of(backend, ofSameSource(backend, taken, request));
+            seen = snapshots.take(request, maxIdBytes, work);
         } catch (RuntimeException thrown) {
             throw isSourceMissing(thrown)
                     ? volumeNotFound(source)
@@ -90,6 +74,7 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
                                     .findByName(request.name(), work.finishing())
                                     .isEmpty());
         }
+        return views.of(backend, ofSameSource(backend, seen, request));
     }
 
     /** The store knows the source by its own id alone. */

@@ -47,13 +47,15 @@ public final class UseCases {
                 new ListVolumesService(connections, volumes),
                 getVolume,
                 new ReportCapacityService(connections, only, telemetry),
-                new TakeSnapshotService(connections, snapshots, locks, new SnapshotNames()),
+                new TakeSnapshotService(
+                        connections, snapshots, locks, new NamesElsewhere(connections, new SnapshotNames())),
                 new DeleteSnapshotService(connections, codec, locks),
                 getSnapshot,
                 new ListSnapshotsService(connections, snapshots, getSnapshot),
                 new ModifyVolumeService(connections, codec, locks),
                 new GroupUseCases(
-                        new TakeGroupService(connections, snapshots, locks, new SnapshotNames()),
+                        new TakeGroupService(
+                                connections, snapshots, locks, new NamesElsewhere(connections, new SnapshotNames())),
                         new DeleteGroupService(connections, snapshots, locks),
                         new GetGroupService(connections, snapshots)));
     }

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,32 +17,21 @@ final class StagingWatch implements AutoCloseable {
 
     private final ForgottenStaging forgotten;
     private final WorkFactory works;
-    private final Thread thread;
+    private final Repetition repetition;
 
     StagingWatch(ForgottenStaging forgotten, WorkFactory works, ThreadFactory threads) {
         this.forgotten = forgotten;
         this.works = works;
-        this.thread = threads.newThread(this::run);
+        this.repetition = new Repetition(INTERVAL, this::look, threads);
     }
 
     void start() {
-        thread.start();
+        repetition.start();
     }
 
     @Override
     public void close() {
-        thread.interrupt();
-    }
-
-    private void run() {
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                TimeUnit.NANOSECONDS.sleep(INTERVAL.toNanos());
-                look();
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+        repetition.close();
     }
 
     private void look() {

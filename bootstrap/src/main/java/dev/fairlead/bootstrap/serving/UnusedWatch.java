@@ -3,7 +3,6 @@ package dev.fairlead.bootstrap.serving;
 import dev.fairlead.application.service.Connections;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,37 +19,29 @@ final class UnusedWatch implements AutoCloseable {
 
     private final Connections connections;
     private final Duration keep;
-    private final Thread thread;
+    private final Repetition repetition;
 
     /** @param keep how long an unused connection stays open */
     UnusedWatch(Connections connections, Duration keep, ThreadFactory threads) {
         this.connections = connections;
         this.keep = keep.compareTo(LEAST) > 0 ? keep : LEAST;
-        this.thread = threads.newThread(this::run);
+        this.repetition = new Repetition(this.keep.compareTo(RARELY) < 0 ? this.keep : RARELY, this::look, threads);
     }
 
     void start() {
-        thread.start();
+        repetition.start();
     }
 
     @Override
     public void close() {
-        thread.interrupt();
+        repetition.close();
     }
 
-    private void run() {
-        Duration interval = keep.compareTo(RARELY) < 0 ? keep : RARELY;
-        try {
-            while (!Thread.currentThread().isInterrupted()) {
-                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
-                connections
-                        .letGoOfUnused(keep)
-                        .forEach(name -> log.atDebug()
-                                .addKeyValue("connection", name)
-                                .log("connection let go of: no call has used it for long"));
-            }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
+    private void look() {
+        connections
+                .letGoOfUnused(keep)
+                .forEach(name -> log.atDebug()
+                        .addKeyValue("connection", name)
+                        .log("connection let go of: no call has used it for long"));
     }
 }

@@ -128,7 +128,11 @@ public sealed interface Failure {
     // --- not now -----------------------------------------------------------------------------------------------
 
     /** The volume or snapshot cannot go while something depends on it. */
-    record InUse(String handle, String by) implements Failure {
+    record InUse(String handle, String by, String remedy) implements Failure {
+        public InUse(String handle, String by) {
+            this(handle, by, "remove that first");
+        }
+
         @Override
         public String code() {
             return "FL-VOL-003";
@@ -136,7 +140,7 @@ public sealed interface Failure {
 
         @Override
         public String message() {
-            return handle + " is in use by " + by + "; remove that first";
+            return handle + " is in use by " + by + "; " + remedy;
         }
     }
 

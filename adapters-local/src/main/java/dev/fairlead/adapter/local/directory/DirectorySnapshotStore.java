@@ -39,6 +39,13 @@ final class DirectorySnapshotStore implements SnapshotStore {
         Snapshotting.check(request.parameters());
         return grounds.failures().during("taking snapshot " + request.name() + " of volume " + request.source(), () -> {
             boolean ours = grounds.visit();
+            Optional<StoredSnapshot> named = findByName(request.name(), work);
+            if (named.isPresent()) {
+                if (ours) {
+                    grounds.syncs().sync(snapshots, work); // whoever took it may have died before that
+                }
+                return named.get();
+            }
             String volume = request.source().value();
             if (!volumes.accepts(volume) || !volumes.holds(volume)) {
                 throw new StorageException(new Failure.VolumeNotFound(volume));
@@ -47,9 +54,6 @@ final class DirectorySnapshotStore implements SnapshotStore {
             for (String id : SnapshotIds.candidates(request.source(), request.name(), maxIdBytes)) {
                 Optional<StoredSnapshot> there = look(new NativeId(id), id);
                 if (there.isPresent() && isOf(there.get(), request)) {
-                    if (ours) {
-                        grounds.syncs().sync(snapshots, work); // whoever took it may have died before that
-                    }
                     return there.get();
                 }
                 if (there.isEmpty() && free.isEmpty()) {

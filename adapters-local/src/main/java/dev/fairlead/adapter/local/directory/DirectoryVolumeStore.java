@@ -181,8 +181,8 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public List<Dependent> dependents(NativeId id, Work work) {
-        return List.of(); // clones and snapshots are copies
+    public Departure departure(NativeId id, OnDependents policy, Work work) {
+        return new Departure(find(id, work), List.of()); // clones and snapshots are copies
     }
 
     @Override

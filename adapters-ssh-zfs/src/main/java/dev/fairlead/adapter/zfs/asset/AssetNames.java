@@ -100,6 +100,11 @@ public final class AssetNames {
         return legal(whole(id.value()));
     }
 
+    /** The name of the target that is to go; its volume may have gone before it. */
+    public Optional<AssetName> of(NativeId id, Optional<StoredVolume> volume) {
+        return volume.map(this::of).orElseGet(() -> of(id));
+    }
+
     /** The note that keeps a name. */
     public Map<String, String> note(AssetName name) {
         return Map.of(form.note(), name.value());

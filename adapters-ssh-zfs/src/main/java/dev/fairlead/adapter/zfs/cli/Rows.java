@@ -60,6 +60,16 @@ public final class Rows {
      */
     public static SortedMap<String, Map<String, Property>> read(String output, Collection<String> asked)
             throws UnreadableException {
+        return read(output, asked, asked);
+    }
+
+    /**
+     * The same where some properties were asked of a few only.
+     *
+     * @param everywhere those that each dataset and snapshot has to have a row of
+     */
+    public static SortedMap<String, Map<String, Property>> read(
+            String output, Collection<String> asked, Collection<String> everywhere) throws UnreadableException {
         Set<String> properties = Set.copyOf(asked);
         SortedMap<String, Map<String, Property>> all = new TreeMap<>();
         for (String row : rows(output, properties)) {
@@ -74,7 +84,7 @@ public final class Rows {
             }
         }
         for (Map.Entry<String, Map<String, Property>> found : all.entrySet()) {
-            if (!found.getValue().keySet().containsAll(properties)) {
+            if (!found.getValue().keySet().containsAll(everywhere)) {
                 throw new UnreadableException("the rows of " + quoted(found.getKey()) + " are not complete");
             }
         }

@@ -60,6 +60,30 @@ public final class Steps {
         return add(line(from) + " | " + line(into));
     }
 
+    /** Adds a look at what a command prints: it fails where that is none of these texts, each the lines of one. */
+    public Steps expect(List<String> argv, List<List<String>> texts) {
+        String same = texts.stream()
+                .map(lines -> "[ \"$v\" = \"$(printf '%s\\n' " + line(lines) + ")\" ]")
+                .collect(Collectors.joining(" || "));
+        return add("v=$(" + line(argv) + ") && { " + same + "; }");
+    }
+
+    /** Adds a look at what a command prints: it fails where one of the lines is this one. */
+    public Steps without(List<String> argv, String text) {
+        return add("v=$(" + line(argv) + ") && " + lacking(text));
+    }
+
+    /** The same of what may not be there: the command may fail where this look finds nothing either. */
+    public Steps withoutIn(List<String> look, List<String> argv, String text) {
+        String missing = "! " + line(look) + " >/dev/null 2>&1";
+        return add("{ v=$(" + line(argv) + " 2>/dev/null) || " + missing + "; } && " + lacking(text));
+    }
+
+    /** By the exit code that says so: a program that is missing, or that cannot, has another. */
+    private static String lacking(String text) {
+        return "{ printf '%s\\n' \"$v\" | LC_ALL=C grep -Fxq -e " + PosixShell.quote(text) + "; [ $? = 1 ]; }";
+    }
+
     /** Adds the removal of what may not be there; it fails where it is still there afterwards, with the reason. */
     public Steps remove(List<String> removal, List<String> look) {
         String whether = "! " + line(look) + " >/dev/null 2>&1";

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * The argument lists of {@code zfs} for what this adapter does; see zfs(8) of OpenZFS 2.0 or later.
@@ -15,6 +16,9 @@ import java.util.Map;
  * @param program the words before the subcommand: the path of {@code zfs}, {@code sudo} before it where asked for
  */
 public record ZfsCommands(List<String> program) {
+    /** Sources of properties that were given to a dataset itself; see {@link Rows.Property#isOwn}. */
+    private static final String OWN = "local,received";
+
     public ZfsCommands {
         program = List.copyOf(program);
     }
@@ -34,6 +38,33 @@ public record ZfsCommands(List<String> program) {
     /** The bare value of one property. */
     public List<String> value(String target, String property) {
         return words("get", "-Hp", "-o", "value", property, target);
+    }
+
+    /** The values and sources of properties, a line each in their order. */
+    public List<String> valuesAndSources(String target, List<String> properties) {
+        return words("get", "-Hp", "-o", "value,source", String.join(",", properties), target);
+    }
+
+    /** The properties of these that were given to a dataset itself, a line each. */
+    public List<String> ownOf(String target, List<String> properties) {
+        return words("get", "-Hp", "-s", OWN, "-o", "property,value", String.join(",", properties), target);
+    }
+
+    /** The values that a property was given on a dataset, and on what lies below it, to a depth; a line each. */
+    public List<String> ownBelow(DatasetName top, int depth, Collection<DatasetType> types, String property) {
+        return words(
+                "get",
+                "-Hp",
+                "-s",
+                OWN,
+                "-d",
+                Integer.toString(depth),
+                "-t",
+                String.join(",", types.stream().map(DatasetType::word).sorted().toList()),
+                "-o",
+                "value",
+                property,
+                top.value());
     }
 
     /** Rows of datasets and all below them, to a depth (0 is themselves alone), of these types only. */
@@ -129,6 +160,13 @@ public record ZfsCommands(List<String> program) {
     /** @param deferred leaves it to ZFS to destroy it once its last clone has gone */
     public List<String> destroy(SnapshotName name, boolean deferred) {
         return deferred ? words("destroy", "-d", name.toString()) : words("destroy", name.toString());
+    }
+
+    /** Destroys several snapshots of one dataset, as far as that can be; what could not be is told. */
+    public List<String> destroyAll(DatasetName dataset, Collection<SnapshotName> snapshots) {
+        return words(
+                "destroy",
+                dataset + "@" + snapshots.stream().map(SnapshotName::name).collect(Collectors.joining(",")));
     }
 
     /** Gives a dataset another name in its pool; its snapshots, and what it is the origin of, go along. */

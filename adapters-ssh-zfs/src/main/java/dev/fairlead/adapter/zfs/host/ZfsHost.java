@@ -230,8 +230,18 @@ public final class ZfsHost {
         if (!outcome.succeeded()) {
             throw failure("reading " + target, outcome);
         }
+        return printed(outcome, target, properties, properties);
+    }
+
+    /**
+     * What the rows say that were printed before the steps ended, in whichever way.
+     *
+     * @param everywhere see {@link Rows#read(String, Collection, Collection)}
+     */
+    public SortedMap<String, Map<String, Rows.Property>> printed(
+            Outcome outcome, String target, Collection<String> properties, Collection<String> everywhere) {
         try {
-            return Rows.read(outcome.output(), properties);
+            return Rows.read(outcome.output(), properties, everywhere);
         } catch (Rows.UnreadableException e) {
             throw untrue("the properties of " + target + ": " + e.getMessage());
         }

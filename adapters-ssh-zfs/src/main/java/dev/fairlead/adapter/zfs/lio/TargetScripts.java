@@ -1,11 +1,9 @@
 package dev.fairlead.adapter.zfs.lio;
 
+import dev.fairlead.adapter.zfs.asset.ScriptText;
 import dev.fairlead.application.port.out.host.PosixShell;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -20,24 +18,13 @@ final class TargetScripts {
 
     static final String UNEXPORTED = "unexported";
 
-    private final String common = text("common.sh");
-    private final String export = text("export.sh");
-    private final String unexport = text("unexport.sh");
+    private final String common = ScriptText.beside(TargetScripts.class, "common.sh");
+    private final String export = ScriptText.beside(TargetScripts.class, "export.sh");
+    private final String unexport = ScriptText.beside(TargetScripts.class, "unexport.sh");
     private final LioHost host;
 
     TargetScripts(LioHost host) {
         this.host = host;
-    }
-
-    private static String text(String name) {
-        try (InputStream file = TargetScripts.class.getResourceAsStream(name)) {
-            if (file == null) {
-                throw new IllegalStateException(name + " is missing beside " + TargetScripts.class);
-            }
-            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException(name + " cannot be read", e);
-        }
     }
 
     /** Its input is {@link #exportInput}. */

@@ -127,9 +127,7 @@ final class TargetcliExporter implements Exporter, AccessControl {
         if (dataset.isEmpty()) {
             return;
         }
-        Optional<AssetName> asset = volume.map(known -> settings.names().of(known))
-                .orElseGet(() -> settings.names().of(id));
-        LioTarget target = LioTarget.of(settings.names(), asset, device(dataset.get()));
+        LioTarget target = LioTarget.of(settings.names(), settings.names().of(id, volume), device(dataset.get()));
         Ended ended =
                 run("targetcli unexport", dataset.get(), scripts.unexport(target), new Command.Input.Nothing(), work);
         ends.require(ended, TargetScripts.UNEXPORTED, id, "unexporting " + dataset.get());

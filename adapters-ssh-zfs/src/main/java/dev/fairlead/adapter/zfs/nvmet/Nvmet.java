@@ -137,6 +137,7 @@ final class Nvmet {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("verb", verb);
         values.put("root", places.configfs());
+        values.put("debug", places.debugfs());
         values.put("lock", places.lock().file());
         values.put("patience", Long.toString(places.lock().patience().toSeconds()));
         values.put("config", settings.config());

@@ -94,9 +94,8 @@ final class NvmetExporter implements Exporter, AccessControl {
         if (dataset.isEmpty()) {
             return;
         }
-        Optional<AssetName> asset =
-                volume.flatMap(settings.names()::of).or(() -> settings.names().of(id));
-        String nqn = asset.map(settings.names()::target).orElse("");
+        String nqn =
+                settings.names().of(id, volume).map(settings.names()::target).orElse("");
         target.unexport(subsystem(nqn, dataset.get()), id.value(), work);
     }
 

@@ -7,11 +7,13 @@ import dev.fairlead.adapter.zfs.dataset.DatasetName;
  * Where things are on a storage host.
  *
  * @param configfs the folder of nvmet
+ * @param debugfs the folder in which newer kernels tell who is connected, and end that; it may not be there
  * @param devices under which a dataset's name is its block device
  * @param lock by which all that write to the target of this host take turns, from whichever process
  */
-record NvmetPlaces(String configfs, String devices, HostLock lock) {
-    static final NvmetPlaces LINUX = new NvmetPlaces("/sys/kernel/config/nvmet", "/dev/zvol", HostLock.of("nvmet"));
+record NvmetPlaces(String configfs, String debugfs, String devices, HostLock lock) {
+    static final NvmetPlaces LINUX =
+            new NvmetPlaces("/sys/kernel/config/nvmet", "/sys/kernel/debug/nvmet", "/dev/zvol", HostLock.of("nvmet"));
 
     String device(DatasetName dataset) {
         return devices + "/" + dataset;

@@ -1,13 +1,11 @@
 package dev.fairlead.adapter.zfs.nvmet;
 
+import dev.fairlead.adapter.zfs.asset.ScriptText;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.host.PosixShell;
 import dev.fairlead.application.port.work.Effect;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,23 +15,12 @@ import java.util.Map;
  * it works with before it.
  */
 final class NvmetScript {
-    private static final String TEXT = text();
+    private static final String TEXT = ScriptText.beside(NvmetScript.class, "nvmet.sh");
 
     /** Room for the saved configuration of some tens of thousands of volumes. */
     private static final int LARGEST_CONFIG = 64 << 20;
 
     private NvmetScript() {}
-
-    private static String text() {
-        try (InputStream in = NvmetScript.class.getResourceAsStream("nvmet.sh")) {
-            if (in == null) {
-                throw new IllegalStateException("nvmet.sh is not part of this build");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("nvmet.sh cannot be read", e);
-        }
-    }
 
     /**
      * @param values by the names that the script knows

@@ -11,6 +11,8 @@ import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.VolumeStore.Departure;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -22,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Snapshots that are copies by send and receive, datasets of their own below
@@ -35,10 +36,12 @@ final class DetachedSnapshots {
 
     private final ZfsHost host;
     private final Layout layout;
+    private final ForeignSnapshots foreign;
 
-    DetachedSnapshots(ZfsHost host, Layout layout) {
+    DetachedSnapshots(ZfsHost host, Layout layout, ForeignSnapshots foreign) {
         this.host = host;
         this.layout = layout;
+        this.foreign = foreign;
     }
 
     /**
@@ -114,13 +117,8 @@ final class DetachedSnapshots {
             return;
         }
         Family family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while looked at"));
-        String clones = family.snapshots().stream()
-                .flatMap(snapshot -> family.clonesOf(snapshot).stream())
-                .map(DatasetName::value)
-                .collect(Collectors.joining(", "));
-        if (!clones.isEmpty()) {
-            throw new StorageException(new Failure.InUse(id.value(), "the clone " + clones));
-        }
+        new Departure(Optional.empty(), family.obstacles(OnDependents.REFUSE, foreign)).refuseIfBarred(id.value());
+        new Purge(host).of(family, name, work);
         Steps steps = new Steps();
         family.snapshots().stream()
                 .filter(family::isHelper)

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
@@ -9,6 +10,7 @@ import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,8 +24,18 @@ import java.util.SortedMap;
 final class Family {
     private static final String CLONES = "clones";
     private static final String ORIGIN = "origin";
-    private static final List<String> ASKED = List.of(
-            "type", "guid", CLONES, ORIGIN, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME, OwnProperties.STATE);
+    private static final String HOLDS = "userrefs";
+
+    static final List<String> ASKED = List.of(
+            "type",
+            "guid",
+            CLONES,
+            ORIGIN,
+            HOLDS,
+            PeerProperties.MANAGED,
+            PeerProperties.SNAPSHOT_NAME,
+            OwnProperties.STATE,
+            OwnProperties.GROUP);
 
     private final DatasetName name;
     private final SortedMap<String, Map<String, Property>> rows;
@@ -35,7 +47,16 @@ final class Family {
 
     /** Reads it in one command; empty where the dataset does not exist. */
     static Optional<Family> of(ZfsHost host, DatasetName name, Work work) {
-        var rows = host.below(name, 1, Set.of(DatasetType.values()), ASKED, work);
+        return in(host.below(name, 1, Set.of(DatasetType.values()), ASKED, work), name);
+    }
+
+    /** What prints it. */
+    static List<String> command(ZfsCommands zfs, DatasetName name) {
+        return zfs.getBelow(List.of(name), 1, Set.of(DatasetType.values()), ASKED);
+    }
+
+    /** @param rows as {@link #command} prints them, or more */
+    static Optional<Family> in(SortedMap<String, Map<String, Property>> rows, DatasetName name) {
         return rows.containsKey(name.value()) ? Optional.of(new Family(name, rows)) : Optional.empty();
     }
 
@@ -59,12 +80,6 @@ final class Family {
         return text(name.value(), "guid").orElse("");
     }
 
-    /** Whether nothing hangs on it but clones that were made of helpers: no snapshot that somebody asked for. */
-    boolean hasClonesOnly() {
-        return snapshots().stream().allMatch(this::isHelper)
-                && dependents().stream().allMatch(it -> it.what().startsWith("the clone "));
-    }
-
     Optional<SnapshotName> origin() {
         return text(name.value(), ORIGIN).flatMap(SnapshotName::of);
     }
@@ -85,21 +100,45 @@ final class Family {
                 .toList();
     }
 
+    boolean hasClones() {
+        return snapshots().stream().anyMatch(snapshot -> !clonesOf(snapshot).isEmpty());
+    }
+
     /** Whether nobody asked for a snapshot: it was made for a clone or a copy. */
     boolean isHelper(SnapshotName snapshot) {
         return Layout.isHelper(snapshot)
                 && own(snapshot.toString(), PeerProperties.SNAPSHOT_NAME).isEmpty();
     }
 
-    /** What destroying the dataset would take along or break. */
-    List<Dependent> dependents() {
+    /**
+     * The snapshots that no CSI caller asked for. One that has any of the marks of its own is a caller's; every
+     * snapshot inherits those of its volume.
+     */
+    List<SnapshotName> foreign() {
+        return snapshots().stream()
+                .filter(snapshot -> !isHelper(snapshot) && !isCallers(snapshot))
+                .toList();
+    }
+
+    private boolean isCallers(SnapshotName snapshot) {
+        String text = snapshot.toString();
+        return own(text, PeerProperties.SNAPSHOT_NAME).isPresent()
+                || own(text, OwnProperties.GROUP).isPresent()
+                || own(text, PeerProperties.MANAGED)
+                        .filter(PeerProperties.TRUE::equals)
+                        .isPresent();
+    }
+
+    /** What destroying the dataset by these policies would take along or break. */
+    List<Dependent> obstacles(OnDependents policy, ForeignSnapshots foreign) {
         List<Dependent> all = new ArrayList<>();
         for (SnapshotName snapshot : snapshots()) {
-            clonesOf(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
-            if (!isHelper(snapshot)) {
-                boolean ours =
-                        own(snapshot.toString(), PeerProperties.SNAPSHOT_NAME).isPresent();
-                all.add(new Dependent((ours ? "the snapshot " : "the snapshot, not made by Fairlead, ") + snapshot));
+            // By whatever policy, a snapshot that somebody asked for would become one of a clone, or be lost sight of.
+            if (policy == OnDependents.REFUSE || !isHelper(snapshot)) {
+                clonesOf(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
+            }
+            if (!isHelper(snapshot) && isCallers(snapshot)) {
+                all.add(new Dependent("the snapshot " + snapshot));
             }
         }
         rows.keySet().stream()
@@ -107,7 +146,25 @@ final class Family {
                 .flatMap(Optional::stream)
                 .filter(child -> child.isBelow(name))
                 .forEach(child -> all.add(new Dependent("the dataset " + child)));
+        foreign().stream()
+                .flatMap(snapshot -> barred(snapshot, foreign).stream())
+                .forEach(all::add);
         return all;
+    }
+
+    /** A hold says that a snapshot is not to be destroyed, whatever else says that it may. */
+    private Optional<Dependent> barred(SnapshotName snapshot, ForeignSnapshots foreign) {
+        String what = "the snapshot, not made by Fairlead, " + snapshot;
+        return switch (foreign) {
+            case REFUSE -> Optional.of(new Dependent(what, Optional.of(ForeignSnapshots.OTHERWISE)));
+            case DESTROY -> isHeld(snapshot) ? Optional.of(new Dependent(what + ", which is held")) : Optional.empty();
+        };
+    }
+
+    private boolean isHeld(SnapshotName snapshot) {
+        return text(snapshot.toString(), HOLDS)
+                .filter(count -> !count.equals("0"))
+                .isPresent();
     }
 
     private Optional<String> text(String target, String property) {

@@ -1,12 +1,15 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.VolumeStore.Departure;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
@@ -14,47 +17,107 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-/** Destroys the dataset of a volume, and the helper snapshot that its making left at its source. Never recursive. */
+/**
+ * Destroys the dataset of a volume, the helper snapshot that its making left at its source, and where that is asked for
+ * the snapshots that nobody took by CSI. Never recursive.
+ */
 final class Removal {
     private static final String KIND = "zfs destroy";
 
-    /** What one round trip has room for; a call that meets more is repeated. */
+    /** What one round trip has room for; a call that meets more helpers is repeated. */
     private static final int MOST_HELPERS = 50;
 
+    /** Of a volume that is no clone: what goes with a clone takes a look at where it came from. */
+    private static final List<String> NO_CLONE = List.of(PeerProperties.MANAGED, "origin");
+
+    private static final List<List<String>> OURS_AND_NO_CLONE = Stream.of("local", "received")
+            .map(source -> List.of(PeerProperties.TRUE + "\t" + source, "-\t-"))
+            .toList();
+
+    /** What only the volume itself is asked for. */
+    private static final List<String> VOLUMES = VolumeProperties.ASKED.stream()
+            .filter(property -> !Family.ASKED.contains(property))
+            .toList();
+
+    private static final List<String> ALL =
+            Stream.concat(VOLUMES.stream(), Family.ASKED.stream()).toList();
+
     private final ZfsHost host;
+    private final ForeignSnapshots foreign;
+    private final Purge purge;
     private final Deferral deferral;
 
-    Removal(ZfsHost host, List<DatasetName> parents) {
+    Removal(ZfsHost host, List<DatasetName> parents, ForeignSnapshots foreign) {
         this.host = host;
+        this.foreign = foreign;
+        this.purge = new Purge(host);
         this.deferral = new Deferral(host, parents);
     }
 
-    List<Dependent> dependents(DatasetName name, Work work) {
-        return Family.of(host, name, work).map(Family::dependents).orElse(List.of());
+    /** @param isVolume whether it is one that its users know of */
+    Departure departure(
+            NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
+        Steps steps = new Steps().then(host.zfs().get(name.value(), VOLUMES)).then(Family.command(host.zfs(), name));
+        Outcome outcome = host.run("zfs list", name.value(), steps, work);
+        if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+            return new Departure(Optional.empty(), List.of());
+        }
+        if (!outcome.succeeded()) {
+            throw host.failure("reading " + name, outcome);
+        }
+        SortedMap<String, Map<String, Rows.Property>> rows = host.printed(outcome, name.value(), ALL, Family.ASKED);
+        Map<String, Rows.Property> own = rows.getOrDefault(name.value(), Map.of());
+        if (!own.keySet().containsAll(ALL)) {
+            throw host.untrue("the properties of " + name + " were read without a complaint, and not all of them came");
+        }
+        List<Dependent> obstacles =
+                ours(id, name, Family.in(rows, name).orElseThrow()).obstacles(policy, foreign);
+        return new Departure(
+                Optional.of(new VolumeProperties(name, own)).filter(isVolume).map(volume -> volume.volume(id)),
+                obstacles);
+    }
+
+    private static Family ours(NativeId id, DatasetName name, Family family) {
+        if (!family.isManaged()) {
+            throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
+        }
+        return family;
     }
 
     /** Returns once the dataset is proved absent. */
     void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
-        Optional<Family> there = Family.of(host, name, work);
-        if (there.isEmpty()) {
+        Steps steps = new Steps()
+                .then(Family.command(host.zfs(), name))
+                .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), OURS_AND_NO_CLONE);
+        int look = steps.then(host.zfs().destroy(name)).size();
+        Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
+        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             if (policy == OnDependents.DEFER) {
                 deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // which a call that was cut has left
             }
             return;
         }
-        Family family = there.get();
-        if (!family.isManaged()) {
-            throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
+        if (outcome.failedAt(look, Complaint.DOES_NOT_EXIST)) {
+            return;
         }
-        List<Dependent> dependents = family.dependents();
-        if (!dependents.isEmpty()) {
-            // Snapshots that somebody asked for would become those of a clone, or could not be found under their ids.
-            if (policy == OnDependents.REFUSE || !family.hasClonesOnly()) {
-                throw inUse(id, dependents);
-            }
+        // ZFS refuses to destroy what anything hangs on. What that is was printed before.
+        Optional<Family> seen = outcome.failed().orElse(0) == 0
+                ? Family.of(host, name, work)
+                : Family.in(host.printed(outcome, name.value(), Family.ASKED, Family.ASKED), name);
+        seen.ifPresent(family -> remove(id, name, family, policy, work));
+    }
+
+    private void remove(NativeId id, DatasetName name, Family seen, OnDependents policy, Work work) {
+        Family family = ours(id, name, seen);
+        new Departure(Optional.empty(), family.obstacles(policy, foreign)).refuseIfBarred(id.value());
+        purge.of(family, name, work);
+        if (family.hasClones()) {
             if (policy == OnDependents.DEFER) {
                 deferral.hide(family, name, work);
                 return;
@@ -69,17 +132,16 @@ final class Removal {
     /** Destroys a volume that was put aside, where nothing hangs on it any more; and in turn what it was a clone of. */
     private void clear(DatasetName hidden, Work work) {
         Optional<Family> left = Family.of(host, hidden, work)
-                .filter(family -> family.isHidden() && family.dependents().isEmpty());
-        left.ifPresent(family -> destroy(family, hidden, work));
+                .filter(family -> family.isHidden()
+                        && family.obstacles(OnDependents.REFUSE, foreign).isEmpty());
+        left.ifPresent(family -> {
+            purge.of(family, hidden, work);
+            destroy(family, hidden, work);
+        });
         left.flatMap(Family::origin)
                 .map(SnapshotName::dataset)
                 .filter(Layout::isHidden)
                 .ifPresent(next -> clear(next, work));
-    }
-
-    private static StorageException inUse(NativeId id, List<Dependent> dependents) {
-        String by = dependents.stream().limit(3).map(Dependent::what).collect(Collectors.joining(", "));
-        return new StorageException(new Failure.InUse(id.value(), by));
     }
 
     /** Makes the clones stand on their own; each takes the snapshot that it was made of with it. */

@@ -22,9 +22,7 @@ final class SnapshotNaming {
 
     /** @param id of the volume, which the snapshot's id begins with */
     static SnapshotName name(CsiName wanted, NativeId id, DatasetName volume, int maxIdBytes) {
-        int room = Math.min(
-                maxIdBytes - id.value().length() - 1,
-                DatasetName.MAX_BYTES - volume.value().length() - 1);
+        int room = room(id, volume, maxIdBytes);
         if (room < LEAST_NAME) {
             throw new StorageException(new Failure.InvalidRequest(
                     "name",
@@ -38,6 +36,17 @@ final class SnapshotNaming {
             throw new StorageException(
                     new Failure.InvalidRequest("name", "cannot be the name of a snapshot of " + volume), e);
         }
+    }
+
+    private static int room(NativeId id, DatasetName volume, int maxIdBytes) {
+        return Math.min(
+                maxIdBytes - id.value().length() - 1,
+                DatasetName.MAX_BYTES - volume.value().length() - 1);
+    }
+
+    /** Whether a volume of this id can have snapshots; one whose id is longer than ours are is hardly ours. */
+    static boolean hasRoom(NativeId id, DatasetName volume, int maxIdBytes) {
+        return room(id, volume, maxIdBytes) >= LEAST_NAME;
     }
 
     static NativeId group(CsiName wanted, int maxIdBytes) {

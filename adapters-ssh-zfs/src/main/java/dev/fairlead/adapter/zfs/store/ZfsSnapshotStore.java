@@ -19,7 +19,6 @@ import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -35,15 +34,17 @@ final class ZfsSnapshotStore implements SnapshotStore {
     private final Places places;
     private final DetachedSnapshots detached;
     private final SnapshotCatalogue catalogue;
+    private final Taking taking;
     private final ZfsSnapshotGroups groups;
 
-    ZfsSnapshotStore(ZfsHost host, Layout layout, ZfsSettings settings) {
+    ZfsSnapshotStore(ZfsHost host, Layout layout, ZfsSettings settings, ForeignSnapshots foreign) {
         this.host = host;
         this.layout = layout;
         this.settings = settings;
         this.places = new Places(host, layout);
-        this.detached = new DetachedSnapshots(host, layout);
+        this.detached = new DetachedSnapshots(host, layout, foreign);
         this.catalogue = new SnapshotCatalogue(host, layout);
+        this.taking = new Taking(host, layout, settings);
         this.groups = new ZfsSnapshotGroups(host, layout, settings);
     }
 
@@ -52,21 +53,37 @@ final class ZfsSnapshotStore implements SnapshotStore {
         DatasetName volume = places.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
-        requireOurs(volume, request.source(), work);
-        SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
-        if (isDetached(request.parameters())) {
-            return takeDetached(request, volume, name.name(), work);
+        if (!SnapshotNaming.hasRoom(request.source(), volume, maxIdBytes)) {
+            requireOurs(volume, request.source(), work);
         }
+        SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
+        boolean copies = isDetached(request.parameters());
+        if (!copies) {
+            Steps unused = taking.unused(volume, request.name());
+            Outcome outcome = taking.run(unused, name, request, work);
+            if (outcome.failed().orElse(unused.size()) >= unused.size()) {
+                return taken(outcome, unused.size(), name, request, work);
+            }
+        }
+        // It is used, or the volume is not ours, or neither could be told.
+        Optional<StoredSnapshot> existing = findByName(request.name(), work);
+        if (existing.isPresent()) {
+            return existing.get();
+        }
+        requireOurs(volume, request.source(), work);
+        return copies
+                ? takeDetached(request, volume, name.name(), work)
+                : taken(taking.run(new Steps(), name, request, work), 0, name, request, work);
+    }
+
+    /** @param step the one that has taken it */
+    private StoredSnapshot taken(Outcome outcome, int step, SnapshotName name, SnapshotRequest request, Work work) {
         NativeId id = new NativeId(request.source() + "@" + name.name());
-        Steps steps = new Steps()
-                .then(host.zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))
-                .then(host.zfs().get(name.toString(), SnapshotProperties.ASKED));
-        Outcome outcome = host.run("zfs snapshot", name.toString(), steps, work);
-        if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
+        if (outcome.failedAt(step, Complaint.ALREADY_EXISTS)) {
             return alone(find(id, work)
                     .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the snapshot " + name))));
         }
-        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedAt(step, Complaint.DOES_NOT_EXIST)) {
             throw new StorageException(
                     new Failure.VolumeNotFound(request.source().value()));
         }
@@ -160,8 +177,12 @@ final class ZfsSnapshotStore implements SnapshotStore {
         });
         SnapshotName name = place.name();
         // Where volumes were restored from it, it goes with the last of them; until then it is nobody's any more.
-        Steps steps = new Steps().then(host.zfs().destroy(name, true));
+        Steps steps =
+                new Steps().then(host.zfs().destroy(name, true)).then(host.zfs().exists(name.toString()));
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
+        if (outcome.failedAt(1, Complaint.DOES_NOT_EXIST)) {
+            return;
+        }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }

@@ -24,13 +24,15 @@ public interface ZfsStoreModule {
     @IntoMap
     @StringKey("zfs-filesystem")
     static StoreFactory filesystems(ZfsConnections connections) {
-        return (scope, file) -> new ZfsVolumeStore(connections.open(scope, file), VolumeMedium.Kind.FILESYSTEM);
+        return (scope, file) -> new ZfsVolumeStore(
+                connections.open(scope, file), VolumeMedium.Kind.FILESYSTEM, ForeignSnapshots.read(file));
     }
 
     @Provides
     @IntoMap
     @StringKey("zfs-volume")
     static StoreFactory volumes(ZfsConnections connections) {
-        return (scope, file) -> new ZfsVolumeStore(connections.open(scope, file), VolumeMedium.Kind.BLOCK_DEVICE);
+        return (scope, file) -> new ZfsVolumeStore(
+                connections.open(scope, file), VolumeMedium.Kind.BLOCK_DEVICE, ForeignSnapshots.read(file));
     }
 }

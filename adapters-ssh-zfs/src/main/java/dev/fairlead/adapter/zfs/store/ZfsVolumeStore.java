@@ -50,7 +50,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final ZfsSnapshotStore snapshots;
     private final ZfsModification modification;
 
-    ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind) {
+    ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind, ForeignSnapshots foreign) {
         this.connection = connection;
         this.host = connection.host();
         this.layout = connection.layout();
@@ -60,8 +60,8 @@ final class ZfsVolumeStore implements VolumeStore {
         this.places = new Places(host, layout);
         this.namesakes = new Namesakes(host, layout);
         this.making = new Making(connection);
-        this.removal = new Removal(host, layout.parents().all());
-        this.snapshots = new ZfsSnapshotStore(host, layout, settings);
+        this.removal = new Removal(host, layout.parents().all(), foreign);
+        this.snapshots = new ZfsSnapshotStore(host, layout, settings, foreign);
         this.modification = new ZfsModification(connection, kind);
     }
 
@@ -204,8 +204,10 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     @Override
-    public List<Dependent> dependents(NativeId id, Work work) {
-        return places.volume(id).map(name -> removal.dependents(name, work)).orElse(List.of());
+    public Departure departure(NativeId id, OnDependents policy, Work work) {
+        return places.volume(id)
+                .map(name -> removal.departure(id, name, policy, this::isVolume, work))
+                .orElseGet(() -> new Departure(Optional.empty(), List.of()));
     }
 
     @Override

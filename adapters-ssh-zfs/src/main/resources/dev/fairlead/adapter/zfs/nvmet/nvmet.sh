@@ -4,6 +4,7 @@
 #
 #   verb      export, unexport or expanded
 #   root      the folder of nvmet in configfs
+#   debug     the folder of nvmet in debugfs, which older kernels do not have
 #   lock      the file by which all writers of this host take turns
 #   patience  how many seconds to wait for that turn; a third of it for a device to appear
 #   config    the saved configuration; its new content comes by standard input
@@ -166,10 +167,11 @@ make() {
     l=$root/ports/$port/subsystems/$nqn
     [ -L "$l" ] || ln -s "$s" "$l" || fail 75 "port $port cannot be opened for $nqn"
   done
+  [ "$closed" = no ] || disconnect
 }
 
-# Lets in the hosts of a closed subsystem and no others. A host that is connected stays so until it goes, as the kernel has
-# it; only where no host is left is the subsystem taken from its ports, which ends every connection.
+# Lets in the hosts of a closed subsystem and no others. By configfs alone a host that is connected stays so until it goes;
+# only where no host is left is the subsystem taken from its ports, which ends every connection.
 admit() {
   for l in "$s"/allowed_hosts/*; do
     [ -L "$l" ] || continue
@@ -183,6 +185,27 @@ admit() {
     l=$s/allowed_hosts/$h
     [ -L "$l" ] || ln -s "$root/hosts/$h" "$l" || fail 75 "$l cannot be made"
   done
+}
+
+# Ends the connections of hosts that are not let in, and nobody else's, where the kernel can: Linux 6.11 and later, built
+# with NVME_TARGET_DEBUGFS. The kernel takes its time for that.
+disconnect() {
+  turn=0
+  until [ "$turn" -gt $((patience * 3)) ]; do
+    connected=
+    for k in "$debug/$nqn"/ctrl*/; do
+      { [ -e "${k}state" ] && value "${k}hostnqn"; } || continue
+      case " $hosts " in
+        *" $v "*) continue ;;
+      esac
+      connected=$v
+      [ "$turn" != 0 ] || { printf fatal >"${k}state"; } 2>/dev/null
+    done
+    [ -n "$connected" ] || return 0
+    turn=$((turn + 1))
+    sleep 0.1 2>/dev/null || sleep 1
+  done
+  fail 75 "$connected is shut out of $nqn and stays connected"
 }
 
 withdraw() {

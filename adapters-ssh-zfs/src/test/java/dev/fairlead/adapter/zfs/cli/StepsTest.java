@@ -46,6 +46,61 @@ class StepsTest {
     }
 
     @Test
+    void what_a_command_prints_is_held_to_what_is_expected_of_it() throws Exception {
+        List<String> prints = List.of("printf", "%s\n", "it's\t%s", "-");
+        List<String> same = List.of("it's\t%s", "-");
+        List<String> other = List.of("it's\t%s", "--");
+
+        assertThat(run(expecting(prints, List.of(same))).exitCode()).isZero();
+        assertThat(run(expecting(prints, List.of(other, same))).exitCode()).isZero();
+        assertThat(expecting(prints, List.of(other))
+                        .failed(run(expecting(prints, List.of(other))).exitCode()))
+                .hasValue(0);
+        assertThat(run(expecting(List.of("false"), List.of(List.of("")))).exitCode())
+                .isNotZero();
+    }
+
+    private static Steps expecting(List<String> command, List<List<String>> texts) {
+        return new Steps().expect(command, texts).then(List.of("true"));
+    }
+
+    @Test
+    void what_a_command_prints_is_looked_through_for_a_line() throws Exception {
+        List<String> prints = List.of("printf", "%s\n", "one", "it's two", "-e");
+
+        assertThat(run(new Steps().without(prints, "three")).exitCode()).isZero();
+        assertThat(run(new Steps().without(prints, "one")).exitCode()).isEqualTo(64);
+        assertThat(run(new Steps().without(prints, "it's two")).exitCode()).isEqualTo(64);
+        assertThat(run(new Steps().without(prints, "-e")).exitCode()).isEqualTo(64);
+        assertThat(run(new Steps().without(prints, "o.e")).exitCode()).isZero();
+        assertThat(run(new Steps().without(prints, "nothing\none")).exitCode())
+                .as("of a name of several lines, one is enough to look again")
+                .isEqualTo(64);
+        assertThat(run(new Steps().without(List.of("false"), "three")).exitCode())
+                .as("what cannot be looked through")
+                .isEqualTo(64);
+        assertThat(run(new Steps().then(List.of("export", "PATH=/none")).without(List.of("/bin/echo", "one"), "one"))
+                        .exitCode())
+                .as("without a grep")
+                .isEqualTo(65);
+    }
+
+    @Test
+    void what_is_not_there_lacks_every_line() throws Exception {
+        List<String> prints = List.of("echo", "one");
+        List<String> fails = List.of("false");
+
+        assertThat(run(new Steps().withoutIn(fails, fails, "one")).exitCode()).isZero();
+        assertThat(run(new Steps().withoutIn(prints, fails, "one")).exitCode())
+                .as("there, and not to be looked through")
+                .isEqualTo(64);
+        assertThat(run(new Steps().withoutIn(prints, prints, "one")).exitCode()).isEqualTo(64);
+        assertThat(run(new Steps().withoutIn(prints, prints, "two")))
+                .as("nothing of it is printed")
+                .isEqualTo(new Ended(0, ""));
+    }
+
+    @Test
     void a_step_that_works_is_not_undone() throws Exception {
         Steps steps = undoing("true");
 

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
@@ -117,6 +117,7 @@ abstract class FakeDatasets {
             case "available" -> "1000000000000";
             case "referenced", "logicalreferenced" -> "98304";
             case "defer_destroy" -> node.own().getOrDefault(property, "off");
+            case "userrefs" -> node.type().equals("snapshot") ? node.own().getOrDefault(property, "0") : "-";
             case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
             default -> "";
         };
@@ -202,7 +203,8 @@ abstract class FakeDatasets {
     }
 
     /** What {@code zfs get} prints of a dataset and what lies below it. */
-    final String rows(String top, int depth, Collection<String> types, String[] properties, boolean bare) {
+    final String rows(
+            String top, int depth, Collection<String> types, String[] properties, boolean own, String columns) {
         require(top);
         var rows = new StringBuilder();
         for (String name : nodes.keySet()) {
@@ -210,7 +212,14 @@ abstract class FakeDatasets {
                 String type = require(name).type();
                 for (String property : types.contains(type) ? properties : new String[0]) {
                     String[] value = value(name, property);
-                    rows.append(bare ? value[0] : String.join("\t", name, property, value[0], value[1]))
+                    if (own && !value[1].equals("local")) {
+                        continue;
+                    }
+                    Map<String, String> row =
+                            Map.of("name", name, "property", property, "value", value[0], "source", value[1]);
+                    rows.append(Arrays.stream(columns.split(",", -1))
+                                    .map(row::get)
+                                    .collect(Collectors.joining("\t")))
                             .append('\n');
                 }
             }
@@ -227,23 +236,5 @@ abstract class FakeDatasets {
                 .chars()
                 .filter(c -> c == '/' || c == '@')
                 .count();
-    }
-
-    final String rename(String from, String to) {
-        require(from);
-        refuseTaken(to, "rename");
-        for (String name : new ArrayList<>(nodes.keySet())) {
-            Node node = require(name);
-            String origin =
-                    node.origin().startsWith(from + "@") ? to + node.origin().substring(from.length()) : node.origin();
-            boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
-            if (moved) {
-                nodes.remove(name);
-            }
-            nodes.put(
-                    moved ? to + name.substring(from.length()) : name,
-                    new Node(node.type(), origin, node.own(), node.files(), node.born()));
-        }
-        return "";
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.fake.ShellScript.Then;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -123,6 +124,16 @@ public final class FakePool implements CommandRunner {
         }
     }
 
+    private String said(List<String> words) {
+        return words.contains("|") ? zfs.piped(words) : zfs.run(new ArrayDeque<>(words));
+    }
+
+    private static void require(boolean met) {
+        if (!met) {
+            throw new FakeDatasets.Refused("");
+        }
+    }
+
     private synchronized Ended shell(List<String> argv) {
         roundTrips++;
         if (!argv.subList(0, 2).equals(List.of("/bin/sh", "-c"))) {
@@ -137,18 +148,20 @@ public final class FakePool implements CommandRunner {
                     .toList();
             history.add(words);
             try {
-                if (!line.absent().isEmpty()) {
-                    removed(words, line.absent().getLast());
-                    continue;
-                }
-                String said = words.contains("|") ? zfs.piped(words) : zfs.run(new ArrayDeque<>(words));
-                if (line.remembers()) {
-                    remembered = said.stripTrailing();
-                } else {
-                    output.append(said);
+                switch (line.then()) {
+                    case Then.Print _ -> output.append(said(words));
+                    case Then.Remember _ -> remembered = said(words).stripTrailing();
+                    case Then.Look(String target) -> removed(words, target);
+                    case Then.Expect(List<String> texts) ->
+                        require(texts.contains(said(words).stripTrailing()));
+                    case Then.Lack(String text, Optional<String> target) ->
+                        require((target.isPresent() && !zfs.names().contains(target.get()))
+                                || said(words).lines().noneMatch(text.lines().toList()::contains));
                 }
             } catch (FakeDatasets.Refused e) {
-                line.undo().forEach(undo -> zfs.run(new ArrayDeque<>(undo)));
+                if (line.then() instanceof Then.Print(List<List<String>> undo)) {
+                    undo.forEach(each -> zfs.run(new ArrayDeque<>(each)));
+                }
                 return Ended.with(line.exitCode(), output.append(e.output()).toString(), e.getMessage() + "\n");
             }
         }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * A pool in memory and the {@code zfs} that works on it: it answers and complains as OpenZFS 2.1 was seen to. What it
  * gets wrong shows in the tests against the real one.
  */
-final class FakeZfs extends FakeDatasets {
+final class FakeZfs extends FakeFamilies {
     private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
 
     private boolean zstd = true;
@@ -60,11 +60,13 @@ final class FakeZfs extends FakeDatasets {
     private String get(Deque<String> words) {
         int depth = 0;
         Collection<String> types = List.of("filesystem", "volume", "snapshot");
-        boolean bare = false;
+        String columns = "name,property,value,source";
+        boolean own = false;
         while (words.peek().startsWith("-")) {
             switch (words.pop()) {
                 case "-Hp" -> {}
-                case "-o" -> bare = words.pop().equals("value");
+                case "-o" -> columns = words.pop();
+                case "-s" -> own = words.pop().equals("local,received");
                 case "-d" -> depth = Integer.parseInt(words.pop());
                 case "-t" -> types = List.of(words.pop().split(",", -1));
                 case String other -> throw new AssertionError("zfs get " + other);
@@ -75,7 +77,7 @@ final class FakeZfs extends FakeDatasets {
         List<String> missing = new ArrayList<>();
         for (String target : words) {
             if (nodes.containsKey(target)) {
-                rows.append(rows(target, depth, types, properties, bare));
+                rows.append(rows(target, depth, types, properties, own, columns));
             } else {
                 missing.add("cannot open '" + target + "': dataset does not exist");
             }
@@ -241,44 +243,6 @@ final class FakeZfs extends FakeDatasets {
             throw new Refused("cannot set property for '" + name
                     + "': pool and or dataset must be upgraded to set this property or value");
         }
-        return "";
-    }
-
-    private String destroy(List<String> words) {
-        String name = words.getLast();
-        Node node = require(name);
-        boolean snapshot = node.type().equals("snapshot");
-        if (snapshot && !clones(name).isEmpty()) {
-            if (!words.contains("-d")) {
-                throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
-            }
-            node.own().put("defer_destroy", "on");
-            return "";
-        }
-        if (nodes.keySet().stream().anyMatch(other -> above(other).equals(name))) {
-            throw new Refused("cannot destroy '" + name + "': filesystem has children");
-        }
-        nodes.remove(name);
-        Node origin = nodes.get(node.origin());
-        if (origin != null
-                && origin.own().containsKey("defer_destroy")
-                && clones(node.origin()).isEmpty()) {
-            nodes.remove(node.origin());
-        }
-        return "";
-    }
-
-    private String promote(String name) {
-        Node clone = require(name);
-        String snapshot = clone.origin();
-        String from = above(snapshot);
-        String moved = name + snapshot.substring(snapshot.indexOf('@'));
-        Node origin = require(snapshot);
-        nodes.remove(snapshot);
-        nodes.put(moved, origin);
-        nodes.put(name, new Node(clone.type(), require(from).origin(), clone.own(), clone.files(), clone.born()));
-        Node former = require(from);
-        nodes.put(from, new Node(former.type(), moved, former.own(), former.files(), former.born()));
         return "";
     }
 

@@ -1,7 +1,9 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,52 +12,104 @@ final class ShellScript {
     private static final Pattern LINE = Pattern.compile("(?s)(v=\\$\\()?(.*?)(\\))? \\|\\| exit (\\d+)");
     private static final Pattern UNDOING = Pattern.compile("(?s)(.*?) \\|\\| \\{ ((?:.*?; )+)exit (\\d+); }");
     private static final Pattern REMOVAL = Pattern.compile(
-            "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| " + "\\{ echo \"\\$e\" >&2; exit (\\d+); }");
+            "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| \\{ echo \"\\$e\" >&2; exit (\\d+); }");
+    private static final Pattern EXPECTING =
+            Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ (\\[ \"\\$v\" = .*); } \\|\\| exit (\\d+)");
+    private static final Pattern TEXT = Pattern.compile("(?s)\\[ \"\\$v\" = \"\\$\\(printf '%s\\\\n' (.*)\\)\" ]");
+    private static final String GREP = " && \\{ printf '%s\\\\n' \"\\$v\" \\| LC_ALL=C grep -Fxq -e (.*);"
+            + " \\[ \\$\\? = 1 ]; } \\|\\| exit (\\d+)";
+    private static final Pattern LACKING = Pattern.compile("(?s)v=\\$\\((.*?)\\)" + GREP);
+    private static final Pattern LACKING_IN =
+            Pattern.compile("(?s)\\{ v=\\$\\((.*?) 2>/dev/null\\) \\|\\| ! (.*?) >/dev/null 2>&1; }" + GREP);
 
     private ShellScript() {}
 
-    /**
-     * A step.
-     *
-     * @param remembers whether its output becomes the variable
-     * @param absent what must not be there afterwards, whatever the command said
-     * @param undo what is run where the command fails
-     */
-    record Line(List<String> argv, boolean remembers, List<String> absent, List<List<String>> undo, int exitCode) {}
+    /** What a step does with its command. */
+    sealed interface Then {
+        /** What it prints is printed, and where it fails these are run. */
+        record Print(List<List<String>> undo) implements Then {}
+
+        /** What it prints becomes the variable. */
+        record Remember() implements Then {}
+
+        /** Whatever it said, this is not there afterwards. */
+        record Look(String target) implements Then {}
+
+        /** What it prints is one of these. */
+        record Expect(List<String> texts) implements Then {}
+
+        /** No line of what it prints is this one; it may fail where the target is not there. */
+        record Lack(String line, Optional<String> target) implements Then {}
+    }
+
+    /** A step. */
+    record Line(List<String> argv, Then then, int exitCode) {}
 
     static List<Line> lines(String script) {
-        List<Line> lines = new ArrayList<>();
         // A value may hold line breaks: a step ends at its exit.
-        for (String text : script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|))\n", -1)) {
-            Matcher removal = REMOVAL.matcher(text);
-            if (removal.matches()) {
-                lines.add(new Line(
-                        words(removal.group(1)),
-                        false,
-                        words(removal.group(2)),
-                        List.of(),
-                        Integer.parseInt(removal.group(3))));
-                continue;
-            }
-            Matcher undoing = UNDOING.matcher(text);
-            if (undoing.matches()) {
-                List<List<String>> undo = Pattern.compile("; ")
-                        .splitAsStream(undoing.group(2))
-                        .map(ShellScript::words)
-                        .toList();
-                lines.add(
-                        new Line(words(undoing.group(1)), false, List.of(), undo, Integer.parseInt(undoing.group(3))));
-                continue;
-            }
-            Matcher matcher = LINE.matcher(text);
-            if (!matcher.matches()) {
-                throw new AssertionError("no step: " + text);
-            }
-            boolean remembers = matcher.group(1) != null;
-            String command = matcher.group(2) + (remembers || matcher.group(3) == null ? "" : matcher.group(3));
-            lines.add(new Line(words(command), remembers, List.of(), List.of(), Integer.parseInt(matcher.group(4))));
+        return Arrays.stream(script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|))\n", -1))
+                .map(ShellScript::line)
+                .toList();
+    }
+
+    private static Line line(String text) {
+        Matcher m = EXPECTING.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.Expect(texts(m.group(2))));
         }
-        return lines;
+        m = LACKING.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.Lack(words(m.group(2)).getFirst(), Optional.empty()));
+        }
+        m = LACKING_IN.matcher(text);
+        if (m.matches()) {
+            return line(
+                    m,
+                    new Then.Lack(
+                            words(m.group(3)).getFirst(),
+                            Optional.of(words(m.group(2)).getLast())));
+        }
+        m = REMOVAL.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.Look(words(m.group(2)).getLast()));
+        }
+        m = UNDOING.matcher(text);
+        if (m.matches()) {
+            return line(
+                    m,
+                    new Then.Print(Pattern.compile("; ")
+                            .splitAsStream(m.group(2))
+                            .map(ShellScript::words)
+                            .toList()));
+        }
+        m = LINE.matcher(text);
+        if (!m.matches()) {
+            throw new AssertionError("no step: " + text);
+        }
+        boolean remembers = m.group(1) != null;
+        String command = m.group(2) + (remembers || m.group(3) == null ? "" : m.group(3));
+        return new Line(
+                words(command),
+                remembers ? new Then.Remember() : new Then.Print(List.of()),
+                Integer.parseInt(m.group(4)));
+    }
+
+    /** The first group is the command, and the last the exit code. */
+    private static Line line(Matcher matcher, Then then) {
+        return new Line(words(matcher.group(1)), then, Integer.parseInt(matcher.group(matcher.groupCount())));
+    }
+
+    private static List<String> texts(String comparisons) {
+        return Pattern.compile(" \\|\\| ")
+                .splitAsStream(comparisons)
+                .map(text -> {
+                    Matcher one = TEXT.matcher(text);
+                    if (!one.matches()) {
+                        throw new AssertionError("no comparison: " + text);
+                    }
+                    return String.join("\n", words(one.group(1)));
+                })
+                .toList();
     }
 
     private static List<String> words(String command) {

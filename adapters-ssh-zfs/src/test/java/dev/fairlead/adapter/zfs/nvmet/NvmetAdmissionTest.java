@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
@@ -112,6 +113,41 @@ class NvmetAdmissionTest {
                         .isZero();
                 gone(exporter, volume);
             }
+        }
+    }
+
+    /** The kernel ends a connection in its own time, and until then the host is not said to be shut out. */
+    @Test
+    void a_host_that_is_shut_out_is_cut_off_and_the_others_are_not() {
+        try (NvmetExporter exporter = bench.exporter()) {
+            StoredVolume volume = closed("pvc-1");
+            exporter.admit(volume, grants(1, 2), TestWork.patient());
+            Path stays = bench.connection("pvc-1", 1, HOST + "1");
+            Path goes = bench.connection("pvc-1", 2, HOST + "2");
+            Path elsewhere = bench.connection("pvc-2", 1, HOST + "2");
+
+            Failing.with(Failure.BackendUnavailable.class, () -> exporter.admit(volume, grants(1), TestWork.patient()));
+            assertThat(NvmetBench.read(goes.resolve("state"))).isEqualTo("fatal");
+            NvmetBench.delete(goes.resolve("state"));
+            exporter.admit(volume, grants(1), TestWork.patient());
+
+            assertThat(bench.letIn(volume).orElseThrow()).containsOnlyKeys(HOST + "1");
+            assertThat(NvmetBench.read(stays.resolve("state"))).isEqualTo("ready\n");
+            assertThat(NvmetBench.read(elsewhere.resolve("state"))).isEqualTo("ready\n");
+            gone(exporter, volume);
+        }
+    }
+
+    @Test
+    void nobody_is_cut_off_from_an_open_volume() {
+        try (NvmetExporter exporter = bench.exporter()) {
+            StoredVolume volume = bench.volume("pvc-1");
+            Path connection = bench.connection("pvc-1", 1, HOST + "1");
+
+            exporter.export(volume, TestWork.patient());
+
+            assertThat(NvmetBench.read(connection.resolve("state"))).isEqualTo("ready\n");
+            gone(exporter, volume);
         }
     }
 

@@ -85,6 +85,14 @@ final class NvmetBench {
         return root().resolve("subsystems").resolve(BASE + ":" + name);
     }
 
+    /** What a newer kernel tells of a host that is connected to a volume. */
+    Path connection(String name, int number, String host) {
+        Path connection = folder.resolve("debug/" + BASE + ":" + name + "/ctrl" + number);
+        write(connection.resolve("hostnqn"), host); // without an end of the line, as the kernel has it
+        write(connection.resolve("state"), "ready\n");
+        return connection;
+    }
+
     Path device(String name) {
         return folder.resolve("dev").resolve(PARENT).resolve(name);
     }
@@ -96,6 +104,7 @@ final class NvmetBench {
     NvmetPlaces places() {
         return new NvmetPlaces(
                 root().toString(),
+                folder.resolve("debug").toString(),
                 folder.resolve("dev").toString(),
                 new HostLock(folder.resolve("lock").toString(), Duration.ofSeconds(1)));
     }

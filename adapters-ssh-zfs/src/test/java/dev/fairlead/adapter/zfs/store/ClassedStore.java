@@ -11,7 +11,6 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,8 +57,8 @@ record ClassedStore(VolumeStore store, Map<String, String> parameters) implement
     }
 
     @Override
-    public List<Dependent> dependents(NativeId id, Work work) {
-        return store.dependents(id, work);
+    public Departure departure(NativeId id, OnDependents policy, Work work) {
+        return store.departure(id, policy, work);
     }
 
     @Override

@@ -71,6 +71,10 @@ class DeferralTest {
         make(TestVolumes.fromVolume("pvc-2", source.id()));
         store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
 
+        assertThat(store.departure(source.id(), OnDependents.DEFER, TestWork.patient())
+                        .obstacles())
+                .extracting(VolumeStore.Dependent::what)
+                .containsExactly("the snapshot tank/v/pvc-1@snap-1");
         Failing.with(Failure.InUse.class, () -> defer(source.id()));
 
         assertThat(store.find(source.id(), TestWork.patient())).isPresent();

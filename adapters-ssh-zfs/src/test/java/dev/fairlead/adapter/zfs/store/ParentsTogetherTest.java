@@ -194,7 +194,8 @@ class ParentsTogetherTest {
         StoredVolume source = several.make("pvc-1", USUAL);
         several.create(TestVolumes.fromVolume("pvc-2", source.id()), FAST);
 
-        assertThat(store.dependents(source.id(), TestWork.patient()))
+        assertThat(store.departure(source.id(), OnDependents.REFUSE, TestWork.patient())
+                        .obstacles())
                 .extracting(VolumeStore.Dependent::what)
                 .containsExactly("the clone tank/fast/pvc-2");
         Failing.with(Failure.InUse.class, () -> store.delete(source.id(), OnDependents.REFUSE, TestWork.patient()));

@@ -158,6 +158,10 @@ class PeerVolumesTest {
         assertThat(bench.pool().names()).doesNotContain("tank/v/strange@snap-1");
         Failing.with(
                 Failure.NotOurs.class,
+                () -> store.departure(new NativeId("strange"), OnDependents.REFUSE, TestWork.patient()));
+        Failing.with(
+                Failure.NotOurs.class,
                 () -> store.delete(new NativeId("strange"), OnDependents.REFUSE, TestWork.patient()));
+        assertThat(bench.pool().names()).contains("tank/v/strange");
     }
 }

@@ -57,7 +57,11 @@ final class ZfsBench {
     }
 
     VolumeStore open() {
-        return new ZfsVolumeStore(pool.connection(settings, layout), kind);
+        return open(ForeignSnapshots.REFUSE);
+    }
+
+    VolumeStore open(ForeignSnapshots foreign) {
+        return new ZfsVolumeStore(pool.connection(settings, layout), kind, foreign);
     }
 
     String dataset(NativeId id) {

@@ -3,9 +3,11 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -13,6 +15,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What travels to the storage host: how often, and that a volume never is without its marks. */
@@ -73,6 +76,64 @@ class ZfsRoundTripsTest {
             assertThat(elsewhere.pool().names()).contains("tank/new/deep/pvc-1", "tank/new/deep/pvc-2");
             assertThat(elsewhere.pool().roundTrips() - before).isEqualTo(1);
         }
+    }
+
+    @Test
+    void what_stands_in_the_way_of_a_deletion_is_seen_in_one_round_trip_and_it_is_done_in_another() {
+        StoredVolume made = make("pvc-1");
+        int before = bench.pool().roundTrips();
+
+        VolumeStore.Departure departure = store.departure(made.id(), OnDependents.REFUSE, TestWork.patient());
+        int looked = bench.pool().roundTrips();
+        store.delete(made.id(), OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(departure).isEqualTo(new VolumeStore.Departure(Optional.of(made), List.of()));
+        assertThat(looked - before).isEqualTo(1);
+        assertThat(bench.pool().roundTrips() - looked).isEqualTo(1);
+        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
+    }
+
+    @Test
+    void a_snapshot_is_seen_to_be_new_taken_and_read_back_in_one_round_trip_however_many_there_are() {
+        StoredVolume source = make("pvc-1");
+        StoredVolume other = make("pvc-2");
+        for (int i = 0; i < 10; i++) {
+            snapshots().take(TestVolumes.snapshot("other-" + i, other), 100, TestWork.patient());
+        }
+        int before = bench.pool().roundTrips();
+
+        snapshots().take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
+
+        assertThat(bench.pool().roundTrips() - before).isEqualTo(1);
+    }
+
+    @Test
+    void a_name_that_is_used_is_found_with_nothing_taken() {
+        StoredSnapshot taken = snapshots().take(TestVolumes.snapshot("snap-1", make("pvc-1")), 100, TestWork.patient());
+        StoredVolume other = make("pvc-2");
+
+        StoredSnapshot found = snapshots().take(TestVolumes.snapshot("snap-1", other), 100, TestWork.patient());
+
+        assertThat(found).isEqualTo(taken);
+        assertThat(bench.pool().history())
+                .filteredOn(words -> words.get(1).equals("snapshot"))
+                .hasSize(1);
+    }
+
+    private SnapshotStore snapshots() {
+        return store.snapshots().orElseThrow();
+    }
+
+    @Test
+    void the_helper_of_a_clone_takes_one_round_trip_more() {
+        StoredVolume source = make("pvc-1");
+        VolumeStore.Birth clone = store.plan(TestVolumes.fromVolume("pvc-2", source.id()), new NativeId("pvc-2"));
+        store.create(clone, TestWork.patient());
+        int before = bench.pool().roundTrips();
+
+        store.delete(clone.id(), OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(bench.pool().roundTrips() - before).isEqualTo(2);
     }
 
     @Test

@@ -12,8 +12,8 @@ import java.util.Optional;
 /** The role of a store that takes snapshots. The same promises as {@link VolumeStore}: idempotent, whole or absent. */
 public interface SnapshotStore {
     /**
-     * Takes a snapshot, and answers what it reads back; the store names it. One of the same name and source comes back
-     * as it is. The caller has made sure that the name is not in use for another source.
+     * Takes a snapshot, and answers what it reads back; the store names it. One that {@link #findByName} would answer
+     * comes back as it is, of whichever volume it is, and nothing is taken.
      *
      * @param maxIdBytes longest id that leaves the handle within CSI's limit; a longer one is shortened by a hash
      * @throws dev.fairlead.domain.failure.StorageException {@code VolumeNotFound} for a missing source,

@@ -2,6 +2,8 @@ package dev.fairlead.application.port.out.store;
 
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.CreateRequest;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Keeps volumes. Implement this to add a storage backend.
@@ -53,8 +56,12 @@ public interface VolumeStore extends AutoCloseable {
     /** Grows a volume; one that is large enough comes back as it is. Never shrinks. */
     StoredVolume expand(NativeId id, Capacity atLeast, Work work);
 
-    /** What would be lost or broken if the volume went; asked before anything is unexported. */
-    List<Dependent> dependents(NativeId id, Work work);
+    /**
+     * The volume, and what stands in the way of deleting it by this policy; asked before anything is unexported.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code NotOurs} for what somebody else made in its place
+     */
+    Departure departure(NativeId id, OnDependents policy, Work work);
 
     /** Returns once the volume is proved absent. What is absent is done. */
     void delete(NativeId id, OnDependents policy, Work work);
@@ -135,8 +142,45 @@ public interface VolumeStore extends AutoCloseable {
     /** @param from empty where there is none */
     record NoteChange(String key, String from, String to) {}
 
-    /** Something that hangs on a volume, in words for a human. */
-    record Dependent(String what) {}
+    /**
+     * What deleting a volume would mean.
+     *
+     * @param volume empty where it does not exist, or is not whole; leftovers may be there all the same
+     */
+    record Departure(Optional<StoredVolume> volume, List<Dependent> obstacles) {
+        private static final int MOST_NAMED = 3;
+
+        public Departure {
+            obstacles = List.copyOf(obstacles);
+        }
+
+        /** Refuses where something is in the way, which the message names as far as it is not too much. */
+        public void refuseIfBarred(String handle) {
+            if (obstacles.isEmpty()) {
+                return;
+            }
+            String by =
+                    obstacles.stream().limit(MOST_NAMED).map(Dependent::what).collect(Collectors.joining(", "));
+            String more = obstacles.size() > MOST_NAMED ? " and " + (obstacles.size() - MOST_NAMED) + " more" : "";
+            String otherwise = obstacles.stream()
+                    .flatMap(obstacle -> obstacle.otherwise().stream())
+                    .distinct()
+                    .map(way -> ", or " + way)
+                    .collect(Collectors.joining());
+            throw new StorageException(new Failure.InUse(handle, by + more, "remove that first" + otherwise));
+        }
+    }
+
+    /**
+     * Something that hangs on a volume, in words for a human.
+     *
+     * @param otherwise what can be done about it besides removing it
+     */
+    record Dependent(String what, Optional<String> otherwise) {
+        public Dependent(String what) {
+            this(what, Optional.empty());
+        }
+    }
 
     /** What deleting a volume does about those that depend on it. */
     enum OnDependents {

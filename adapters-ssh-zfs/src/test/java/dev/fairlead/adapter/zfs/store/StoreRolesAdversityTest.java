@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Each command of a group's and a modification's calls: cut before and after it, timed out, and said to be done. */
-class RolesAdversityTest {
+class StoreRolesAdversityTest {
     private static final GroupRequest GROUP =
             new GroupRequest(new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
     private static final NativeId PVC = new NativeId("pvc-a");
@@ -29,7 +29,7 @@ class RolesAdversityTest {
             // What a caller is told of a failure after the instant is for the use case, which looks again.
             Scenario.changing(
                     "take a group",
-                    RolesAdversityTest::volumes,
+                    StoreRolesAdversityTest::volumes,
                     (store, work) ->
                             groups(store).take(GROUP, 100, work).snapshots().size()),
             Scenario.changing(
@@ -42,7 +42,7 @@ class RolesAdversityTest {
                         groups(store).delete(new NativeId("group-1"), work);
                         return "done";
                     }),
-            Scenario.changing("modify", RolesAdversityTest::volumes, (store, work) -> {
+            Scenario.changing("modify", StoreRolesAdversityTest::volumes, (store, work) -> {
                 store.modification().orElseThrow().modify(PVC, Map.of("compression", "zstd", "sync", "always"), work);
                 return "done";
             }));

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every RPC, cut, timed out and lied to at every command that the storage host sees, and repeated. */
-class ZfsAdversityTest {
+class RpcAdversityTest {
     private static final String BARE = "pvc-1@snap-1";
     private static final Map<String, String> COPIES =
             Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");

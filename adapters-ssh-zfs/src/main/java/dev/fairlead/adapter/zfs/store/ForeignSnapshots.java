@@ -1,0 +1,36 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.application.config.ConfigNode;
+
+/**
+ * What DeleteVolume does about snapshots of the volume that no CSI caller asked for: an administrator's, or those of a
+ * program that takes them by a plan.
+ */
+enum ForeignSnapshots {
+    REFUSE,
+    DESTROY;
+
+    private static final String KEY = "foreignSnapshots";
+
+    /** What a refusal tells of besides removing them. */
+    static final String OTHERWISE =
+            "set fairlead." + KEY + ": destroy in the connection's file, and such snapshots go with their volume";
+
+    /** @param file the connection's */
+    static ForeignSnapshots read(ConfigNode file) {
+        return file.child("fairlead")
+                .optional(KEY, ForeignSnapshots::parse, "expected: refuse or destroy")
+                .orElse(REFUSE);
+    }
+
+    private static ForeignSnapshots parse(String text) {
+        return switch (text) {
+            case "refuse" -> REFUSE;
+            case "destroy" -> DESTROY;
+            case "keep" ->
+                throw new IllegalArgumentException(
+                        "'keep' is not offered: a volume with snapshots that are taken by a" + " plan would never go");
+            default -> throw new IllegalArgumentException("'" + text + "' is not known");
+        };
+    }
+}

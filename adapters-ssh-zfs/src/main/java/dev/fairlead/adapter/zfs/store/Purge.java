@@ -1,0 +1,28 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.application.port.work.Work;
+import java.util.List;
+
+/** Destroys the snapshots that no CSI caller asked for; whoever asks for it has made sure that they may go. */
+record Purge(ZfsHost host) {
+    /** Their names are one argument of a shell's, which Linux holds to 128 KiB. */
+    private static final int AT_ONCE = 100;
+
+    void of(Family family, DatasetName name, Work work) {
+        List<SnapshotName> all = family.foreign();
+        for (int from = 0; from < all.size(); from += AT_ONCE) {
+            List<SnapshotName> some = all.subList(from, Math.min(from + AT_ONCE, all.size()));
+            Steps steps = new Steps().then(host.zfs().destroyAll(name, some));
+            Outcome outcome = host.run("zfs destroy", name.value(), steps, work);
+            if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
+                throw host.failure("destroying snapshots of " + name, outcome);
+            }
+        }
+    }
+}

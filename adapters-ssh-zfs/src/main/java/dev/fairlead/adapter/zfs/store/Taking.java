@@ -1,0 +1,69 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.volume.CsiName;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Takes the snapshot of a volume and reads it back, in the same round trip that has seen its name to be unused: the
+ * names of all snapshots stay on the storage host.
+ */
+record Taking(ZfsHost host, Layout layout, ZfsSettings settings) {
+    private static final List<String> OURS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
+    private static final String MARK = PeerProperties.MANAGED + "\t" + PeerProperties.TRUE;
+
+    /** What a volume's own marks are: Fairlead's, and democratic-csi's. */
+    private static final List<List<String>> WHOLE =
+            List.of(List.of(MARK, OwnProperties.STATE + "\t" + OwnProperties.WHOLE), List.of(MARK));
+
+    /**
+     * Steps of which one fails where the volume is not ours, or a snapshot of this name is there, of whichever volume.
+     */
+    Steps unused(DatasetName volume, CsiName name) {
+        Steps steps = new Steps().expect(zfs().ownOf(volume.value(), OURS), WHOLE);
+        for (DatasetName parent : layout.parents().all()) {
+            List<String> names = below(parent, Set.of(DatasetType.SNAPSHOT));
+            if (volume.isBelow(parent)) {
+                steps.without(names, name.value());
+            } else {
+                steps.withoutIn(zfs().exists(parent.value()), names, name.value());
+            }
+        }
+        layout.detachedParent()
+                .ifPresent(top -> steps.withoutIn(
+                        zfs().exists(top.value()),
+                        below(top, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
+                        name.value()));
+        return steps;
+    }
+
+    private List<String> below(DatasetName top, Set<DatasetType> types) {
+        return zfs().ownBelow(top, 2, types, PeerProperties.SNAPSHOT_NAME);
+    }
+
+    /** @param before what has to succeed first */
+    Outcome run(Steps before, SnapshotName name, SnapshotRequest request, Work work) {
+        Steps steps = new Steps()
+                .and(before)
+                .then(zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))
+                .then(zfs().get(name.toString(), SnapshotProperties.ASKED));
+        return host.run("zfs snapshot", name.toString(), steps, work);
+    }
+
+    private ZfsCommands zfs() {
+        return host.zfs();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.fairlead.adapter.zfs.fake;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/** What becomes of snapshots and clones where a dataset goes, gets another name, or changes places with its clone. */
+abstract class FakeFamilies extends FakeDatasets {
+    final String rename(String from, String to) {
+        require(from);
+        refuseTaken(to, "rename");
+        for (String name : new ArrayList<>(nodes.keySet())) {
+            Node node = require(name);
+            String origin =
+                    node.origin().startsWith(from + "@") ? to + node.origin().substring(from.length()) : node.origin();
+            boolean moved = name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE;
+            if (moved) {
+                nodes.remove(name);
+            }
+            nodes.put(
+                    moved ? to + name.substring(from.length()) : name,
+                    new Node(node.type(), origin, node.own(), node.files(), node.born()));
+        }
+        return "";
+    }
+
+    final String destroy(List<String> words) {
+        String all = words.getLast();
+        return all.contains(",") ? destroyAll(all) : destroy(all, words.contains("-d"));
+    }
+
+    /** Of several snapshots all go, as far as they are there, or none. */
+    private String destroyAll(String list) {
+        String dataset = list.substring(0, list.indexOf('@') + 1);
+        List<String> there = Pattern.compile(",")
+                .splitAsStream(list.substring(dataset.length()))
+                .map(name -> dataset + name)
+                .filter(name -> nodes.containsKey(name))
+                .toList();
+        if (there.isEmpty()) {
+            throw new Refused("could not find any snapshots to destroy; check snapshot names.");
+        }
+        there.forEach(name -> {
+            refuseHeld(name);
+            if (!clones(name).isEmpty()) {
+                throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
+            }
+        });
+        there.forEach(name -> destroy(name, false));
+        return "";
+    }
+
+    private void refuseHeld(String name) {
+        if (!require(name).own().getOrDefault("userrefs", "0").equals("0")) {
+            throw new Refused("cannot destroy snapshot " + name + ": dataset is busy");
+        }
+    }
+
+    private String destroy(String name, boolean deferred) {
+        Node node = require(name);
+        refuseHeld(name);
+        boolean snapshot = node.type().equals("snapshot");
+        if (snapshot && !clones(name).isEmpty()) {
+            if (!deferred) {
+                throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
+            }
+            node.own().put("defer_destroy", "on");
+            return "";
+        }
+        if (nodes.keySet().stream().anyMatch(other -> above(other).equals(name))) {
+            throw new Refused("cannot destroy '" + name + "': filesystem has children");
+        }
+        nodes.remove(name);
+        Node origin = nodes.get(node.origin());
+        if (origin != null
+                && origin.own().containsKey("defer_destroy")
+                && clones(node.origin()).isEmpty()) {
+            nodes.remove(node.origin());
+        }
+        return "";
+    }
+
+    final String promote(String name) {
+        Node clone = require(name);
+        String snapshot = clone.origin();
+        String from = above(snapshot);
+        String moved = name + snapshot.substring(snapshot.indexOf('@'));
+        Node origin = require(snapshot);
+        nodes.remove(snapshot);
+        nodes.put(moved, origin);
+        nodes.put(name, new Node(clone.type(), require(from).origin(), clone.own(), clone.files(), clone.born()));
+        Node former = require(from);
+        nodes.put(from, new Node(former.type(), moved, former.own(), former.files(), former.born()));
+        return "";
+    }
+}

@@ -1,0 +1,39 @@
+package dev.fairlead.bootstrap.serving;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** Does something from time to time, on a thread of its own, until it is closed; the first time after one interval. */
+final class Repetition implements AutoCloseable {
+    private final Duration interval;
+    private final Runnable task;
+    private final Thread thread;
+
+    /** @param task whose failures are its own to tell: one that it throws ends the repetition */
+    Repetition(Duration interval, Runnable task, ThreadFactory threads) {
+        this.interval = interval;
+        this.task = task;
+        this.thread = threads.newThread(this::run);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
+                task.run();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
