@@ -35,17 +35,17 @@ record Taking(ZfsHost host, Layout layout, ZfsSettings settings) {
     Steps unused(DatasetName volume, CsiName name) {
         Steps steps = new Steps()
                 .expect(zfs().ownOf(volume.value(), OURS), WHOLE)
-                .without(below(layout.parent(), Set.of(DatasetType.SNAPSHOT)), name.value());
+                .without(below(List.of(layout.parent()), Set.of(DatasetType.SNAPSHOT)), name.value());
         layout.detachedParent()
                 .ifPresent(top -> steps.withoutIn(
                         zfs().exists(top.value()),
-                        below(top, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
+                        below(List.of(top), Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
                         name.value()));
         return steps;
     }
 
-    private List<String> below(DatasetName top, Set<DatasetType> types) {
-        return zfs().ownBelow(top, 2, types, PeerProperties.SNAPSHOT_NAME);
+    private List<String> below(List<DatasetName> tops, Set<DatasetType> types) {
+        return zfs().ownBelow(tops, 2, types, PeerProperties.SNAPSHOT_NAME);
     }
 
     /** @param before what has to succeed first */
