@@ -77,7 +77,7 @@ class ForeignSnapshotsOnStorageTest {
                     .hasMessageContaining("pvc-1@snap-1")
                     .hasMessageNotContaining("auto-");
             assertThatThrownBy(() -> delete(controller, "pvc-2"))
-                    .hasMessageContaining("pvc-2@auto-7, which is held")
+                    .hasMessageContaining("the hold on " + rig.parent() + "/pvc-2@auto-7")
                     .hasMessageNotContaining("auto-8");
             assertThat(snapshots(rig).lines()).hasSize(3 * 120 + 1);
 

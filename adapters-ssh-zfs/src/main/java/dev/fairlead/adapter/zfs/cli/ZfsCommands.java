@@ -50,9 +50,10 @@ public record ZfsCommands(List<String> program) {
         return words("get", "-Hp", "-s", OWN, "-o", "property,value", String.join(",", properties), target);
     }
 
-    /** The values that a property was given on a dataset, and on what lies below it, to a depth; a line each. */
-    public List<String> ownBelow(DatasetName top, int depth, Collection<DatasetType> types, String property) {
-        return words(
+    /** The values that a property was given on datasets, and on what lies below them, to a depth; a line each. */
+    public List<String> ownBelow(
+            Collection<DatasetName> tops, int depth, Collection<DatasetType> types, String property) {
+        List<String> words = words(
                 "get",
                 "-Hp",
                 "-s",
@@ -63,8 +64,9 @@ public record ZfsCommands(List<String> program) {
                 String.join(",", types.stream().map(DatasetType::word).sorted().toList()),
                 "-o",
                 "value",
-                property,
-                top.value());
+                property);
+        tops.forEach(top -> words.add(top.value()));
+        return words;
     }
 
     /** Rows of datasets and all below them, to a depth (0 is themselves alone), of these types only. */

@@ -137,6 +137,9 @@ final class Family {
             if (policy == OnDependents.REFUSE || !isHelper(snapshot)) {
                 clonesOf(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
             }
+            if (isHeld(snapshot)) {
+                all.add(new Dependent("the hold on " + snapshot));
+            }
             if (!isHelper(snapshot) && isCallers(snapshot)) {
                 all.add(new Dependent("the snapshot " + snapshot));
             }
@@ -146,21 +149,16 @@ final class Family {
                 .flatMap(Optional::stream)
                 .filter(child -> child.isBelow(name))
                 .forEach(child -> all.add(new Dependent("the dataset " + child)));
-        foreign().stream()
-                .flatMap(snapshot -> barred(snapshot, foreign).stream())
-                .forEach(all::add);
+        if (foreign == ForeignSnapshots.REFUSE) {
+            foreign()
+                    .forEach(snapshot -> all.add(new Dependent(
+                            "the snapshot, not made by Fairlead, " + snapshot,
+                            Optional.of(ForeignSnapshots.OTHERWISE))));
+        }
         return all;
     }
 
     /** A hold says that a snapshot is not to be destroyed, whatever else says that it may. */
-    private Optional<Dependent> barred(SnapshotName snapshot, ForeignSnapshots foreign) {
-        String what = "the snapshot, not made by Fairlead, " + snapshot;
-        return switch (foreign) {
-            case REFUSE -> Optional.of(new Dependent(what, Optional.of(ForeignSnapshots.OTHERWISE)));
-            case DESTROY -> isHeld(snapshot) ? Optional.of(new Dependent(what + ", which is held")) : Optional.empty();
-        };
-    }
-
     private boolean isHeld(SnapshotName snapshot) {
         return text(snapshot.toString(), HOLDS)
                 .filter(count -> !count.equals("0"))

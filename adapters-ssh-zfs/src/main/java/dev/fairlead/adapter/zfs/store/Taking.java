@@ -35,7 +35,7 @@ record Taking(ZfsHost host, Layout layout, ZfsSettings settings) {
     Steps unused(DatasetName volume, CsiName name) {
         Steps steps = new Steps().expect(zfs().ownOf(volume.value(), OURS), WHOLE);
         for (DatasetName parent : layout.parents().all()) {
-            List<String> names = below(parent, Set.of(DatasetType.SNAPSHOT));
+            List<String> names = below(List.of(parent), Set.of(DatasetType.SNAPSHOT));
             if (volume.isBelow(parent)) {
                 steps.without(names, name.value());
             } else {
@@ -45,13 +45,13 @@ record Taking(ZfsHost host, Layout layout, ZfsSettings settings) {
         layout.detachedParent()
                 .ifPresent(top -> steps.withoutIn(
                         zfs().exists(top.value()),
-                        below(top, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
+                        below(List.of(top), Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
                         name.value()));
         return steps;
     }
 
-    private List<String> below(DatasetName top, Set<DatasetType> types) {
-        return zfs().ownBelow(top, 2, types, PeerProperties.SNAPSHOT_NAME);
+    private List<String> below(List<DatasetName> tops, Set<DatasetType> types) {
+        return zfs().ownBelow(tops, 2, types, PeerProperties.SNAPSHOT_NAME);
     }
 
     /** @param before what has to succeed first */

@@ -123,7 +123,7 @@ class ForeignSnapshotsTest {
 
         String refused = refused(() -> destroying.delete(PVC, OnDependents.REFUSE, TestWork.patient()));
 
-        assertThat(refused).contains("tank/v/pvc-1@held, which is held");
+        assertThat(refused).contains("the hold on tank/v/pvc-1@held");
         assertThat(bench.pool().names()).contains(HOURLY);
     }
 
