@@ -76,6 +76,15 @@ final class Lane {
         return submit(work, what, action).outcome(shorter(patience, work.left()));
     }
 
+    /**
+     * Sets a change going beside others of its caller, which waits for its end later. It waits for its turn for as long
+     * as patience lasts, whatever time its caller has: it belongs to work that goes on without one.
+     */
+    <T> Supplier<T> begin(Work work, String what, Supplier<T> action) {
+        Call<T> call = submit(work, what, action);
+        return () -> call.outcome(patience);
+    }
+
     /** Whether no call is at work on the storage or waits for its turn, abandoned ones included. */
     boolean isEmpty() {
         return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();

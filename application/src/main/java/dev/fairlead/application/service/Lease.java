@@ -4,6 +4,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** One version of a connection, kept open while this lease is: a call ends on the version that it began with. */
 public final class Lease implements AutoCloseable {
@@ -38,6 +39,11 @@ public final class Lease implements AutoCloseable {
     /** Changes the storage by work that is this connection's; see {@link Lane#change}. */
     <T> T change(Work work, String what, BiFunction<Backend, Work, T> action) {
         return lane.change(work, what, () -> action.apply(backend, work.on(name())));
+    }
+
+    /** Sets a change going whose end is waited for later; see {@link Lane#begin}. */
+    <T> Supplier<T> begin(Work work, String what, BiFunction<Backend, Work, T> action) {
+        return lane.begin(work, what, () -> action.apply(backend, work.on(name())));
     }
 
     @Override

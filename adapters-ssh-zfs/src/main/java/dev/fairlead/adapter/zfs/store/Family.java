@@ -22,8 +22,9 @@ import java.util.SortedMap;
 final class Family {
     private static final String CLONES = "clones";
     private static final String ORIGIN = "origin";
+    private static final String HOLDS = "userrefs";
     private static final List<String> ASKED = List.of(
-            "type", "guid", CLONES, ORIGIN, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME, OwnProperties.STATE);
+            "type", "guid", CLONES, ORIGIN, HOLDS, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME, OwnProperties.STATE);
 
     private final DatasetName name;
     private final SortedMap<String, Map<String, Property>> rows;
@@ -96,6 +97,9 @@ final class Family {
         List<Dependent> all = new ArrayList<>();
         for (SnapshotName snapshot : snapshots()) {
             clonesOf(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
+            text(snapshot.toString(), HOLDS)
+                    .filter(count -> !count.equals("0"))
+                    .ifPresent(_ -> all.add(new Dependent("the hold on " + snapshot)));
             if (!isHelper(snapshot)) {
                 boolean ours =
                         own(snapshot.toString(), PeerProperties.SNAPSHOT_NAME).isPresent();

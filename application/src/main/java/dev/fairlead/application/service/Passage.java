@@ -1,0 +1,108 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.out.store.ContentTransfer;
+import dev.fairlead.application.port.out.store.ContentTransfer.Extent;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * One stream from a source to the volume that is made of it: the source's end writes on a thread of its connection, the
+ * other reads on the caller's.
+ *
+ * @param source of the content
+ * @param site where it goes
+ */
+record Passage(Lease source, Site site, Origin origin, Extent extent, Work work) {
+    /** A storage host that sends or takes nothing for so long is given up; what has come is kept. */
+    private static final Duration SILENCE = Duration.ofMinutes(2);
+
+    /** Returns once all of it has been taken in. Otherwise a repeated call goes on from where this one stopped. */
+    void pass(Optional<String> mark, String ticket) {
+        var conduit = new Conduit(SILENCE, this::tell);
+        tell(0);
+        Supplier<Boolean> sending = source.begin(work, what(), (backend, its) -> {
+            try {
+                role(backend).departure().send(origin.content(), ticket, mark, conduit.out(), its);
+                return true;
+            } finally {
+                conduit.end();
+            }
+        });
+        Optional<RuntimeException> received = Optional.empty();
+        Optional<RuntimeException> sent = Optional.empty();
+        boolean complete = false;
+        try {
+            if (conduit.awaitFirst()) {
+                role(site.lease().backend()).arrival().receive(site.birth(), conduit.in(), work);
+                complete = true;
+            }
+        } catch (RuntimeException thrown) {
+            received = Optional.of(thrown);
+        } finally {
+            conduit.leave();
+            sent = failureOf(sending); // in any case its end is waited for: it holds what is being read
+        }
+        if (!complete) {
+            Optional<RuntimeException> own = sent.filter(_ -> conduit.endedFirst());
+            throw stopped(own.or(() -> silence(conduit)).orElse(received.orElseGet(this::nothing)), conduit.bytes());
+        }
+    }
+
+    private static Optional<RuntimeException> failureOf(Supplier<Boolean> sending) {
+        try {
+            var _ = sending.get();
+            return Optional.empty();
+        } catch (RuntimeException thrown) {
+            return Optional.of(thrown);
+        }
+    }
+
+    private Optional<RuntimeException> silence(Conduit conduit) {
+        return conduit.isSilent()
+                ? Optional.of(unavailable(source.name(), "it sent nothing for " + SILENCE.toSeconds() + " s"))
+                : Optional.empty();
+    }
+
+    private StorageException nothing() {
+        return unavailable(source.name(), "it sent nothing");
+    }
+
+    private RuntimeException stopped(RuntimeException why, long bytes) {
+        if (Finality.isFinal(why)
+                || !(why instanceof StorageException known)
+                || known.failure() instanceof Failure.Cancelled) {
+            return why;
+        }
+        String so = what() + " stopped at " + Amount.moved(extent.done() + bytes, total()) + ": "
+                + known.failure().message() + "; a repeated call takes it up there";
+        StorageException stopped = unavailable(site.lease().name(), so);
+        stopped.initCause(why);
+        return stopped;
+    }
+
+    private static StorageException unavailable(ConnectionName name, String detail) {
+        return new StorageException(new Failure.BackendUnavailable(name.value(), detail));
+    }
+
+    private void tell(long bytes) {
+        work.moved(what(), extent.done() + bytes, total());
+    }
+
+    private long total() {
+        return extent.done() + extent.left();
+    }
+
+    private String what() {
+        return "transfer of " + origin.handle() + " to connection "
+                + site.lease().name();
+    }
+
+    private static ContentTransfer role(Backend backend) {
+        return backend.store().transfer().orElseThrow();
+    }
+}
