@@ -60,7 +60,7 @@ record Origin(String handle, ConnectionName connection, Content content, Key loc
     /** What is there now; empty where it is gone. */
     Optional<Found> find(Backend backend, Work work) {
         return switch (content) {
-            case Content.Empty(), Content.Transferred(_, _) -> Optional.empty();
+            case Content.Empty _, Content.Transferred _ -> Optional.empty();
             case Content.OfSnapshot(var id) ->
                 backend.store()
                         .snapshots()

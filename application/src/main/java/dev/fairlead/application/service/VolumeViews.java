@@ -46,8 +46,7 @@ record VolumeViews(HandleCodec codec) {
                     case Content.Empty() -> "empty";
                     case Content.OfSnapshot _ -> "snapshot";
                     case Content.OfVolume _ -> "volume";
-                    case Content.Transferred(Content.Kind kind, _) ->
-                        kind == Content.Kind.SNAPSHOT ? "snapshot" : "volume";
+                    case Content.Transferred other -> other.kind() == Content.Kind.SNAPSHOT ? "snapshot" : "volume";
                 });
         if (backend.store().advisorySize()) {
             context.put(SIZE, "advisory");

@@ -25,8 +25,6 @@ public record StreamExtent(String snapshot, long done, long left) {
             return Optional.empty();
         }
         return Optional.of(new StreamExtent(
-                stream.group(1),
-                done.find() ? Long.parseLong(done.group(1), 16) : 0,
-                Long.parseLong(size.group(1))));
+                stream.group(1), done.find() ? Long.parseLong(done.group(1), 16) : 0, Long.parseLong(size.group(1))));
     }
 }

@@ -24,7 +24,14 @@ final class Family {
     private static final String ORIGIN = "origin";
     private static final String HOLDS = "userrefs";
     private static final List<String> ASKED = List.of(
-            "type", "guid", CLONES, ORIGIN, HOLDS, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME, OwnProperties.STATE);
+            "type",
+            "guid",
+            CLONES,
+            ORIGIN,
+            HOLDS,
+            PeerProperties.MANAGED,
+            PeerProperties.SNAPSHOT_NAME,
+            OwnProperties.STATE);
 
     private final DatasetName name;
     private final SortedMap<String, Map<String, Property>> rows;

@@ -84,10 +84,13 @@ final class ZfsArrival implements Arrival {
     private Optional<Found> look(DatasetName name, Work work) {
         var rows = host.below(name, 1, Set.of(DatasetType.values()), ASKED, work);
         return Optional.ofNullable(rows.get(name.value())).map(own -> {
-            Optional<String> token =
-                    Optional.ofNullable(own.get(TOKEN)).filter(Rows.Property::isSet).map(Rows.Property::value);
+            Optional<String> token = Optional.ofNullable(own.get(TOKEN))
+                    .filter(Rows.Property::isSet)
+                    .map(Rows.Property::value);
             return new Found(
-                    new VolumeProperties(name, own), token, rows.containsKey(received(name).toString()));
+                    new VolumeProperties(name, own),
+                    token,
+                    rows.containsKey(received(name).toString()));
         });
     }
 

@@ -75,8 +75,7 @@ final class ZfsDeparture implements Departure {
         if (mark.filter(token -> !TOKEN.matcher(token).matches()).isPresent()) {
             return Optional.empty();
         }
-        Steps steps =
-                new Steps().then(mark.map(zfs()::measureRest).orElseGet(() -> zfs().measure(snapshot)));
+        Steps steps = new Steps().then(mark.map(zfs()::measureRest).orElseGet(() -> zfs().measure(snapshot)));
         Outcome outcome = host.run("zfs send -n", snapshot.toString(), steps, work);
         if (mark.isPresent()
                 && (outcome.complaint() == Complaint.STALE_MARK || outcome.complaint() == Complaint.DOES_NOT_EXIST)) {
@@ -113,7 +112,8 @@ final class ZfsDeparture implements Departure {
             return;
         }
         SnapshotName snapshot = kept.get();
-        Steps releasing = new Steps().then(zfs().release(TAG + ticket, snapshot)).then(zfs().holds(snapshot));
+        Steps releasing =
+                new Steps().then(zfs().release(TAG + ticket, snapshot)).then(zfs().holds(snapshot));
         Outcome released = host.run("zfs release", snapshot.toString(), releasing, work);
         if (!released.succeeded() && released.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("releasing " + snapshot, released);
