@@ -33,23 +33,34 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
                 conduit.end();
             }
         });
-        Optional<RuntimeException> received = Optional.empty();
         Optional<RuntimeException> sent = Optional.empty();
-        boolean complete = false;
+        Taken taken;
         try {
-            if (conduit.awaitFirst()) {
-                role(site.lease().backend()).arrival().receive(site.birth(), conduit.in(), work);
-                complete = true;
-            }
-        } catch (RuntimeException thrown) {
-            received = Optional.of(thrown);
+            taken = take(conduit);
         } finally {
             conduit.leave();
-            sent = failureOf(sending); // in any case its end is waited for: it holds what is being read
+            sent = failureOf(sending); // in any case its end is waited for: it uses the source's lease
         }
-        if (!complete) {
-            Optional<RuntimeException> own = sent.filter(_ -> conduit.endedFirst());
-            throw stopped(own.or(() -> silence(conduit)).orElse(received.orElseGet(this::nothing)), conduit.bytes());
+        if (!taken.complete()) {
+            Optional<RuntimeException> own =
+                    sent.filter(_ -> conduit.endedFirst()).or(() -> silence(conduit));
+            Lease end = own.isPresent() || taken.failure().isEmpty() ? source : site.lease();
+            throw stopped(own.or(taken::failure).orElseGet(this::nothing), end.name(), conduit.bytes());
+        }
+    }
+
+    /** What has become of the end that reads. */
+    private record Taken(boolean complete, Optional<RuntimeException> failure) {}
+
+    private Taken take(Conduit conduit) {
+        if (!conduit.awaitFirst()) {
+            return new Taken(false, Optional.empty());
+        }
+        try {
+            role(site.lease().backend()).arrival().receive(site.birth(), conduit.in(), work);
+            return new Taken(true, Optional.empty());
+        } catch (RuntimeException thrown) {
+            return new Taken(false, Optional.of(thrown));
         }
     }
 
@@ -72,7 +83,7 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
         return unavailable(source.name(), "it sent nothing");
     }
 
-    private RuntimeException stopped(RuntimeException why, long bytes) {
+    private RuntimeException stopped(RuntimeException why, ConnectionName end, long bytes) {
         if (Finality.isFinal(why)
                 || !(why instanceof StorageException known)
                 || known.failure() instanceof Failure.Cancelled) {
@@ -80,9 +91,7 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
         }
         String so = what() + " stopped at " + Amount.moved(extent.done() + bytes, total()) + ": "
                 + known.failure().message() + "; a repeated call takes it up there";
-        StorageException stopped = unavailable(site.lease().name(), so);
-        stopped.initCause(why);
-        return stopped;
+        return new StorageException(new Failure.BackendUnavailable(end.value(), so), why);
     }
 
     private static StorageException unavailable(ConnectionName name, String detail) {

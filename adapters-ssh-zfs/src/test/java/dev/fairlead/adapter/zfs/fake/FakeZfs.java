@@ -18,10 +18,17 @@ import java.util.stream.Collectors;
 final class FakeZfs extends FakeDatasets {
     private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
 
+    private final FakeStreams streams = new FakeStreams(this);
     private boolean zstd = true;
+    private String input = "";
 
     void withoutZstd() {
         zstd = false;
+    }
+
+    /** What the next command reads that reads a stream. */
+    void reads(String stream) {
+        input = stream;
     }
 
     /** Runs a command and answers what it prints; other programs than zfs do nothing. */
@@ -39,7 +46,12 @@ final class FakeZfs extends FakeDatasets {
             case "clone" -> cloned(words);
             case "snapshot" -> snapshot(words);
             case "set" -> set(new ArrayList<>(words));
-            case "mount" -> "";
+            case "mount" -> mounted(words.pop());
+            case "send" -> streams.send(words);
+            case "receive" -> received(words);
+            case "hold" -> streams.hold(words.pop(), words.pop());
+            case "holds" -> streams.holds(words.getLast());
+            case "release" -> streams.release(words.pop(), words.pop());
             case "list" -> listed(words.getLast());
             case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
@@ -158,6 +170,22 @@ final class FakeZfs extends FakeDatasets {
         return "";
     }
 
+    private String mounted(String name) {
+        if (require(name).own().containsKey("receive_resume_token")) {
+            throw new Refused("cannot mount '" + name + "': Contains partially-completed state");
+        }
+        return "";
+    }
+
+    private String received(Deque<String> words) {
+        if (!words.pop().equals("-s")) {
+            throw new AssertionError("not resumable");
+        }
+        Map<String, String> options = options(words);
+        streams.receive(options, words.pop(), input);
+        return "";
+    }
+
     /** {@code zfs send … | zfs receive …} */
     String piped(List<String> words) {
         Node sent = require(words.get(words.indexOf("|") - 1));
@@ -236,9 +264,12 @@ final class FakeZfs extends FakeDatasets {
         String name = words.getLast();
         Node node = require(name);
         boolean snapshot = node.type().equals("snapshot");
-        if (snapshot && !clones(name).isEmpty()) {
+        if (snapshot && (FakeStreams.isHeld(node) || !clones(name).isEmpty())) {
             if (!words.contains("-d")) {
-                throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
+                throw new Refused(
+                        FakeStreams.isHeld(node)
+                                ? "cannot destroy snapshot " + name + ": dataset is busy"
+                                : "cannot destroy '" + name + "': snapshot has dependent clones");
             }
             node.own().put("defer_destroy", "on");
             return "";
