@@ -100,8 +100,8 @@ final class TransferWorld implements World<TransferProcess> {
         boolean block = driverType.equals("zfs-local-zvol");
         VolumeStore store = (block ? ZfsStoreModule.volumes(connections) : ZfsStoreModule.filesystems(connections))
                 .open(scope, file);
-        Exporter exporter = (block ? ShareModule.localVolume(connections) : ShareModule.nfs(connections))
-                .open(scope, file);
+        Exporter exporter =
+                (block ? ShareModule.localVolume(connections) : ShareModule.nfs(connections)).open(scope, file);
         assertThat(problems.all()).isEmpty();
         var settings = new BackendSettings(
                 Optional.of("i-1"),
@@ -144,7 +144,8 @@ final class TransferWorld implements World<TransferProcess> {
     @Override
     public String dump() {
         var text = new StringBuilder();
-        pools.forEach((name, pool) -> text.append(name).append('\n').append(pool).append('\n'));
+        pools.forEach(
+                (name, pool) -> text.append(name).append('\n').append(pool).append('\n'));
         return text.toString();
     }
 

@@ -112,14 +112,10 @@ final class ZfsDeparture implements Departure {
             return;
         }
         SnapshotName snapshot = kept.get();
-        Steps releasing =
-                new Steps().then(zfs().release(TAG + ticket, snapshot)).then(zfs().holds(snapshot));
+        Steps releasing = new Steps().then(zfs().release(TAG + ticket, snapshot));
         Outcome released = host.run("zfs release", snapshot.toString(), releasing, work);
         if (!released.succeeded() && released.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("releasing " + snapshot, released);
-        }
-        if (released.succeeded() && isHeld(released.output(), ticket)) {
-            throw host.untrue(snapshot + " was released, and is held still");
         }
         if (Layout.isHelper(snapshot)) {
             Steps removing = new Steps().remove(zfs().destroy(snapshot, true), zfs().exists(snapshot.toString()));
@@ -127,6 +123,14 @@ final class ZfsDeparture implements Departure {
             if (!removed.succeeded()) {
                 throw host.failure("destroying " + snapshot, removed);
             }
+        }
+        Outcome seen = host.run("zfs holds", snapshot.toString(), new Steps().then(zfs().holds(snapshot)), work);
+        if (!seen.succeeded() && seen.complaint() != Complaint.DOES_NOT_EXIST) {
+            throw host.failure("looking for holds on " + snapshot, seen);
+        }
+        boolean left = seen.succeeded() && Layout.isHelper(snapshot);
+        if (left || isHeld(seen.output(), ticket)) {
+            throw host.untrue(snapshot + " was let go of, and is " + (left ? "there" : "held") + " still");
         }
     }
 

@@ -132,11 +132,16 @@ public final class FakePool implements CommandRunner {
     @Override
     public Ended run(Command command, Work work) {
         List<Ended> answer = new ArrayList<>();
-        work.effect(command.effect(), () -> answer.add(switch (command) {
-            case Command it when it.output() instanceof Command.Output.Bytes(OutputStream to) -> sent(it, to);
-            case Command it when it.input() instanceof Command.Input.Bytes(InputStream from) -> received(it, from);
-            default -> shell(command.argv());
-        }));
+        work.effect(
+                command.effect(),
+                () -> answer.add(
+                        switch (command) {
+                            case Command it
+                            when it.output() instanceof Command.Output.Bytes(OutputStream to) -> sent(it, to);
+                            case Command it
+                            when it.input() instanceof Command.Input.Bytes(InputStream from) -> received(it, from);
+                            default -> shell(command.argv());
+                        }));
         return answer.isEmpty() ? Ended.with(0, "", "") : answer.getFirst(); // one that lies has done nothing
     }
 

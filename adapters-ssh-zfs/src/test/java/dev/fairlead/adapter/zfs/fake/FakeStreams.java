@@ -106,18 +106,21 @@ final class FakeStreams {
     /** {@code zfs receive -s -o … snapshot} of what has come of a stream. */
     void receive(Map<String, String> options, String snapshot, String input) {
         String name = FakeDatasets.above(snapshot);
-        List<String> lines =
-                input.lines().limit(input.chars().filter(c -> c == '\n').count()).toList();
+        List<String> lines = input.lines()
+                .limit(input.chars().filter(c -> c == '\n').count())
+                .toList();
         Node partial = pool.nodes.get(name);
         boolean resumes = !lines.isEmpty() && lines.getFirst().startsWith("RESUME ");
-        if (lines.size() < 2 || (!lines.get(1).startsWith("FILE") && !lines.getLast().equals(END))) {
+        if (lines.size() < 2
+                || (!lines.get(1).startsWith("FILE") && !lines.getLast().equals(END))) {
             throw new Refused("cannot receive: failed to read from stream");
         }
         String[] head = lines.getFirst().split(" ", -1);
         if (resumes) {
             String token = partial == null ? "" : partial.own().getOrDefault(TOKEN, "");
             if (token.isEmpty() || Token.read(token).lines() != Integer.parseInt(head[6])) {
-                throw new Refused("cannot receive resume stream: kernel modules must be upgraded to receive this stream.");
+                throw new Refused(
+                        "cannot receive resume stream: kernel modules must be upgraded to receive this stream.");
             }
         } else if (partial != null) {
             throw new Refused("cannot receive new filesystem stream: destination '" + name
@@ -140,7 +143,8 @@ final class FakeStreams {
             }
         }
         if (!lines.getLast().equals(END)) {
-            made.own().put(TOKEN, new Token(Long.parseLong(head[2]), made.files().size(), head[1]).write());
+            made.own()
+                    .put(TOKEN, new Token(Long.parseLong(head[2]), made.files().size(), head[1]).write());
             throw new Refused("cannot receive new filesystem stream: checksum mismatch or incomplete stream.\n"
                     + "Partially received snapshot is saved.");
         }
@@ -155,6 +159,13 @@ final class FakeStreams {
         if (!value.equals("-")) {
             made.own().put(key, value);
         }
+    }
+
+    String mount(String name) {
+        if (pool.require(name).own().containsKey(TOKEN)) {
+            throw new Refused("cannot mount '" + name + "': Contains partially-completed state");
+        }
+        return "";
     }
 
     String hold(String tag, String snapshot) {
@@ -202,7 +213,9 @@ final class FakeStreams {
     }
 
     static long refs(Node node) {
-        return node.own().keySet().stream().filter(key -> key.startsWith("hold ")).count();
+        return node.own().keySet().stream()
+                .filter(key -> key.startsWith("hold "))
+                .count();
     }
 
     /** What a token says; a real one is as opaque and of the same letters. */
