@@ -4,7 +4,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** One version of a connection, kept open while this lease is: a call ends on the version that it began with. */
 public final class Lease implements AutoCloseable {
@@ -42,7 +41,7 @@ public final class Lease implements AutoCloseable {
     }
 
     /** Sets a change going whose end is waited for later; see {@link Lane#begin}. */
-    <T> Supplier<T> begin(Work work, String what, BiFunction<Backend, Work, T> action) {
+    <T> Lane.Change<T> begin(Work work, String what, BiFunction<Backend, Work, T> action) {
         return lane.begin(work, what, () -> action.apply(backend, work.on(name())));
     }
 

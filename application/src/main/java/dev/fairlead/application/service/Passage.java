@@ -8,7 +8,8 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One stream from a source to the volume that is made of it: the source's end writes on a thread of its connection, the
@@ -18,14 +19,20 @@ import java.util.function.Supplier;
  * @param site where it goes
  */
 record Passage(Lease source, Site site, Origin origin, Extent extent, Work work) {
+    private static final Logger log = LoggerFactory.getLogger(Passage.class);
+
     /** A storage host that sends or takes nothing for so long is given up; what has come is kept. */
     private static final Duration SILENCE = Duration.ofMinutes(2);
+
+    /** In which one end is told of the end of the other. */
+    private static final Duration PARTING = Duration.ofSeconds(30);
 
     /** Returns once all of it has been taken in. Otherwise a repeated call goes on from where this one stopped. */
     void pass(Optional<String> mark, String ticket) {
         var conduit = new Conduit(SILENCE, this::tell);
         tell(0);
-        Supplier<Boolean> sending = source.begin(work, what(), (backend, its) -> {
+        log.atInfo().addKeyValue("request", work.requestId()).log("{} begins at {}", what(), amount(0));
+        Lane.Change<Boolean> sending = source.begin(work, what(), (backend, its) -> {
             try {
                 role(backend).departure().send(origin.content(), ticket, mark, conduit.out(), its);
                 return true;
@@ -39,12 +46,15 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
             taken = take(conduit);
         } finally {
             conduit.leave();
-            sent = failureOf(sending); // in any case its end is waited for: it uses the source's lease
+            sent = failureOf(sending);
         }
         if (!taken.complete()) {
             Optional<RuntimeException> own =
                     sent.filter(_ -> conduit.endedFirst()).or(() -> silence(conduit));
             Lease end = own.isPresent() || taken.failure().isEmpty() ? source : site.lease();
+            log.atInfo()
+                    .addKeyValue("request", work.requestId())
+                    .log("{} was cut at {}", what(), amount(conduit.bytes()));
             throw stopped(own.or(taken::failure).orElseGet(this::nothing), end.name(), conduit.bytes());
         }
     }
@@ -64,9 +74,10 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
         }
     }
 
-    private static Optional<RuntimeException> failureOf(Supplier<Boolean> sending) {
+    /** A storage host that hangs may never end what writes there; nothing here waits for that. */
+    private static Optional<RuntimeException> failureOf(Lane.Change<Boolean> sending) {
         try {
-            var _ = sending.get();
+            var _ = sending.within(PARTING);
             return Optional.empty();
         } catch (RuntimeException thrown) {
             return Optional.of(thrown);
@@ -89,7 +100,7 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
                 || known.failure() instanceof Failure.Cancelled) {
             return why;
         }
-        String so = what() + " stopped at " + Amount.moved(extent.done() + bytes, total()) + ": "
+        String so = what() + " stopped at " + amount(bytes) + ": "
                 + known.failure().message() + "; a repeated call takes it up there";
         return new StorageException(new Failure.BackendUnavailable(end.value(), so), why);
     }
@@ -100,6 +111,10 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
 
     private void tell(long bytes) {
         work.moved(what(), extent.done() + bytes, total());
+    }
+
+    private String amount(long bytes) {
+        return Amount.moved(extent.done() + bytes, total());
     }
 
     private long total() {

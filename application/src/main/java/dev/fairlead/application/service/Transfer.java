@@ -145,7 +145,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
                     departure.ifPresent(it -> it.letGo(origin.content(), ticket(handle), its));
                     return true;
                 })
-                .get();
+                .outcome();
     }
 
     /** A final code is only for what is not there. */
