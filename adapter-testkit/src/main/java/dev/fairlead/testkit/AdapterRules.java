@@ -27,6 +27,7 @@ import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.StoreFactory;
@@ -163,6 +164,10 @@ public final class AdapterRules {
     @ArchTest
     static final ArchRule modifications_pass_their_contract =
             classes().should(new ContractPerImplementation(VolumeModification.class, VolumeModificationContract.class));
+
+    @ArchTest
+    static final ArchRule transfers_pass_their_contract =
+            classes().should(new ContractPerImplementation(ContentTransfer.class, ContentTransferContract.class));
 
     @ArchTest
     static final ArchRule exporters_pass_their_contract =

@@ -119,6 +119,8 @@ public final class InMemoryVolumeStore implements VolumeStore {
                 Optional.ofNullable(storage.volumes().get(id))
                         .orElseThrow(() -> notFound(id))
                         .files();
+            case Content.Transferred _ ->
+                throw new IllegalArgumentException("content of another connection, for a store that takes none in");
         };
     }
 

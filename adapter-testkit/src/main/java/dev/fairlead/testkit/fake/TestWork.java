@@ -76,6 +76,11 @@ public final class TestWork implements Work {
     }
 
     @Override
+    public void moved(String what, long bytes, long total) {
+        progress = what + ": " + bytes + " of " + total;
+    }
+
+    @Override
     public String progressSoFar() {
         return progress;
     }

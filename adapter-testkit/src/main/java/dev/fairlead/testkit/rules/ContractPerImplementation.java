@@ -12,7 +12,8 @@ import java.util.Set;
 
 /** Each implementation of a port has a test that inherits the contract of that port and makes this implementation. */
 public final class ContractPerImplementation extends ArchCondition<JavaClass> {
-    private static final Set<String> ROLES = Set.of("SnapshotStore", "SnapshotGroups", "VolumeModification");
+    private static final Set<String> ROLES =
+            Set.of("SnapshotStore", "SnapshotGroups", "VolumeModification", "ContentTransfer");
 
     private final Class<?> port;
     private final Class<?> contract;

@@ -16,13 +16,15 @@ final class Turns extends Semaphore {
         this.most = most;
     }
 
-    /** Waits for a turn as long as the caller does. Answers whether it got one. */
+    /**
+     * Waits for a turn as long as the caller does; one that is free is had without time. Answers whether it got one.
+     */
     boolean take(Work work) throws InterruptedException {
         while (true) {
             work.checkCancelled();
             Duration left = work.left();
             if (left.isNegative() || left.isZero()) {
-                return false;
+                return tryAcquire(); // work that finishes goes on without its caller
             }
             long wait = Math.min(left.toNanos(), LOOK_UP.toNanos());
             if (tryAcquire(wait, TimeUnit.NANOSECONDS)) {

@@ -1,14 +1,22 @@
 package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.in.DeleteVolume;
+import dev.fairlead.application.port.out.store.ContentTransfer;
+import dev.fairlead.application.port.out.store.ContentTransfer.Begun;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Refuses while something depends on the volume; then unexports, deletes, and looks whether it is gone. */
 record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements DeleteVolume {
+    private static final Logger log = LoggerFactory.getLogger(DeleteVolumeService.class);
+
     @Override
     public void delete(String text, Work work) {
         Optional<VolumeHandle> handle = codec.volume(text);
@@ -19,21 +27,58 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
             if (lease.backend().settings().retainOnDelete()) {
                 return;
             }
-            locks.exclusively(
-                    Key.volume(text),
-                    work,
-                    () -> lease.change(work, work.what(), (backend, its) -> delete(backend, handle.get(), text, its)));
+            locks.exclusively(Key.volume(text), work, () -> {
+                Optional<Begun> begun =
+                        lease.change(work, work.what(), (backend, its) -> delete(backend, handle.get(), text, its));
+                if (begun.isPresent()) {
+                    Origin.of(begun.get().content(), codec).ifPresent(origin -> letGo(origin, text, work));
+                    lease.change(work, work.what(), (backend, its) -> clear(backend, handle.get(), its));
+                }
+                return true;
+            });
         }
     }
 
-    /** Also where the store finds nothing: an export may have outlived its volume, and leftovers be there. */
-    private static boolean delete(Backend backend, VolumeHandle handle, String text, Work work) {
+    /** What a transfer keeps at its source goes first: it could not be found any more once the volume is gone. */
+    private void letGo(Origin origin, String text, Work work) {
+        try (Lease source = connections.lease(origin.connection())) {
+            Transfer.letGo(source, origin, text, work);
+        } catch (StorageException thrown) {
+            if (!(thrown.failure() instanceof Failure.ConnectionUnknown)) {
+                throw thrown;
+            }
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .log(
+                            "the transfer to {} is given up; its hold on {} stays, since that connection has no file any more",
+                            text,
+                            origin.handle());
+        }
+    }
+
+    private static boolean clear(Backend backend, VolumeHandle handle, Work work) {
+        backend.store().transfer().ifPresent(role -> role.arrival().clear(handle.id(), work));
+        return true;
+    }
+
+    /**
+     * Also where the store finds nothing: an export may have outlived its volume, and leftovers be there.
+     *
+     * @return a volume that is on its way from another connection, and is still there
+     */
+    private static Optional<Begun> delete(Backend backend, VolumeHandle handle, String text, Work work) {
         VolumeStore store = backend.store();
         VolumeStore.OnDependents policy = backend.settings().onDependents();
         VolumeStore.Departure departure = store.departure(handle.id(), policy, work);
+        Optional<Begun> begun = store.transfer()
+                .filter(_ -> departure.volume().isEmpty())
+                .flatMap((ContentTransfer role) -> role.arrival().begun(handle.id(), work));
+        if (begun.isPresent()) {
+            return begun;
+        }
         departure.refuseIfBarred(text);
         backend.exporter().unexport(handle.id(), departure.volume(), work);
         store.delete(handle.id(), policy, work); // which proves it absent
-        return true;
+        return Optional.empty();
     }
 }

@@ -76,6 +76,25 @@ final class Lane {
         return submit(work, what, action).outcome(shorter(patience, work.left()));
     }
 
+    /**
+     * Sets a change going beside others of its caller, which waits for its end later. It waits for its turn for as long
+     * as patience lasts, whatever time its caller has: it belongs to work that goes on without one.
+     */
+    <T> Change<T> begin(Work work, String what, Supplier<T> action) {
+        Call<T> call = submit(work, what, action);
+        return new Change<>() {
+            @Override
+            public T outcome() {
+                return call.outcome(patience);
+            }
+
+            @Override
+            public T within(Duration most) {
+                return call.answer(most);
+            }
+        };
+    }
+
     /** Whether no call is at work on the storage or waits for its turn, abandoned ones included. */
     boolean isEmpty() {
         return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();
@@ -140,6 +159,15 @@ final class Lane {
     interface Question<T> {
         /** Waits at most so long, and no longer than the caller does. */
         T answer(Duration most);
+    }
+
+    /** Something that is under way beside its caller. */
+    interface Change<T> {
+        /** Waits for its turn as long as patience lasts, and then for its end. */
+        T outcome();
+
+        /** Waits for its end no longer than this; then it is left behind, and ends when it does. */
+        T within(Duration most);
     }
 
     private enum State {

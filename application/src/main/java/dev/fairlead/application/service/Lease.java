@@ -40,6 +40,11 @@ public final class Lease implements AutoCloseable {
         return lane.change(work, what, () -> action.apply(backend, work.on(name())));
     }
 
+    /** Sets a change going whose end is waited for later; see {@link Lane#begin}. */
+    <T> Lane.Change<T> begin(Work work, String what, BiFunction<Backend, Work, T> action) {
+        return lane.begin(work, what, () -> action.apply(backend, work.on(name())));
+    }
+
     @Override
     public void close() {
         giveBack.run();

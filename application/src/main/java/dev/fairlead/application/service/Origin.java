@@ -42,10 +42,25 @@ record Origin(String handle, ConnectionName connection, Content content, Key loc
         };
     }
 
+    /** Where content came from by what was kept of it; empty where that is no handle of ours any more. */
+    static Optional<Origin> of(Content.Transferred content, HandleCodec codec) {
+        String text = content.handle();
+        return switch (content.kind()) {
+            case SNAPSHOT -> codec.snapshot(text).flatMap(_ -> of(new Source.Snapshot(text), codec));
+            case VOLUME -> codec.volume(text).flatMap(_ -> of(new Source.Volume(text), codec));
+        };
+    }
+
+    /** The same content as another connection sees it. */
+    Content.Transferred transferred() {
+        return new Content.Transferred(
+                content instanceof Content.OfSnapshot ? Content.Kind.SNAPSHOT : Content.Kind.VOLUME, handle);
+    }
+
     /** What is there now; empty where it is gone. */
     Optional<Found> find(Backend backend, Work work) {
         return switch (content) {
-            case Content.Empty() -> Optional.empty();
+            case Content.Empty _, Content.Transferred _ -> Optional.empty();
             case Content.OfSnapshot(var id) ->
                 backend.store()
                         .snapshots()

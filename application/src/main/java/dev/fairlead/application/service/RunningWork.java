@@ -55,6 +55,11 @@ record RunningWork(
     }
 
     @Override
+    public void moved(String what, long bytes, long total) {
+        progress.set(what + ": " + Amount.moved(bytes, total));
+    }
+
+    @Override
     public String progressSoFar() {
         return progress.get();
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -37,6 +38,27 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
                 existing(found.getFirst().asked(), found.getFirst().answer().orElseThrow(), command);
             default -> throw twice(found);
         };
+    }
+
+    /** The sites of a transfer, or the one alone where it has begun: what has come there would be lost elsewhere. */
+    List<Site> begun(List<Site> sites) {
+        if (sites.size() == 1) {
+            return sites;
+        }
+        var poll = new Poll(work, telemetry, "look for a transfer");
+        List<Site> begun = poll
+                .ask(
+                        sites,
+                        Site::lease,
+                        (site, backend) -> backend.store()
+                                .transfer()
+                                .flatMap((ContentTransfer it) ->
+                                        it.arrival().begun(site.birth().id(), work)))
+                .stream()
+                .filter(it -> it.answer().isPresent())
+                .map(Poll.Answer::asked)
+                .toList();
+        return begun.size() == 1 ? begun : sites;
     }
 
     private static List<Site> order(List<Site> sites, CreateVolume.Command command) {

@@ -38,7 +38,8 @@ public final class UseCases {
         var getVolume = new GetVolumeService(connections, volumes);
         var getSnapshot = new GetSnapshotService(connections, snapshots);
         return new ControllerUseCases(
-                new CreateVolumeService(connections, codec, locks, only, telemetry, new AbsentSource(whereabouts)),
+                new CreateVolumeService(
+                        connections, codec, locks, only, telemetry, new AbsentSource(whereabouts), new TransferTurns()),
                 new DeleteVolumeService(connections, codec, locks),
                 new ExpandVolumeService(connections, codec, locks),
                 new ValidateVolumeService(connections, codec, getVolume),

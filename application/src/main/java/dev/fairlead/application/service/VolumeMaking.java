@@ -24,20 +24,28 @@ import java.util.function.Supplier;
  *
  * <p>After the first effect, a failure is one after which the caller comes again; or it is the one that happened, and
  * what this call made is verified gone.
+ *
+ * @param from the connection of the content, where that is another one
  */
-record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work work) {
+record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, KeyedLocks locks, Work work) {
     VolumeView make(Source asked) {
         VolumeView view = locks.exclusively(
                 lock(site.birth().id()),
                 work,
                 () -> site.lease()
-                        .change(work, work.what(), (_, its) -> new VolumeMaking(site, origin, locks, its).make()));
+                        .change(
+                                work,
+                                work.what(),
+                                (_, its) -> new VolumeMaking(site, origin, from, locks, its).make()));
         return new VolumeView(view.handle(), view.capacity(), view.context(), asked, view.accessibleFrom());
     }
 
     private VolumeView make() {
         if (origin.isEmpty()) {
             return create(site); // which answers one that exists
+        }
+        if (from.isPresent()) {
+            return carriedOver(new Transfer(from.get(), origin.get(), site.codec(), locks, work));
         }
         Optional<Origin.Found> content = origin.flatMap(it -> it.find(backend(), work));
         Optional<StoredVolume> existing = store().existing(site.birth(), work);
@@ -46,6 +54,12 @@ record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work w
         }
         Site whole = site.holding(content.orElseThrow(() -> origin.get().notFound()));
         return locks.sharing(origin.get().lock(), work, () -> create(whole));
+    }
+
+    /** Of one that exists, nothing is asked of its source any more. */
+    private VolumeView carriedOver(Transfer transfer) {
+        Optional<StoredVolume> existing = store().existing(site.birth(), work);
+        return existing.isPresent() ? adopt(existing.get(), site) : created(site, () -> transfer.bring(site));
     }
 
     /** The request with the content as the store spells it, and the sizes as they were asked for. */
@@ -57,9 +71,13 @@ record VolumeMaking(Site site, Optional<Origin> origin, KeyedLocks locks, Work w
     }
 
     private VolumeView create(Site whole) {
+        return created(whole, () -> store().create(whole.birth(), work));
+    }
+
+    private VolumeView created(Site whole, Supplier<Creation> creation) {
         Creation made;
         try {
-            made = store().create(whole.birth(), work);
+            made = creation.get();
         } catch (RuntimeException thrown) {
             throw unlessGone(thrown);
         }

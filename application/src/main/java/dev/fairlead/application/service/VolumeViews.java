@@ -46,6 +46,7 @@ record VolumeViews(HandleCodec codec) {
                     case Content.Empty() -> "empty";
                     case Content.OfSnapshot _ -> "snapshot";
                     case Content.OfVolume _ -> "volume";
+                    case Content.Transferred other -> other.kind() == Content.Kind.SNAPSHOT ? "snapshot" : "volume";
                 });
         if (backend.store().advisorySize()) {
             context.put(SIZE, "advisory");
@@ -77,6 +78,8 @@ record VolumeViews(HandleCodec codec) {
             case Content.Empty() -> Source.NONE;
             case Content.OfSnapshot(var id) -> new Source.Snapshot(codec.encode(new SnapshotHandle(connection, id)));
             case Content.OfVolume(var id) -> new Source.Volume(codec.encode(new VolumeHandle(connection, id)));
+            case Content.Transferred(Content.Kind kind, String handle) ->
+                kind == Content.Kind.SNAPSHOT ? new Source.Snapshot(handle) : new Source.Volume(handle);
         };
     }
 }

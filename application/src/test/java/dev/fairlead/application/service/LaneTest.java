@@ -141,6 +141,19 @@ class LaneTest {
     }
 
     @Test
+    void a_change_beside_its_caller_begins_though_that_one_has_no_time_left_and_is_left_behind_where_it_hangs() {
+        var late = RunningWork.begin(
+                "r-2", "CreateVolume pvc-1", Optional.of(Duration.ZERO), () -> true, clock, telemetry);
+
+        assertThat(lane.begin(late, "let go", () -> "done").outcome()).isEqualTo("done");
+        Lane.Change<String> hanging = lane.begin(late, "send", this::hang);
+        assertThat(refusal(() -> hanging.within(PATIENCE)).message()).contains("send");
+        storageAnswers.countDown();
+
+        assertThat(hanging.outcome()).isEqualTo("answer");
+    }
+
+    @Test
     void a_saturated_lane_fails_at_once() {
         Lane narrow = lane("nas", 1);
         List<Lane.Question<String>> waiting = new ArrayList<>();

@@ -111,6 +111,18 @@ class RunningWorkTest {
         assertThat(work.progressSoFar()).endsWith(", 50 %");
     }
 
+    @Test
+    void what_is_moved_is_told_in_units_that_people_read() {
+        work.moved("transfer of a to b", 13_207_024_435L, 43_057_047_142L);
+        assertThat(work.progressSoFar()).isEqualTo("transfer of a to b: 12.3 of 40.1 GiB, 30 %");
+
+        work.moved("transfer of a to b", 3 << 20, 2 << 20);
+        assertThat(work.progressSoFar()).isEqualTo("transfer of a to b: 3.0 of 3.0 MiB, 100 %");
+
+        work.moved("transfer of a to b", 0, 0);
+        assertThat(work.progressSoFar()).isEqualTo("transfer of a to b: 0.0 of 0.0 MiB, 0 %");
+    }
+
     private Work begin(Optional<Duration> patience) {
         return UseCases.works(clock, telemetry).begin("r-1", "CreateVolume pvc-1", patience, cancelled::get);
     }

@@ -45,6 +45,8 @@ public final class Compatibility {
             case Content.Empty() -> "empty";
             case Content.OfSnapshot(NativeId id) -> "from snapshot " + id;
             case Content.OfVolume(NativeId id) -> "from volume " + id;
+            case Content.Transferred(Content.Kind kind, String handle) ->
+                (kind == Content.Kind.SNAPSHOT ? "from snapshot " : "from volume ") + handle + " of another connection";
         };
     }
 

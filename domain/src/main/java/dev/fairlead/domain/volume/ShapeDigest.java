@@ -59,6 +59,7 @@ public record ShapeDigest(String value) {
             case Content.Empty() -> "empty";
             case Content.OfSnapshot(NativeId id) -> "snapshot " + id;
             case Content.OfVolume(NativeId id) -> "volume " + id;
+            case Content.Transferred(Content.Kind kind, String handle) -> "transferred " + kind + " " + handle;
         };
     }
 

@@ -83,6 +83,22 @@ class CompatibilityTest {
     }
 
     @Test
+    void content_of_another_connection_is_another_content_than_that_of_the_same_id() {
+        Content here = new Content.OfSnapshot(new NativeId("a@s"));
+        Content there = new Content.Transferred(Content.Kind.SNAPSHOT, "s:east/a@s");
+        CreateRequest asked = request(100, 0, ASKED.parameters(), there, "");
+
+        assertThat(difference(born(asked, 100), asked)).isEmpty();
+        assertThat(difference(peers(here), asked))
+                .get()
+                .asString()
+                .contains("from snapshot a@s", "from snapshot s:east/a@s of another connection");
+        assertThat(difference(peers(new Content.Transferred(Content.Kind.VOLUME, "s:east/a@s")), asked))
+                .isPresent();
+        assertThat(ShapeDigest.of(asked)).isNotEqualTo(ShapeDigest.of(request(100, 0, ASKED.parameters(), here, "")));
+    }
+
+    @Test
     void another_medium_is_a_conflict() {
         assertThat(Compatibility.difference(born(ASKED, 100), ASKED, VolumeMedium.Kind.BLOCK_DEVICE))
                 .get()

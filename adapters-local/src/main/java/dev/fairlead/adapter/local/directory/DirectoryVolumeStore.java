@@ -102,6 +102,8 @@ final class DirectoryVolumeStore implements VolumeStore {
             case Content.Empty _ -> Optional.empty();
             case Content.OfVolume(NativeId id) -> Optional.of(folderOf(id));
             case Content.OfSnapshot(NativeId id) -> Optional.of(snapshots.folderOf(id));
+            case Content.Transferred _ ->
+                throw new IllegalArgumentException("content of another connection, for a store that takes none in");
         };
     }
 

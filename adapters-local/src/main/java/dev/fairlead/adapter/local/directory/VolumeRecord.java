@@ -32,7 +32,7 @@ record VolumeRecord(SortedMap<String, String> fields) {
         SortedMap<String, String> fields = new TreeMap<>();
         fields.put(NAME, birth.request().name().value());
         switch (birth.request().content()) {
-            case Content.Empty _ -> {}
+            case Content.Empty _, Content.Transferred _ -> {}
             case Content.OfSnapshot(NativeId id) -> fields.put(FROM_SNAPSHOT, id.value());
             case Content.OfVolume(NativeId id) -> fields.put(FROM_VOLUME, id.value());
         }

@@ -134,6 +134,39 @@ public record ZfsCommands(List<String> program) {
         return with(mounted ? words("receive") : words("receive", "-u"), properties, List.of(snapshot.toString()));
     }
 
+    /** Writes what is left of a stream that was cut, by the token that its other end has. */
+    public List<String> sendRest(String token) {
+        return words("send", "-t", token);
+    }
+
+    /** How much {@link #send} or {@link #sendRest} would write; {@link StreamExtent} reads it. */
+    public List<String> measure(SnapshotName snapshot) {
+        return words("send", "-nvP", snapshot.toString());
+    }
+
+    public List<String> measureRest(String token) {
+        return words("send", "-nvP", "-t", token);
+    }
+
+    /** Like {@link #receive}, and what has come of a stream that ends too early is kept, to be taken up from there. */
+    public List<String> receiveResumable(SnapshotName snapshot, Map<String, String> properties) {
+        return with(words("receive", "-s"), properties, List.of(snapshot.toString()));
+    }
+
+    /** Keeps a snapshot from being destroyed for as long as it has this tag. */
+    public List<String> hold(String tag, SnapshotName snapshot) {
+        return words("hold", tag, snapshot.toString());
+    }
+
+    /** A row for each tag: the snapshot, the tag, since when. */
+    public List<String> holds(SnapshotName snapshot) {
+        return words("holds", "-H", snapshot.toString());
+    }
+
+    public List<String> release(String tag, SnapshotName snapshot) {
+        return words("release", tag, snapshot.toString());
+    }
+
     /** Mounts a filesystem. */
     public List<String> mount(DatasetName name) {
         return words("mount", name.value());

@@ -13,6 +13,8 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -99,17 +101,35 @@ public final class ZfsHost {
         return run(kind, target, steps, LONGEST_COPY, work);
     }
 
+    /** The same for steps of which the last writes a stream. */
+    public Outcome send(String target, Steps steps, OutputStream to, Work work) {
+        return run(command("zfs send", target, steps).writing(new Command.Output.Bytes(to)), steps, work);
+    }
+
+    /** The same for steps of which the last reads a stream. */
+    public Outcome receive(String target, Steps steps, InputStream from, Work work) {
+        return run(command("zfs receive", target, steps).reading(new Command.Input.Bytes(from)), steps, work);
+    }
+
+    private static Command command(String kind, String target, Steps steps) {
+        return Command.of(new Effect(kind, target), steps.argv()).within(LONGEST_COPY);
+    }
+
     private Outcome run(String kind, String target, Steps steps, Duration deadline, Work work) {
         Command command = Command.of(new Effect(kind, target), steps.argv())
                 .writing(new Command.Output.Text(LARGEST_LIST))
                 .within(deadline);
+        return run(command, steps, work);
+    }
+
+    private Outcome run(Command command, Steps steps, Work work) {
         CommandRunner.Ended ended = runner.run(command, work);
         if (ended.succeeded()) {
             return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
         }
         OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
         if (failed.isEmpty()) {
-            throw unknown(kind + " " + target + ": " + ended.trouble());
+            throw unknown(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
         }
         return new Outcome(failed, Complaint.of(ended.errors()), ended.errors().strip(), ended.output());
     }
@@ -264,6 +284,11 @@ public final class ZfsHost {
     /** Nothing was done, and nothing will be until somebody changes something. */
     public StorageException rejected(String detail) {
         return new StorageException(new Failure.BackendRejected(connection.value(), detail));
+    }
+
+    /** A step's failure that is retried whatever it says. */
+    public StorageException unavailable(String doing, Outcome outcome) {
+        return unknown(doing + ": " + lastLine(outcome.said()));
     }
 
     public StorageException untrue(String detail) {

@@ -39,6 +39,12 @@ public final class OwnProperties {
     public static final String HIDDEN = "hidden";
 
     /**
+     * What a volume was made of that came from another connection: {@code snapshot} or {@code volume} and its handle.
+     * democratic-csi's own properties of a source name ids of the same connection, so a volume like this has none.
+     */
+    public static final String SOURCE = "dev.fairlead:source";
+
+    /**
      * On each snapshot of a group: the group's id and what its request was like, as one flat JSON object. It is given
      * by the command that takes them all.
      */

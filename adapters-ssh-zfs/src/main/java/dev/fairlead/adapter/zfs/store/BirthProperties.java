@@ -8,6 +8,7 @@ import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.adapter.zfs.property.TransferredSource;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -85,6 +86,7 @@ final class BirthProperties {
             case Content.Empty _ -> {}
             case Content.OfSnapshot(var id) -> source(all, "snapshot", id.value());
             case Content.OfVolume(var id) -> source(all, "volume", id.value());
+            case Content.Transferred content -> all.put(OwnProperties.SOURCE, TransferredSource.write(content));
         }
         return all;
     }

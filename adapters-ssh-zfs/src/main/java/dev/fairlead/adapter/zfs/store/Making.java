@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -67,7 +66,7 @@ final class Making {
         Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
         if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
             births.forgetMountpoint(name);
-            return make(withoutContext(birth), name, work);
+            return make(birth.withoutContext(), name, work);
         }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
@@ -120,13 +119,6 @@ final class Making {
                 .then(List.of("test", Steps.REMEMBERED, "=", parent));
     }
 
-    /** To be noted once it is known. */
-    private static Birth withoutContext(Birth birth) {
-        Map<String, String> notes = new TreeMap<>(birth.notes());
-        notes.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
-        return new Birth(birth.id(), birth.request(), birth.capacity(), birth.medium(), notes);
-    }
-
     private Made found(Birth birth, DatasetName name, Plan plan, Work work) {
         VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(name, rows))
@@ -134,6 +126,7 @@ final class Making {
         if (there.isManaged() && there.isWhole()) {
             return new Made(there, false);
         }
+        ZfsArrival.refuseToTakeOver(there, birth);
         Steps steps = new Steps();
         if (!there.isManaged()) {
             claim(birth, name, plan, work);
@@ -177,7 +170,7 @@ final class Making {
 
     private StorageException sourceMissing(Birth birth, Outcome outcome) {
         return switch (birth.request().content()) {
-            case Content.Empty _ -> host.failure("making " + birth.id(), outcome);
+            case Content.Empty _, Content.Transferred _ -> host.failure("making " + birth.id(), outcome);
             case Content.OfSnapshot(var id) -> new StorageException(new Failure.SnapshotNotFound(id.value()));
             case Content.OfVolume(var id) -> new StorageException(new Failure.VolumeNotFound(id.value()));
         };
@@ -248,6 +241,7 @@ final class Making {
     private Optional<SnapshotName> source(Birth birth) {
         return switch (birth.request().content()) {
             case Content.Empty _ -> Optional.empty();
+            case Content.Transferred _ -> throw new IllegalArgumentException(birth.id() + " is made by its arrival");
             case Content.OfVolume(var id) -> Optional.of(layout.originFor(dataset(id), birth.id()));
             case Content.OfSnapshot(var id) ->
                 Optional.of(

@@ -7,6 +7,7 @@ import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.adapter.zfs.property.TransferredSource;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CsiName;
@@ -40,6 +41,7 @@ final class VolumeProperties {
             PeerProperties.NVMEOF_ASSET,
             OwnProperties.NOTES,
             OwnProperties.GRANTS,
+            OwnProperties.SOURCE,
             OwnProperties.STATE);
 
     /** The note of the size of a filesystem that has no quota. */
@@ -143,7 +145,16 @@ final class VolumeProperties {
                 : new VolumeMedium.Filesystem(mountpoint().orElse(""));
     }
 
+    /** What it was made of on another connection. */
+    Optional<Content.Transferred> transferred() {
+        return own(OwnProperties.SOURCE).flatMap(TransferredSource::read);
+    }
+
     private Content content() {
+        Optional<Content.Transferred> transferred = transferred();
+        if (transferred.isPresent()) {
+            return transferred.get();
+        }
         Optional<NativeId> id =
                 own(PeerProperties.SOURCE_ID).filter(NativeId::isValid).map(NativeId::new);
         if (id.isEmpty()) {

@@ -10,6 +10,7 @@ import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
+import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -49,6 +50,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final Removal removal;
     private final ZfsSnapshotStore snapshots;
     private final ZfsModification modification;
+    private final ZfsTransfer transfer;
 
     ZfsVolumeStore(ZfsConnection connection, VolumeMedium.Kind kind, ForeignSnapshots foreign) {
         this.connection = connection;
@@ -63,6 +65,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.removal = new Removal(host, layout.parents().all(), foreign);
         this.snapshots = new ZfsSnapshotStore(host, layout, settings, foreign);
         this.modification = new ZfsModification(connection, kind);
+        this.transfer = new ZfsTransfer(connection, kind, removal);
     }
 
     @Override
@@ -254,6 +257,11 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public Optional<VolumeModification> modification() {
         return Optional.of(modification);
+    }
+
+    @Override
+    public Optional<ContentTransfer> transfer() {
+        return Optional.of(transfer);
     }
 
     @Override

@@ -116,8 +116,8 @@ abstract class FakeDatasets {
             case "guid", "creation" -> Long.toString(node.born());
             case "available" -> "1000000000000";
             case "referenced", "logicalreferenced" -> "98304";
+            case "userrefs" -> node.type().equals("snapshot") ? Long.toString(FakeStreams.refs(node)) : "-";
             case "defer_destroy" -> node.own().getOrDefault(property, "off");
-            case "userrefs" -> node.type().equals("snapshot") ? node.own().getOrDefault(property, "0") : "-";
             case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
             default -> "";
         };

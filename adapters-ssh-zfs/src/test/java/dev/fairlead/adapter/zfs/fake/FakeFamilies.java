@@ -51,17 +51,17 @@ abstract class FakeFamilies extends FakeDatasets {
     }
 
     private void refuseHeld(String name) {
-        if (!require(name).own().getOrDefault("userrefs", "0").equals("0")) {
+        if (FakeStreams.isHeld(require(name))) {
             throw new Refused("cannot destroy snapshot " + name + ": dataset is busy");
         }
     }
 
     private String destroy(String name, boolean deferred) {
         Node node = require(name);
-        refuseHeld(name);
         boolean snapshot = node.type().equals("snapshot");
-        if (snapshot && !clones(name).isEmpty()) {
+        if (snapshot && (FakeStreams.isHeld(node) || !clones(name).isEmpty())) {
             if (!deferred) {
+                refuseHeld(name);
                 throw new Refused("cannot destroy '" + name + "': snapshot has dependent clones");
             }
             node.own().put("defer_destroy", "on");

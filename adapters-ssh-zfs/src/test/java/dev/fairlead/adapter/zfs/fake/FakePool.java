@@ -13,8 +13,15 @@ import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +31,10 @@ import java.util.Set;
 public final class FakePool implements CommandRunner {
     private final FakeZfs zfs = new FakeZfs();
     private final List<List<String>> history = new ArrayList<>();
+    private final Map<String, String> refusals = new HashMap<>();
     private int roundTrips;
+    private int drop = Integer.MAX_VALUE;
+    private Runnable beforeSending = () -> {};
 
     public FakePool(String... datasets) {
         for (String name : datasets) {
@@ -71,6 +81,11 @@ public final class FakePool implements CommandRunner {
         return zfs.own(name);
     }
 
+    /** When something was born, which is its guid too. */
+    public synchronized long born(String name) {
+        return Long.parseLong(zfs.value(name, "guid")[0]);
+    }
+
     public synchronized void put(String name, String type, Map<String, String> own) {
         zfs.put(name, type, own);
     }
@@ -105,11 +120,85 @@ public final class FakePool implements CommandRunner {
         zfs.remove(name);
     }
 
+    /** From now on the session drops when so many bytes of a stream have passed; once. */
+    public synchronized void dropAfter(int bytes) {
+        drop = bytes;
+    }
+
+    /** From now on commands of this subcommand are refused with these words; none is for those that are to work. */
+    public synchronized void refuse(String subcommand, String words) {
+        refusals.put(subcommand, words);
+    }
+
+    /** Is run before a stream is written, without any lock. */
+    public synchronized void beforeSending(Runnable action) {
+        beforeSending = action;
+    }
+
     @Override
     public Ended run(Command command, Work work) {
         List<Ended> answer = new ArrayList<>();
-        work.effect(command.effect(), () -> answer.add(shell(command.argv())));
+        work.effect(
+                command.effect(),
+                () -> answer.add(
+                        switch (command) {
+                            case Command it
+                            when it.output() instanceof Command.Output.Bytes(OutputStream to) -> sent(it, to);
+                            case Command it
+                            when it.input() instanceof Command.Input.Bytes(InputStream from) -> received(it, from);
+                            default -> shell(command.argv());
+                        }));
         return answer.isEmpty() ? Ended.with(0, "", "") : answer.getFirst(); // one that lies has done nothing
+    }
+
+    private Ended sent(Command command, OutputStream to) {
+        beforeSending().run();
+        Ended ended = shell(command.argv());
+        byte[] stream = ended.output().getBytes(StandardCharsets.UTF_8);
+        int most = passing();
+        try {
+            to.write(stream, 0, Math.min(most, stream.length));
+        } catch (IOException e) {
+            throw unseen(command, e);
+        }
+        if (most < stream.length) {
+            throw unseen(command, new IOException("the session ended before it did"));
+        }
+        return new Ended(ended.exitCode(), Optional.empty(), "", ended.errors());
+    }
+
+    private Ended received(Command command, InputStream from) {
+        int most = passing();
+        byte[] stream;
+        try {
+            stream = from.readNBytes(most);
+        } catch (IOException e) {
+            throw unseen(command, e);
+        }
+        Ended ended;
+        synchronized (this) {
+            zfs.reads(new String(stream, StandardCharsets.UTF_8));
+            ended = shell(command.argv());
+        }
+        if (stream.length == most) {
+            throw unseen(command, new IOException("the session ended before it did"));
+        }
+        return ended;
+    }
+
+    private synchronized Runnable beforeSending() {
+        return beforeSending;
+    }
+
+    private synchronized int passing() {
+        int most = drop;
+        drop = Integer.MAX_VALUE;
+        return most;
+    }
+
+    private static StorageException unseen(Command command, IOException why) {
+        return new StorageException(
+                new Failure.OutcomeUnknown("pool", command.effect().kind(), String.valueOf(why.getMessage())), why);
     }
 
     private void removed(List<String> removal, String target) {
@@ -148,6 +237,7 @@ public final class FakePool implements CommandRunner {
                     .toList();
             history.add(words);
             try {
+                refuse(words);
                 switch (line.then()) {
                     case Then.Print _ -> output.append(said(words));
                     case Then.Remember _ -> remembered = said(words).stripTrailing();
@@ -166,6 +256,13 @@ public final class FakePool implements CommandRunner {
             }
         }
         return Ended.with(0, output.toString(), "");
+    }
+
+    private void refuse(List<String> words) {
+        String refusal = words.size() < 2 ? "" : refusals.getOrDefault(words.get(1), "");
+        if (!refusal.isEmpty()) {
+            throw new FakeDatasets.Refused(refusal);
+        }
     }
 
     @Override

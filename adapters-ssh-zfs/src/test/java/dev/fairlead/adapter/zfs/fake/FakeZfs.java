@@ -18,10 +18,17 @@ import java.util.stream.Collectors;
 final class FakeZfs extends FakeFamilies {
     private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
 
+    private final FakeStreams streams = new FakeStreams(this);
     private boolean zstd = true;
+    private String input = "";
 
     void withoutZstd() {
         zstd = false;
+    }
+
+    /** What the next command reads that reads a stream. */
+    void reads(String stream) {
+        input = stream;
     }
 
     /** Runs a command and answers what it prints; other programs than zfs do nothing. */
@@ -39,7 +46,12 @@ final class FakeZfs extends FakeFamilies {
             case "clone" -> cloned(words);
             case "snapshot" -> snapshot(words);
             case "set" -> set(new ArrayList<>(words));
-            case "mount" -> "";
+            case "mount" -> streams.mount(words.pop());
+            case "send" -> streams.send(words);
+            case "receive" -> received(words);
+            case "hold" -> streams.hold(words.pop(), words.pop());
+            case "holds" -> streams.holds(words.getLast());
+            case "release" -> streams.release(words.pop(), words.pop());
             case "list" -> listed(words.getLast());
             case "inherit" -> inherit(words);
             case "destroy" -> destroy(new ArrayList<>(words));
@@ -168,6 +180,15 @@ final class FakeZfs extends FakeFamilies {
             node.own().putAll(options);
             nodes.put(name, node);
         }
+        return "";
+    }
+
+    private String received(Deque<String> words) {
+        if (!words.pop().equals("-s")) {
+            throw new AssertionError("not resumable");
+        }
+        Map<String, String> options = options(words);
+        streams.receive(options, words.pop(), input);
         return "";
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.ContentTransferContract;
 import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
 import dev.fairlead.testkit.VolumeModificationContract;
@@ -11,8 +12,15 @@ import java.util.Map;
 import java.util.Optional;
 
 class BlockStoreTest
-        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
+        implements VolumeStoreContract,
+                SnapshotStoreContract,
+                SnapshotGroupsContract,
+                VolumeModificationContract,
+                ContentTransferContract {
     private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+
+    private final ZfsBench other = new ZfsBench(
+            VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
 
     @Override
     public VolumeStore store() {
@@ -27,6 +35,21 @@ class BlockStoreTest
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public VolumeStore elsewhere() {
+        return other.open();
+    }
+
+    @Override
+    public Optional<String> readElsewhere(StoredVolume volume, String file) {
+        return Optional.ofNullable(other.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public void verifyElsewhereEmpty() {
+        other.verifyEmpty();
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Concurrently;
+import dev.fairlead.testkit.ContentTransferContract;
 import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
 import dev.fairlead.testkit.VolumeModificationContract;
@@ -20,7 +21,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ZfsVolumeStoreTest
-        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
+        implements VolumeStoreContract,
+                SnapshotStoreContract,
+                SnapshotGroupsContract,
+                VolumeModificationContract,
+                ContentTransferContract {
     private final ZfsBench bench = new ZfsBench(
             VolumeMedium.Kind.FILESYSTEM,
             Map.of(
@@ -32,6 +37,9 @@ class ZfsVolumeStoreTest
                     0,
                     "datasetPermissionsGroup",
                     0));
+
+    private final ZfsBench other = new ZfsBench(
+            VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
 
     @Override
     public VolumeStore store() {
@@ -46,6 +54,21 @@ class ZfsVolumeStoreTest
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public VolumeStore elsewhere() {
+        return other.open();
+    }
+
+    @Override
+    public Optional<String> readElsewhere(StoredVolume volume, String file) {
+        return Optional.ofNullable(other.pool().files("tank/v/" + volume.id()).get(file));
+    }
+
+    @Override
+    public void verifyElsewhereEmpty() {
+        other.verifyEmpty();
     }
 
     @Override

@@ -23,6 +23,15 @@ public interface Work {
     /** How far a long effect has come, in units of its own choice; shown to a second caller that has to wait. */
     void progress(long done, long total);
 
+    /**
+     * The same of bytes that are moved.
+     *
+     * @param what is moved, and where to
+     */
+    default void moved(String what, long bytes, long total) {
+        progress(bytes, total);
+    }
+
     /** What {@link #progress} was last told, in words; empty where it was told nothing. */
     String progressSoFar();
 

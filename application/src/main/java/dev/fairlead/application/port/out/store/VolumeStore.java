@@ -8,6 +8,7 @@ import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.List;
@@ -105,6 +106,11 @@ public interface VolumeStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Answers whether content can be carried over to another connection, and had from there. */
+    default Optional<ContentTransfer> transfer() {
+        return Optional.empty();
+    }
+
     /** Whether it is at work in the background, for which no call waits; answers at once. Such a store is kept open. */
     default boolean busy() {
         return false;
@@ -123,6 +129,13 @@ public interface VolumeStore extends AutoCloseable {
             NativeId id, CreateRequest request, Capacity capacity, VolumeMedium medium, Map<String, String> notes) {
         public Birth {
             notes = Map.copyOf(notes);
+        }
+
+        /** The same birth without a noted volume_context, which is to be noted once it is known. */
+        public Birth withoutContext() {
+            var rest = new java.util.HashMap<>(notes);
+            rest.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
+            return new Birth(id, request, capacity, medium, rest);
         }
 
         /** The same birth with further notes. */

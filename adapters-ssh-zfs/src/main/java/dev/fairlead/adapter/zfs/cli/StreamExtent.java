@@ -1,0 +1,30 @@
+package dev.fairlead.adapter.zfs.cli;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What {@code zfs send -nvP} says of the stream that it would write.
+ *
+ * @param snapshot that it would be of; with a token, the one that ZFS has found for it
+ * @param done bytes that the other end has, by its token; zero without one
+ * @param left bytes that the stream would have, about
+ */
+public record StreamExtent(String snapshot, long done, long left) {
+    private static final Pattern STREAM = Pattern.compile("(?m)^full\t([^\t\n]+)\t[0-9]+$");
+    private static final Pattern SIZE = Pattern.compile("(?m)^size\t([0-9]{1,18})$");
+    private static final Pattern DONE = Pattern.compile("(?m)^\\s+bytes = 0x([0-9a-f]{1,15})$");
+
+    /** Empty where it is not what {@code zfs} prints. */
+    public static Optional<StreamExtent> read(String output) {
+        Matcher stream = STREAM.matcher(output);
+        Matcher size = SIZE.matcher(output);
+        Matcher done = DONE.matcher(output);
+        if (!stream.find() || !size.find()) {
+            return Optional.empty();
+        }
+        return Optional.of(new StreamExtent(
+                stream.group(1), done.find() ? Long.parseLong(done.group(1), 16) : 0, Long.parseLong(size.group(1))));
+    }
+}

@@ -1,0 +1,206 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Rows;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.ContentTransfer.Arrival;
+import dev.fairlead.application.port.out.store.ContentTransfer.Begun;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.out.store.VolumeStore.Creation;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.io.InputStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Makes a volume of a stream from another storage host. The dataset has its marks from the first byte, and is no volume
+ * before it is finished; how far it has come, ZFS itself remembers.
+ */
+final class ZfsArrival implements Arrival {
+    private static final String TOKEN = "receive_resume_token";
+
+    private static final List<String> ASKED =
+            Stream.concat(VolumeProperties.ASKED.stream(), Stream.of(TOKEN)).toList();
+
+    /** What ZFS sets only when all has come, so that a stream that was taken up by other words has lost it. */
+    private static final Set<String> AT_THE_END = Set.of("refquota", "refreservation");
+
+    private final ZfsHost host;
+    private final Layout layout;
+    private final ZfsConnection connection;
+    private final BirthProperties properties;
+    private final Removal removal;
+
+    ZfsArrival(ZfsConnection connection, Removal removal) {
+        this.host = connection.host();
+        this.layout = connection.layout();
+        this.connection = connection;
+        this.properties = new BirthProperties(connection);
+        this.removal = removal;
+    }
+
+    /** Nothing but its own request goes on with what has begun to come from elsewhere. */
+    static void refuseToTakeOver(VolumeProperties there, Birth birth) {
+        there.transferred().filter(_ -> !there.isWhole()).ifPresent(source -> {
+            throw new StorageException(new Failure.VolumeConflict(
+                    birth.id().value(), "it is being made of " + source.handle() + "; delete it first"));
+        });
+    }
+
+    @Override
+    public Optional<Begun> begun(NativeId id, Work work) {
+        return layout.volume(id).flatMap(name -> look(name, work)).flatMap(Found::begun);
+    }
+
+    /** A dataset, with the snapshots that it has. */
+    private record Found(VolumeProperties volume, Optional<String> token, boolean received) {
+        Optional<Begun> begun() {
+            return volume.transferred()
+                    .filter(_ -> volume.isManaged() && !volume.isWhole())
+                    .map(source -> new Begun(source, token, token.isEmpty() && received));
+        }
+    }
+
+    private Optional<Found> look(DatasetName name, Work work) {
+        var rows = host.below(name, 1, Set.of(DatasetType.values()), ASKED, work);
+        return Optional.ofNullable(rows.get(name.value())).map(own -> {
+            Optional<String> token = Optional.ofNullable(own.get(TOKEN))
+                    .filter(Rows.Property::isSet)
+                    .map(Rows.Property::value);
+            return new Found(
+                    new VolumeProperties(name, own),
+                    token,
+                    rows.containsKey(received(name).toString()));
+        });
+    }
+
+    @Override
+    public void receive(Birth birth, InputStream from, Work work) {
+        DatasetName name = dataset(birth.id());
+        Steps steps = new Steps()
+                .then(zfs().createParents(name.parent().orElseThrow()))
+                .then(zfs().receiveResumable(received(name), marks(birth)));
+        Outcome outcome = host.receive(name.value(), steps, from, work);
+        if (outcome.succeeded()) {
+            return;
+        }
+        if (outcome.complaint() == Complaint.DESTINATION_EXISTS) {
+            look(name, work).filter(found -> found.begun().isEmpty()).ifPresent(found -> {
+                throw new StorageException(taken(found, birth, name));
+            });
+        }
+        throw switch (outcome.complaint()) {
+            case OUT_OF_SPACE, READ_ONLY, NOT_PERMITTED, NO_PROGRAM, NAME_TOO_LONG ->
+                host.failure("receiving " + name, outcome);
+            // Whatever else ZFS says may be of this moment: another receive that has just ended, or is at its end.
+            default -> host.unavailable("receiving " + name, outcome);
+        };
+    }
+
+    private static Failure taken(Found found, Birth birth, DatasetName name) {
+        return found.volume().isManaged()
+                ? new Failure.VolumeConflict(
+                        birth.id().value(), "it has been begun with other content; delete it first")
+                : new Failure.NotOurs(birth.id().value(), "the dataset " + name);
+    }
+
+    /** Where a filesystem is mounted is known once it is: its context is noted then. */
+    private Map<String, String> marks(Birth birth) {
+        boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+        Map<String, String> all = properties.cloned(block ? birth : birth.withoutContext());
+        all.put(OwnProperties.STATE, OwnProperties.MAKING);
+        return all;
+    }
+
+    @Override
+    public Creation finish(Birth birth, Work work) {
+        DatasetName name = dataset(birth.id());
+        Found found = look(name, work).orElseThrow(() -> host.untrue(name + " has come, and is not there"));
+        if (found.volume().isWhole()) {
+            return new Creation(found.volume().volume(birth.id()), false);
+        }
+        if (found.begun().filter(Begun::complete).isEmpty()) {
+            throw host.untrue("all of " + name + " has come, and ZFS says that it has not");
+        }
+        if (!found.volume().isBlockDevice()) {
+            host.run("zfs mount", name.value(), new Steps().then(zfs().mount(name)), work); // unless it is already
+        }
+        Outcome outcome = host.run("zfs set", name.value(), finishing(birth, name, found.volume()), work);
+        VolumeProperties made = new VolumeProperties(
+                name,
+                Optional.ofNullable(host.rows(outcome, name.value(), VolumeProperties.ASKED)
+                                .get(name.value()))
+                        .orElseThrow(() -> host.untrue(name + " was finished, and is not there")));
+        if (!made.isManaged() || !made.isWhole() || made.transferred().isEmpty()) {
+            throw host.untrue(name + " was finished, and its properties say otherwise");
+        }
+        return new Creation(made.volume(birth.id()), true);
+    }
+
+    /** Repeatable, all of it; the mark that it is whole comes last. */
+    private Steps finishing(Birth birth, DatasetName name, VolumeProperties there) {
+        Map<String, String> late = marks(birth);
+        late.keySet().retainAll(AT_THE_END);
+        Steps steps = new Steps();
+        if (there.isBlockDevice() && there.capacity().orElse(Capacity.ZERO).isLessThan(birth.capacity())) {
+            late.put("volsize", Long.toString(birth.capacity().bytes()));
+        }
+        if (!late.isEmpty()) {
+            steps.then(zfs().set(name.value(), late));
+        }
+        if (!there.isBlockDevice()) {
+            List<List<String>> root = new RootPermissions(
+                            connection.settings().permissions(),
+                            connection.programs().asRoot())
+                    .commands();
+            if (!root.isEmpty()) {
+                steps.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
+            }
+        }
+        SnapshotName received = received(name);
+        steps.remove(zfs().destroy(received, false), zfs().exists(received.toString()));
+        Map<String, String> done = new LinkedHashMap<>();
+        done.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        done.put(OwnProperties.STATE, OwnProperties.WHOLE);
+        return steps.then(zfs().set(name.value(), done)).then(zfs().get(name.value(), VolumeProperties.ASKED));
+    }
+
+    @Override
+    public void clear(NativeId id, Work work) {
+        if (begun(id, work).isPresent()) {
+            removal.remove(id, dataset(id), OnDependents.REFUSE, work);
+        }
+    }
+
+    private SnapshotName received(DatasetName name) {
+        return layout.originFor(name, new NativeId(name.leaf()));
+    }
+
+    private DatasetName dataset(NativeId id) {
+        return layout.volume(id).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
+    }
+
+    private ZfsCommands zfs() {
+        return host.zfs();
+    }
+}

@@ -1,0 +1,251 @@
+package dev.fairlead.adapter.zfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.testkit.Concurrently;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Volumes that are made of content of another connection, through use cases and stores, over two pools in memory. */
+class TransferTest extends TransferScene {
+    @Test
+    void a_snapshot_of_another_connection_is_restored_with_its_content() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            east().files(FROM).put("file-0", "written since");
+
+            VolumeView volume = restore(process, SNAPSHOT);
+
+            assertThat(west().files(TO)).hasSize(20).containsEntry("file-0", "precious 0");
+            assertThat(volume.handle()).isEqualTo("v:west/pvc-2");
+            assertThat(volume.source()).isEqualTo(SNAPSHOT);
+            assertThat(volume.context())
+                    .containsEntry("fairlead.dev/content", "snapshot")
+                    .containsEntry("share", "/tank/v/pvc-2");
+            noHold();
+            assertThat(west().names()).noneMatch(name -> name.contains("@"));
+        }
+    }
+
+    @Test
+    void what_is_kept_of_the_source_says_nothing_untrue_to_the_peer() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+
+            restore(process, VOLUME);
+
+            assertThat(west().own(TO))
+                    .containsEntry("dev.fairlead:source", "volume v:east/pvc-1")
+                    .containsEntry("dev.fairlead:state", "whole")
+                    .containsEntry("democratic-csi:provision_success", "true")
+                    .doesNotContainKeys(
+                            "democratic-csi:csi_volume_content_source_type",
+                            "democratic-csi:csi_volume_content_source_id");
+            assertThat(west().own(TO).get("refquota"))
+                    .isEqualTo(east().own(FROM).get("refquota"));
+        }
+    }
+
+    @Test
+    void a_clone_of_a_detached_snapshot_goes_the_same_way() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            String copy = process.useCases()
+                    .takeSnapshot()
+                    .take(
+                            new CsiName("snap-2"),
+                            "v:east/pvc-1",
+                            Map.of("detachedSnapshots", "true"),
+                            TestWork.patient())
+                    .handle();
+
+            restore(process, new Source.Snapshot(copy));
+
+            assertThat(west().files(TO)).hasSize(20);
+            noHold();
+        }
+    }
+
+    @Test
+    void a_repeated_call_answers_the_same_and_moves_nothing() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            VolumeView first = restore(process, SNAPSHOT);
+            String before = world().dump();
+            long sends = sends("send", "tank/v/pvc-1@snap-1");
+            east().remove("tank/v/pvc-1@snap-1");
+
+            VolumeView again = restore(process, SNAPSHOT);
+
+            assertThat(again).isEqualTo(first);
+            assertThat(sends("send", "tank/v/pvc-1@snap-1")).isEqualTo(sends);
+            assertThat(world().dump().lines().filter(line -> !line.startsWith("tank/v/pvc-1@")))
+                    .containsExactlyElementsOf(before.lines()
+                            .filter(line -> !line.startsWith("tank/v/pvc-1@"))
+                            .toList());
+        }
+    }
+
+    @Test
+    void another_source_under_the_same_name_is_a_conflict() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            restore(process, SNAPSHOT);
+
+            Failing.with(Failure.VolumeConflict.class, () -> restore(process, VOLUME));
+            Failing.with(Failure.VolumeConflict.class, () -> process.make("pvc-2", "west"));
+        }
+    }
+
+    @Test
+    void a_class_that_allows_the_connection_of_the_source_makes_a_clone_there() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+
+            VolumeView volume = process.make("pvc-2", "west,east", SNAPSHOT, TestWork.patient());
+
+            assertThat(volume.handle()).isEqualTo("v:east/pvc-2");
+            assertThat(sends("send")).isZero();
+        }
+    }
+
+    @Test
+    void a_filesystem_never_becomes_a_block_device() {
+        TransferWorld mixed = TransferWorld.of(Map.of("east", "zfs-generic-nfs", "west", "zfs-local-zvol"), 16);
+        try (TransferProcess process = mixed.open()) {
+            process.make("pvc-1", "east");
+            String before = mixed.dump();
+
+            Failing.with(Failure.Unsupported.class, () -> restore(process, VOLUME));
+
+            assertThat(mixed.dump()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void a_second_caller_is_told_how_far_it_has_come() throws Exception {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            var reached = new CountDownLatch(1);
+            var goOn = new CountDownLatch(1);
+            east().beforeSending(() -> {
+                reached.countDown();
+                await(goOn);
+            });
+            AtomicReference<String> said = new AtomicReference<>("");
+
+            Concurrently.run(List.of(() -> restore(process, SNAPSHOT), () -> {
+                await(reached);
+                try {
+                    restore(process, SNAPSHOT);
+                } catch (StorageException e) {
+                    assertThat(e.failure()).isInstanceOf(Failure.OperationPending.class);
+                    said.set(e.failure().message());
+                } finally {
+                    goOn.countDown();
+                }
+            }));
+
+            assertThat(said.get()).contains("transfer of s:east/pvc-1@snap-1 to connection west: 0 of ");
+            assertThat(west().files(TO)).hasSize(20);
+        }
+    }
+
+    /** Other volumes of both connections, the source included, are served meanwhile. */
+    @Test
+    void nothing_else_waits_for_a_transfer() {
+        TransferWorld narrow = TransferWorld.of(Map.of("east", "zfs-generic-nfs", "west", "zfs-generic-nfs"), 2);
+        try (TransferProcess process = narrow.open()) {
+            process.make("pvc-1", "east");
+            AtomicReference<List<String>> made = new AtomicReference<>(List.of());
+            narrow.pool("east")
+                    .beforeSending(() -> made.set(List.of(
+                            process.make("pvc-3", "east").handle(),
+                            process.make("pvc-4", "west").handle(),
+                            process.snapshot("snap-1", "v:east/pvc-1"))));
+
+            restore(process, VOLUME);
+
+            assertThat(made.get()).containsExactly("v:east/pvc-3", "v:west/pvc-4", "s:east/pvc-1@snap-1");
+        }
+    }
+
+    @Test
+    void two_transfers_towards_each_other_do_not_wait_for_each_other() {
+        TransferWorld narrow = TransferWorld.of(Map.of("east", "zfs-generic-nfs", "west", "zfs-generic-nfs"), 1);
+        try (TransferProcess process = narrow.open()) {
+            process.make("pvc-1", "east");
+            process.make("pvc-5", "west");
+            narrow.pool("east")
+                    .beforeSending(() -> Failing.with(
+                            Failure.BackendUnavailable.class,
+                            () -> process.make(
+                                    "pvc-6", "east", new Source.Volume("v:west/pvc-5"), TestWork.patient())));
+
+            restore(process, VOLUME);
+            process.make("pvc-6", "east", new Source.Volume("v:west/pvc-5"), TestWork.patient());
+
+            assertThat(narrow.pool("east").names()).contains("tank/v/pvc-6");
+        }
+    }
+
+    @Test
+    void a_pool_that_is_full_is_said_so_and_nothing_is_left() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            west().refuse("receive", "cannot receive new filesystem stream: out of space");
+
+            Failing.with(Failure.OutOfSpace.class, () -> restore(process, VOLUME));
+
+            nothingIsLeft();
+        }
+    }
+
+    @Test
+    void a_source_that_refuses_is_named_and_nothing_is_left() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            east().refuse("send", "cannot send 'tank/v/pvc-1': permission denied");
+
+            Failing.with(Failure.BackendRejected.class, () -> restore(process, VOLUME));
+
+            nothingIsLeft();
+        }
+    }
+
+    @Test
+    void a_source_connection_that_is_not_loaded_is_named() {
+        try (TransferProcess process = world().open()) {
+            Failing.with(
+                    Failure.ConnectionUnknown.class, () -> restore(process, new Source.Snapshot("s:north/pvc-1@s")));
+            Failing.with(
+                    Failure.SnapshotNotFound.class,
+                    () -> restore(process, new Source.Snapshot("s:east/pvc-1@'$(id)'")));
+
+            nothingIsLeft();
+        }
+    }
+
+    @Test
+    void a_dataset_that_is_not_ours_is_left_alone() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            west().put(TO, "filesystem", Map.of());
+
+            Failing.with(Failure.NotOurs.class, () -> restore(process, VOLUME));
+
+            assertThat(west().own(TO)).isEmpty();
+            noHold();
+        }
+    }
+}
