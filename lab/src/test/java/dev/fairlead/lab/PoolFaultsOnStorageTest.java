@@ -11,6 +11,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.Content;
@@ -142,6 +143,26 @@ class PoolFaultsOnStorageTest {
         }
     }
 
+    /** ZFS says of it what it says of a dataset that was destroyed. */
+    @Test
+    void a_volume_of_a_pool_that_is_not_imported_is_neither_missing_nor_deleted(StorageHost host) {
+        ZfsRig rig = rig(host);
+        try (VolumeStore store = rig.filesystemsBelow(POOL + "/v")) {
+            StoredVolume volume = make(store, "pvc-1", 16, Content.EMPTY);
+            rig.shell("zpool export " + POOL);
+
+            assertThatThrownBy(() -> store.find(volume.id(), TestWork.patient()))
+                    .hasMessageContaining("there is no pool '" + POOL + "'");
+            assertThatThrownBy(() -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()))
+                    .hasMessageContaining("there is no pool '" + POOL + "'");
+            assertThatThrownBy(() -> store.list(PageRequest.all(), TestWork.patient()))
+                    .hasMessageContaining("there is no pool '" + POOL + "'");
+
+            rig.shell("zpool import -d /dev/mapper " + POOL);
+            assertThat(store.find(volume.id(), TestWork.patient())).contains(volume);
+        }
+    }
+
     @Test
     void a_quota_below_what_the_source_holds_is_refused_and_leaves_nothing(StorageHost host) {
         ZfsRig rig = rig(host);
@@ -164,7 +185,9 @@ class PoolFaultsOnStorageTest {
         }
     }
 
-    /** ZFS has a word for it that outlives everybody: the snapshot goes with its last hold, and is nobody's until then. */
+    /**
+     * ZFS has a word for it that outlives everybody: the snapshot goes with its last hold, and is nobody's until then.
+     */
     @Test
     void a_snapshot_that_somebody_holds_is_deleted_and_goes_when_it_is_released(StorageHost host) {
         ZfsRig rig = rig(host);

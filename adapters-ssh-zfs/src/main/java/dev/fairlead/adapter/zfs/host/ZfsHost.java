@@ -52,45 +52,6 @@ public final class ZfsHost {
         return zfs;
     }
 
-    /**
-     * How steps ended.
-     *
-     * @param failed the first that failed, if one did
-     * @param complaint what it had against it
-     * @param said its words
-     */
-    public record Outcome(OptionalInt failed, Complaint complaint, String said, String output) {
-        public boolean succeeded() {
-            return failed.isEmpty();
-        }
-
-        public boolean failedAt(int step, Complaint with) {
-            return failed.isPresent() && failed.getAsInt() == step && complaint == with;
-        }
-
-        /**
-         * Those of several datasets that a command has found missing, if it had nothing else against any; what it
-         * printed is of the others. Empty where it failed for another reason.
-         */
-        public Set<DatasetName> missing(Collection<DatasetName> asked) {
-            List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
-            return lines.stream().anyMatch(Outcome::isAnotherComplaint)
-                    ? Set.of()
-                    : asked.stream()
-                            .filter(name -> lines.stream().anyMatch(line -> line.contains("'" + name + "'")))
-                            .collect(Collectors.toUnmodifiableSet());
-        }
-
-        /** What sudo and the shell have to say of themselves is none. */
-        private static boolean isAnotherComplaint(String line) {
-            return switch (Complaint.of(line)) {
-                case DOES_NOT_EXIST -> false;
-                case OTHER -> line.startsWith("cannot ") || line.startsWith("internal error");
-                default -> true;
-            };
-        }
-    }
-
     /** Runs steps as one effect. A failure that is none of a step's own is thrown. */
     public Outcome run(String kind, String target, Steps steps, Work work) {
         return run(kind, target, steps, Command.USUAL_DEADLINE, work);
@@ -116,13 +77,29 @@ public final class ZfsHost {
     }
 
     private Outcome run(String kind, String target, Steps steps, Duration deadline, Work work) {
-        Command command = Command.of(new Effect(kind, target), steps.argv())
-                .writing(new Command.Output.Text(LARGEST_LIST))
-                .within(deadline);
-        return run(command, steps, work);
+        return run(listing(kind, target, steps).within(deadline), steps, work);
     }
 
+    /** The same where what is missing is for the caller to look into. */
+    private Outcome look(String kind, String target, Steps steps, Work work) {
+        return play(listing(kind, target, steps), steps, work);
+    }
+
+    private static Command listing(String kind, String target, Steps steps) {
+        return Command.of(new Effect(kind, target), steps.argv()).writing(new Command.Output.Text(LARGEST_LIST));
+    }
+
+    /** What a first step finds missing may be there all the same, in a pool that is not imported. */
     private Outcome run(Command command, Steps steps, Work work) {
+        Outcome outcome = play(command, steps, work);
+        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+            String target = command.effect().target();
+            DatasetName.of(target.split("[/@ ]", 2)[0]).ifPresent(pool -> requirePools(List.of(pool), work));
+        }
+        return outcome;
+    }
+
+    private Outcome play(Command command, Steps steps, Work work) {
         CommandRunner.Ended ended = runner.run(command, work);
         if (ended.succeeded()) {
             return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
@@ -141,7 +118,11 @@ public final class ZfsHost {
 
     /** The properties of one dataset or snapshot; empty where it does not exist. */
     public Optional<Map<String, Rows.Property>> get(String target, Collection<String> properties, Work work) {
-        Outcome outcome = run("zfs get", target, new Steps().then(zfs.get(target, properties)), work);
+        Steps steps = new Steps().then(zfs.get(target, properties));
+        return found(run("zfs get", target, steps, work), target, properties);
+    }
+
+    private Optional<Map<String, Rows.Property>> found(Outcome outcome, String target, Collection<String> properties) {
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
         }
@@ -156,7 +137,7 @@ public final class ZfsHost {
     public SortedMap<String, Map<String, Rows.Property>> each(
             Collection<DatasetName> names, Collection<String> properties, Work work) {
         String target = words(names);
-        Outcome outcome = run("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
+        Outcome outcome = look("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
         return present(outcome, names, properties);
     }
 
@@ -175,7 +156,7 @@ public final class ZfsHost {
             return below(tops.iterator().next(), depth, types, properties, work);
         }
         String target = words(tops);
-        Outcome outcome = run("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
+        Outcome outcome = look("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
         SortedMap<String, Map<String, Rows.Property>> found = present(outcome, tops, properties);
         requirePools(outcome.missing(tops), work);
         return found;
@@ -232,7 +213,9 @@ public final class ZfsHost {
 
     /** The bytes that can be written below a dataset, or below the nearest one above it that exists. */
     public long available(DatasetName name, Work work) {
-        Optional<String> text = get(name.value(), List.of(AVAILABLE), work)
+        List<String> asked = List.of(AVAILABLE);
+        Steps steps = new Steps().then(zfs.get(name.value(), asked));
+        Optional<String> text = found(look("zfs get", name.value(), steps, work), name.value(), asked)
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
                 .map(Rows.Property::value);
         if (text.isEmpty()) {

@@ -4,8 +4,8 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.host.ZfsHost.Outcome;
 import dev.fairlead.application.port.work.Work;
 import java.util.List;
 

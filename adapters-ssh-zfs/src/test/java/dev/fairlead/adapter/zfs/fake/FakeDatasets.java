@@ -30,6 +30,7 @@ abstract class FakeDatasets {
             "sharesmb");
 
     final SortedMap<String, Node> nodes = new TreeMap<>();
+    private final SortedMap<String, Node> exported = new TreeMap<>();
     private final Map<String, String> lies = new TreeMap<>();
     private final Map<String, String> mountpoints = new TreeMap<>();
     private long clock = 1_700_000_000;
@@ -37,6 +38,16 @@ abstract class FakeDatasets {
     /** @param origin the snapshot that it is a clone of, or empty */
     record Node(
             String type, String origin, SortedMap<String, String> own, SortedMap<String, String> files, long born) {}
+
+    final void export() {
+        exported.putAll(nodes);
+        nodes.clear();
+    }
+
+    final void importAgain() {
+        nodes.putAll(exported);
+        exported.clear();
+    }
 
     /** What it has against a command. */
     static final class Refused extends RuntimeException {
@@ -197,8 +208,16 @@ abstract class FakeDatasets {
         if (nodes.containsKey(name)) {
             throw new Refused("cannot " + verb + " '" + name + "': dataset already exists");
         }
+        refuseWithoutPool(name, verb);
         if (!nodes.containsKey(above(name))) {
             throw new Refused("cannot " + verb + " '" + name + "': parent does not exist");
+        }
+    }
+
+    final void refuseWithoutPool(String name, String verb) {
+        String pool = name.split("[/@]", 2)[0];
+        if (!nodes.containsKey(pool)) {
+            throw new Refused("cannot " + verb + " '" + name + "': no such pool '" + pool + "'");
         }
     }
 

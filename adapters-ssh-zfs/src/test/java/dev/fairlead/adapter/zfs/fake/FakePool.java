@@ -115,6 +115,15 @@ public final class FakePool implements CommandRunner {
         return zfs.toString();
     }
 
+    /** Takes all pools away with all that they hold, as {@code zpool export} does, until they are imported. */
+    public synchronized void export() {
+        zfs.export();
+    }
+
+    public synchronized void importAgain() {
+        zfs.importAgain();
+    }
+
     /** Takes a dataset away, as somebody else would. */
     public synchronized void remove(String name) {
         zfs.remove(name);

@@ -122,6 +122,7 @@ final class FakeZfs extends FakeFamilies {
         String name = words.pop();
         if (options.remove("-p") != null) {
             if (!nodes.containsKey(name)) {
+                refuseWithoutPool(name, "create");
                 create(new ArrayDeque<>(List.of("-p", above(name))));
                 put(name, options.containsKey("volsize") ? "volume" : "filesystem", options);
             }

@@ -1,0 +1,48 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * How steps ended.
+ *
+ * @param failed the first that failed, if one did
+ * @param complaint what it had against it
+ * @param said its words
+ */
+public record Outcome(OptionalInt failed, Complaint complaint, String said, String output) {
+    public boolean succeeded() {
+        return failed.isEmpty();
+    }
+
+    public boolean failedAt(int step, Complaint with) {
+        return failed.isPresent() && failed.getAsInt() == step && complaint == with;
+    }
+
+    /**
+     * Those of several datasets that a command has found missing, if it had nothing else against any; what it printed
+     * is of the others. Empty where it failed for another reason.
+     */
+    public Set<DatasetName> missing(Collection<DatasetName> asked) {
+        List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
+        return lines.stream().anyMatch(Outcome::isAnotherComplaint)
+                ? Set.of()
+                : asked.stream()
+                        .filter(name -> lines.stream().anyMatch(line -> line.contains("'" + name + "'")))
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What sudo and the shell have to say of themselves is none. */
+    private static boolean isAnotherComplaint(String line) {
+        return switch (Complaint.of(line)) {
+            case DOES_NOT_EXIST -> false;
+            case OTHER -> line.startsWith("cannot ") || line.startsWith("internal error");
+            default -> true;
+        };
+    }
+}
