@@ -156,7 +156,8 @@ public final class ZfsHost {
             return below(tops.iterator().next(), depth, types, properties, work);
         }
         String target = words(tops);
-        Outcome outcome = look("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
+        Outcome outcome =
+                look("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
         SortedMap<String, Map<String, Rows.Property>> found = present(outcome, tops, properties);
         requirePools(outcome.missing(tops), work);
         return found;
