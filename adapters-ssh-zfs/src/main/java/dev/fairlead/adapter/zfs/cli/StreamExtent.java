@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.cli;
 
+import java.math.BigInteger;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,11 +10,11 @@ import java.util.regex.Pattern;
  *
  * @param snapshot that it would be of; with a token, the one that ZFS has found for it
  * @param done bytes that the other end has, by its token; zero without one
- * @param left bytes that the stream would have, about
+ * @param left bytes that the stream would have, about, and at least one
  */
 public record StreamExtent(String snapshot, long done, long left) {
     private static final Pattern STREAM = Pattern.compile("(?m)^full\t([^\t\n]+)\t[0-9]+$");
-    private static final Pattern SIZE = Pattern.compile("(?m)^size\t([0-9]{1,18})$");
+    private static final Pattern SIZE = Pattern.compile("(?m)^size\t([0-9]{1,20})$");
     private static final Pattern DONE = Pattern.compile("(?m)^\\s+bytes = 0x([0-9a-f]{1,15})$");
 
     /** Empty where it is not what {@code zfs} prints. */
@@ -25,6 +26,13 @@ public record StreamExtent(String snapshot, long done, long left) {
             return Optional.empty();
         }
         return Optional.of(new StreamExtent(
-                stream.group(1), done.find() ? Long.parseLong(done.group(1), 16) : 0, Long.parseLong(size.group(1))));
+                stream.group(1), done.find() ? Long.parseLong(done.group(1), 16) : 0, left(size.group(1))));
+    }
+
+    /**
+     * Near the end more may have come than ZFS has estimated, and what is left then falls below zero, without a sign.
+     */
+    private static long left(String digits) {
+        return Math.max(1, new BigInteger(digits).longValue());
     }
 }

@@ -31,6 +31,24 @@ class StreamExtentTest {
                 .contains(new StreamExtent("tank/xfer/b/pvc-2@other", 0x4c3850, 7_097_920));
     }
 
+    /** It estimates what is left as the size of the data without what has come, headers and all. */
+    @Test
+    void near_the_end_zfs_tells_less_than_nothing_and_something_is_left() {
+        String output = """
+                resume token contents:
+                nvlist version: 0
+                \tobject = 0x24
+                \toffset = 0x0
+                \tbytes = 0xbf10
+                \ttoguid = 0xe04066ebfd10912
+                \ttoname = tank/probe/a@s
+                full\ttank/probe/a@s\t18446744073709537120
+                size\t18446744073709537120
+                """;
+
+        assertThat(StreamExtent.read(output)).contains(new StreamExtent("tank/probe/a@s", 0xbf10, 1));
+    }
+
     @Test
     void what_is_cut_short_says_nothing() {
         assertThat(StreamExtent.read("")).isEmpty();

@@ -18,6 +18,9 @@ import java.util.stream.Collectors;
  * token, as OpenZFS 2.1 was seen to do it. A stream is lines: what it is of, each file, the end.
  */
 final class FakeStreams {
+    /** What ZFS says is left of a stream when little is. */
+    private static final String LESS_THAN_NOTHING = "18446744073709537120";
+
     private static final String END = "END";
     private static final String TOKEN = "receive_resume_token";
 
@@ -71,10 +74,11 @@ final class FakeStreams {
         lines.addAll(files(sent).stream().skip(parsed.lines()).toList());
         lines.add(END);
         String stream = String.join("\n", lines) + "\n";
+        String size = lines.size() > 2 ? Integer.toString(stream.length()) : LESS_THAN_NOTHING;
         return dry
                 ? "resume token contents:\nnvlist version: 0\n\tobject = 0x2\n\tbytes = 0x"
                         + Long.toHexString(parsed.lines() * 100L) + "\n\ttoname = " + parsed.name() + "\nfull\t"
-                        + snapshot + "\t" + stream.length() + "\nsize\t" + stream.length() + "\n"
+                        + snapshot + "\t" + size + "\nsize\t" + size + "\n"
                 : stream;
     }
 
