@@ -10,12 +10,10 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.ExporterContract;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.HostileInput;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,25 +77,6 @@ class NvmetOnStorageTest {
         @Override
         public int exports() {
             return target().exports();
-        }
-
-        /** Some of them: each is a visit of a slow machine, and the script is the one that has met all. */
-        @Override
-        @Test
-        public void hostile_ids_unexport_nothing() {
-            try (Exporter exporter = exporter()) {
-                StoredVolume volume = target().volume("pvc-a");
-                Export export = exporter.export(volume, TestWork.patient());
-                List<NativeId> ids = HostileInput.ids().toList();
-
-                for (int i = 0; i < ids.size(); i += 40) {
-                    exporter.unexport(ids.get(i), Optional.empty(), TestWork.patient());
-                }
-
-                assertThat(exporter.export(volume, TestWork.patient())).isEqualTo(export);
-                withdraw(exporter, volume);
-                remove(volume);
-            }
         }
     }
 

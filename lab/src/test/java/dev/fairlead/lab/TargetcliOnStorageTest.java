@@ -8,7 +8,6 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.ExporterContract;
-import dev.fairlead.testkit.HostileInput;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,26 +69,6 @@ class TargetcliOnStorageTest {
                 return IscsiTarget.exports(host()).size();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            }
-        }
-
-        /** A round trip for each; over the fake it is all of them. */
-        @Test
-        @Override
-        public void hostile_ids_unexport_nothing() {
-            try (Exporter exporter = exporter()) {
-                StoredVolume volume =
-                        volume(birth("pvc-a"), exporter.plan(birth("pvc-a")).notes());
-                exporter.export(volume, TestWork.patient());
-                int before = exports();
-
-                HostileInput.ids()
-                        .filter(id -> id.value().matches("[A-Za-z0-9_-]+"))
-                        .limit(10)
-                        .forEach(id -> exporter.unexport(id, Optional.empty(), TestWork.patient()));
-
-                assertThat(exports()).isEqualTo(before);
-                exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
             }
         }
     }
