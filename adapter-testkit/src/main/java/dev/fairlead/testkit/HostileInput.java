@@ -18,8 +18,8 @@ public final class HostileInput {
     private static final long SEED = 20_260_102L;
 
     /**
-     * Whether to give {@link #WORST} alone: for storage where each text is a visit of a slow machine, which is the lab's.
-     * A test module says so by a system property, so that no contract need be told.
+     * Whether to give {@link #WORST} alone: for storage where each text is a visit of a slow machine, which is the
+     * lab's. A test module says so by a system property, so that no contract need be told.
      */
     private static final boolean SHORT = Boolean.getBoolean("testkit.hostile.short");
 

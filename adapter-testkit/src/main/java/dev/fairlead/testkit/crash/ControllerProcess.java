@@ -30,11 +30,25 @@ public final class ControllerProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    private static final NodeIdCodec NODES = new NodeIdCodec(
+            List.of(new NodeIdCodec.Prefix("1", "iqn.1993-08.org.debian:01:")),
+            List.of(new NodeIdCodec.Prefix("u", "nqn.2014-08.org.nvmexpress:uuid:")));
+
     private final Connections connections;
     private final ControllerUseCases useCases;
 
     /** Takes the store and the exporter over, and closes them when it is closed. */
     public ControllerProcess(String driverType, VolumeStore store, Exporter exporter) {
+        this(driverType, store, exporter, CapabilityRules.localHostpath(), false);
+    }
+
+    /** One whose volumes are born closed to all but the nodes that they are published to. */
+    public static ControllerProcess closed(String driverType, VolumeStore store, Exporter exporter) {
+        return new ControllerProcess(driverType, store, exporter, CapabilityRules.files(Set.of()), true);
+    }
+
+    private ControllerProcess(
+            String driverType, VolumeStore store, Exporter exporter, CapabilityRules capabilities, boolean closed) {
         SteppingClock clock = SteppingClock.standing();
         Telemetry telemetry = new Telemetry() {};
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
@@ -42,13 +56,13 @@ public final class ControllerProcess implements AutoCloseable {
                 Optional.of("i-1"),
                 IdPolicy.DEFAULT,
                 false,
-                CapabilityRules.localHostpath(),
+                capabilities,
                 Placement.ANYWHERE,
                 Map.of(),
                 VolumeStore.OnDependents.REFUSE,
                 16,
                 PATIENCE,
-                false,
+                closed,
                 Set.of());
         connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
         this.useCases = UseCases.controller(
@@ -56,7 +70,7 @@ public final class ControllerProcess implements AutoCloseable {
                 new HandleCodec.Proxied(),
                 new KeyedLocks(clock),
                 Optional.empty(),
-                new NodeIdCodec(List.of(), List.of()),
+                NODES,
                 telemetry,
                 Whereabouts.NONE);
     }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.ControllerScenarios;
 import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.PublishScenarios;
 import dev.fairlead.testkit.crash.Scenario;
 import dev.fairlead.testkit.lying.LyingBackend;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -58,6 +60,22 @@ class RpcAdversityTest {
         LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
         List<Scenario<ControllerProcess>> scenarios =
                 ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always"));
+
+        scenarios.forEach(deaths::survive);
+        scenarios.forEach(lies::seeThrough);
+
+        assertThat(deaths.counts()).hasSameSizeAs(scenarios);
+        assertThat(lies.counts()).hasSameSizeAs(scenarios);
+    }
+
+    /** The targets have their own contracts of it: what they are made of is not this pool's. */
+    @Test
+    void publishing_survives_every_crash_point_and_sees_through_every_lie() {
+        ZfsWorld world = ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
+                .closed();
+        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
+        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
+        List<Scenario<ControllerProcess>> scenarios = PublishScenarios.all();
 
         scenarios.forEach(deaths::survive);
         scenarios.forEach(lies::seeThrough);

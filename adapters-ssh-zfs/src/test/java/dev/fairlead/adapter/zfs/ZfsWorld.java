@@ -15,6 +15,7 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
@@ -28,11 +29,17 @@ import java.util.Optional;
 final class ZfsWorld implements World<ControllerProcess> {
     private final String driverType;
     private final Map<String, Object> keys;
+    private final boolean closed;
     private FakePool pool;
 
     private ZfsWorld(String driverType, Map<String, Object> keys) {
+        this(driverType, keys, false);
+    }
+
+    private ZfsWorld(String driverType, Map<String, Object> keys, boolean closed) {
         this.driverType = driverType;
         this.keys = keys;
+        this.closed = closed;
         this.pool = empty();
     }
 
@@ -69,6 +76,11 @@ final class ZfsWorld implements World<ControllerProcess> {
         return new ZfsWorld(driverType, more);
     }
 
+    /** The same with volumes that are born closed to all but the nodes that they are published to. */
+    ZfsWorld closed() {
+        return new ZfsWorld(driverType, keys, true);
+    }
+
     private static Map<String, Object> zfs(Map<String, ?> more) {
         Map<String, Object> all = new HashMap<>(more);
         all.put("datasetParentName", "tank/v");
@@ -99,7 +111,10 @@ final class ZfsWorld implements World<ControllerProcess> {
         StoreFactory store = exporter.accepts() == VolumeMedium.Kind.BLOCK_DEVICE
                 ? ZfsStoreModule.volumes(connections)
                 : ZfsStoreModule.filesystems(connections);
-        var process = new ControllerProcess(driverType, store.open(scope, file), exporter);
+        VolumeStore volumes = store.open(scope, file);
+        ControllerProcess process = closed
+                ? ControllerProcess.closed(driverType, volumes, exporter)
+                : new ControllerProcess(driverType, volumes, exporter);
         assertThat(problems.all()).isEmpty();
         return process;
     }
