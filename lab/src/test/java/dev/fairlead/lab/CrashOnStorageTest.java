@@ -6,7 +6,10 @@ import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.ControllerScenarios;
 import dev.fairlead.testkit.crash.CrashPoints;
 import dev.fairlead.testkit.crash.Interference;
+import dev.fairlead.testkit.crash.PublishScenarios;
+import dev.fairlead.testkit.crash.Scenario;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @OnStorage
 class CrashOnStorageTest {
+    private static final System.Logger LOG = System.getLogger(CrashOnStorageTest.class.getName());
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -27,19 +32,38 @@ class CrashOnStorageTest {
                 "zfs-local-zvol"
             })
     void every_call_is_finished_after_every_command(String driverType, StorageHost host) {
-        CrashPoints<ControllerProcess> harness =
-                new CrashPoints<>(new StorageWorld(driverType, host), List.of(Interference.DEATH_AFTER));
+        survive(new StorageWorld(driverType, host), ControllerScenarios.all("pvc-1@snap-1"));
+    }
 
-        ControllerScenarios.all("pvc-1@snap-1").forEach(harness::survive);
+    @ParameterizedTest
+    @ValueSource(strings = {"zfs-generic-nfs", "zfs-local-zvol"})
+    void groups_and_modifications_are_finished_after_every_command(String driverType, StorageHost host) {
+        survive(
+                new StorageWorld(driverType, host),
+                ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zfs-generic-nfs", "zfs-generic-iscsi", "zfs-generic-nvmeof"})
+    void publishing_is_finished_after_every_command(String driverType, StorageHost host) {
+        survive(new StorageWorld(driverType, host).closed(), PublishScenarios.all());
+    }
+
+    private static void survive(StorageWorld world, List<Scenario<ControllerProcess>> scenarios) {
+        CrashPoints<ControllerProcess> harness;
+        try (KeptSession session = new KeptSession()) {
+            harness = new CrashPoints<>(world.by(session), List.of(Interference.DEATH_AFTER));
+            scenarios.forEach(harness::survive);
+        }
 
         assertThat(harness.counts())
+                .hasSameSizeAs(scenarios)
                 .allSatisfy(count -> assertThat(count.runs()).isPositive());
-        System.Logger log = System.getLogger(CrashOnStorageTest.class.getName());
         harness.counts()
-                .forEach(count -> log.log(
+                .forEach(count -> LOG.log(
                         System.Logger.Level.INFO,
                         "{0}, {1}: {2} commands, {3} deaths",
-                        driverType,
+                        world,
                         count.scenario(),
                         count.effects(),
                         count.runs()));

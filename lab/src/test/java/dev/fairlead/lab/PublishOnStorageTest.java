@@ -149,8 +149,11 @@ class PublishOnStorageTest {
             var share =
                     (Attachment.Nfs) exporter.export(volume, TestWork.patient()).attachment();
             admit(exporter, volume, grant("198.51.100.2", false));
-            shell("mkdir -p /mnt/cut; ip netns exec fl2 mount -t nfs -o vers=4.2,soft,timeo=50,retrans=1,noac "
-                    + share.server() + ":" + share.share() + " /mnt/cut; touch /mnt/cut/before");
+            // Its network alone: "ip netns exec" would take the mount away with a namespace of its own.
+            shell(
+                    "mkdir -p /mnt/cut; nsenter --net=/run/netns/fl2 mount -t nfs -o vers=4.2,soft,timeo=50,retrans=1,noac "
+                            + share.server() + ":" + share.share() + " /mnt/cut; touch /mnt/cut/before");
+            assertThat(rig().read(volume, "before")).isPresent();
 
             admit(exporter, volume, Grants.NONE);
 
@@ -181,7 +184,7 @@ class PublishOnStorageTest {
 
     private int sessions(Attachment.Iscsi target) {
         return Integer.parseInt(shell("cat /sys/kernel/config/target/iscsi/" + target.iqn()
-                + "/tpgt_1/acls/*/info 2>/dev/null | grep -c LOGGED_IN || true"));
+                + "/tpgt_1/acls/*/info 2>/dev/null | grep -c TARG_SESS_STATE_LOGGED_IN || true"));
     }
 
     @Test

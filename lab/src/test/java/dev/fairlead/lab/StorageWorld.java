@@ -9,9 +9,11 @@ import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.testkit.crash.ControllerProcess;
@@ -37,6 +39,8 @@ final class StorageWorld implements World<ControllerProcess> {
     private final String driverType;
     private final ZfsRig rig;
     private final Map<String, Object> keys;
+    private boolean closed;
+    private CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
 
     StorageWorld(String driverType, StorageHost host) {
         this.driverType = driverType;
@@ -50,6 +54,18 @@ final class StorageWorld implements World<ControllerProcess> {
         this.rig = new ZfsRig(host);
         this.keys = new HashMap<>(keys(driverType));
         this.keys.put("fairlead", Map.of("parents", parents));
+    }
+
+    /** From now on its volumes are born closed to all but the nodes that they are published to. */
+    StorageWorld closed() {
+        closed = true;
+        return this;
+    }
+
+    /** From now on its processes go by this way to the host. */
+    StorageWorld by(CommandRunnerFactory way) {
+        ssh = way;
+        return this;
     }
 
     private static Map<String, Object> keys(String driverType) {
@@ -109,7 +125,6 @@ final class StorageWorld implements World<ControllerProcess> {
     /** Reads the file of the type's connection anew, as a process that starts does. */
     @Override
     public ControllerProcess open() {
-        CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
         var connections = new ZfsConnections(Map.of("ssh", ssh, "local", ssh)); // a node's own pool is this host's too
         Map<String, Object> zfs = new HashMap<>();
         zfs.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
@@ -131,10 +146,12 @@ final class StorageWorld implements World<ControllerProcess> {
                 "nvmetcli", NvmetModule.nvmet(connections),
                 "zfs-local-dataset", ShareModule.localDataset(connections),
                 "zfs-local-zvol", ShareModule.localVolume(connections));
-        return new ControllerProcess(
-                driverType,
-                Objects.requireNonNull(stores.get(row.store())).open(scope, file),
-                Objects.requireNonNull(exporters.get(row.exporter())).open(scope, file));
+        VolumeStore store = Objects.requireNonNull(stores.get(row.store())).open(scope, file);
+        Exporter exporter =
+                Objects.requireNonNull(exporters.get(row.exporter())).open(scope, file);
+        return closed
+                ? ControllerProcess.closed(driverType, store, exporter)
+                : new ControllerProcess(driverType, store, exporter);
     }
 
     /** Takes away targets and shares. */
@@ -144,14 +161,14 @@ final class StorageWorld implements World<ControllerProcess> {
 
     @Override
     public void reset() {
-        clear();
         String parents = rig.parent() + " " + rig.host().parent() + "/s";
         String port = !driverType.equals("zfs-generic-nvmeof")
                 ? ""
                 : "mkdir " + NVMET_PORT + "; cd " + NVMET_PORT + "; echo tcp >addr_trtype; echo ipv4 >addr_adrfam;"
                         + " echo 127.0.0.1 >addr_traddr; echo 4420 >addr_trsvcid";
-        rig.shell("udevadm settle; for d in " + parents + "; do zfs destroy -R $d 2>/dev/null; zfs create $d || exit 1;"
-                + " done; " + port);
+        rig.bash(CLEAN + "; set -e; udevadm settle; for d in " + parents + "; do"
+                + " [ \"$(zfs list -H -o name -t all -r $d 2>/dev/null)\" = $d ] || {"
+                + " zfs destroy -R $d 2>/dev/null || true; zfs create $d; }; done; " + port);
     }
 
     @Override
@@ -171,12 +188,22 @@ final class StorageWorld implements World<ControllerProcess> {
                 + rig.host().parent() + " | awk -F'\\t' '$2 !~ /^(" + PASSING + ")$/' | sort;"
                 + " echo exports; exportfs -v | sort; echo samba; testparm -s 2>/dev/null | grep '^\\[' ;"
                 + " cat /var/lib/samba/usershares/* 2>/dev/null;"
-                + " echo lio; targetcli ls 2>/dev/null | sed 's/ *\\.\\.*//'; cat /etc/rtslib-fb-target/saveconfig.json 2>/dev/null"
-                + " | grep -v '\"wwn\": \"[0-9a-f-]*\"';"
+                + " echo lio; " + targets() + "; cat /etc/rtslib-fb-target/saveconfig.json 2>/dev/null"
+                + " | grep -v -e '\"wwn\": \"[0-9a-f-]*\"' -e '\"alias\": \"[0-9a-f]*\"';"
                 + " echo nvmet; cd /sys/kernel/config/nvmet; find . | sort; grep -rs . subsystems ports | sort;"
                 + " cat /etc/nvmet/config.json 2>/dev/null; exit 0");
         assertThat(text).contains(rig.parent()).contains("nvmet");
         return text;
+    }
+
+    /**
+     * targetcli takes seconds on an emulated machine: where nothing of LIO's is expected, what the kernel lists will
+     * do.
+     */
+    private String targets() {
+        return driverType.equals("zfs-generic-iscsi")
+                ? "targetcli ls 2>/dev/null | sed -e '/^Warning: .*preferences/d' -e 's/ *\\.\\.*//'"
+                : "find /sys/kernel/config/target | sort";
     }
 
     @Override
