@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Measures {@code zfs-generic-nfs} on a real pool, beside the floor: the same effect with its reading back, as one
@@ -30,39 +33,65 @@ public final class StorageBenchmark {
         this.rig = rig;
     }
 
-    /** Arguments: rounds, calls at one caller in each round, numbers of volumes to list, where the report goes. */
+    /** What may be measured by itself: the calls that change something, a hundred at once, and lists. */
+    private enum Part {
+        CALLS,
+        MANY,
+        LISTS
+    }
+
+    /**
+     * Arguments: rounds, calls at one caller in each round, numbers of volumes to list, parts, where the report goes.
+     */
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
         int calls = Integer.parseInt(args[1]);
         int[] listed = Arrays.stream(args[2].split(",", -1))
                 .mapToInt(Integer::parseInt)
                 .toArray();
+        Set<Part> parts = EnumSet.noneOf(Part.class);
+        for (String part : args[3].split(",", -1)) {
+            parts.add(Part.valueOf(part.toUpperCase(Locale.ROOT)));
+        }
         boolean missed;
         try (StorageRig rig = StorageRig.enter()) {
-            missed = new StorageBenchmark(rig).run(rounds, calls, listed, Path.of(args[3]));
+            missed = new StorageBenchmark(rig).run(rounds, calls, listed, parts, Path.of(args[4]));
         }
         System.exit(missed ? 1 : 0);
     }
 
-    private boolean run(int rounds, int calls, int[] listed, Path report) throws Exception {
+    private boolean run(int rounds, int calls, int[] listed, Set<Part> parts, Path report) throws Exception {
         turn(1, 2, new Results()); // opens the session, and fills what is filled once
+        List<Reach> marks = new ArrayList<>();
+        if (parts.contains(Part.CALLS)) {
+            calls(rounds, calls);
+            marks.add(ratio("CreateVolume", 1, 1.5));
+            marks.add(grows(1, 8));
+        }
+        if (parts.contains(Part.MANY)) {
+            OUT.printf("%d at once%n", MANY);
+            many();
+        }
+        if (parts.contains(Part.LISTS)) {
+            for (int count : listed) {
+                OUT.printf("%d volumes to list%n", count);
+                lists(count, rounds);
+                marks.add(ratio("ListVolumes of " + count, 1, 1.5));
+            }
+        }
+        OUT.println();
+        OUT.println(Report.markdown(results, marks));
+        keep(report, marks);
+        return marks.stream().anyMatch(Reach::missed);
+    }
+
+    private void calls(int rounds, int calls) throws InterruptedException {
         for (int round = 1; round <= rounds; round++) {
             for (int callers : CALLERS) {
                 OUT.printf("round %d of %d: %d at once%n", round, rounds, callers);
                 turn(callers, Math.max(calls, 2 * callers), results);
             }
         }
-        OUT.printf("%d at once%n", MANY);
-        many();
-        for (int count : listed) {
-            OUT.printf("%d volumes to list%n", count);
-            lists(count, rounds);
-        }
-        List<Reach> marks = marks(listed);
-        OUT.println();
-        OUT.println(Report.markdown(results, marks));
-        keep(report, marks);
-        return marks.stream().anyMatch(Reach::missed);
     }
 
     private void turn(int callers, int count, Results into) throws InterruptedException {
@@ -124,16 +153,6 @@ public final class StorageBenchmark {
             per("ListVolumes of " + count, before, 2, results);
         }
         rig.empty();
-    }
-
-    private List<Reach> marks(int[] listed) {
-        List<Reach> marks = new ArrayList<>();
-        marks.add(ratio("CreateVolume", 1, 1.5));
-        marks.add(grows(1, 8));
-        for (int count : listed) {
-            marks.add(ratio("ListVolumes of " + count, 1, 1.5));
-        }
-        return marks;
     }
 
     private Reach ratio(String operation, int callers, double bound) {

@@ -145,6 +145,11 @@ final class StorageRig implements AutoCloseable {
         script(scripts, text);
     }
 
+    /** Of a caller that waits for its turn behind a hundred others on an emulated machine. */
+    private static Work work(String what) {
+        return TestWork.named(what).left(Duration.ofMinutes(10));
+    }
+
     void create(String name) {
         controller
                 .useCases()
@@ -157,7 +162,7 @@ final class StorageRig implements AutoCloseable {
                                 ControllerProcess.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE),
-                        TestWork.named(name));
+                        work(name));
     }
 
     void floorCreate(String name) {
@@ -171,10 +176,7 @@ final class StorageRig implements AutoCloseable {
     }
 
     void snapshot(String name) {
-        controller
-                .useCases()
-                .takeSnapshot()
-                .take(new CsiName("s-" + name), "v:nas/" + name, Map.of(), TestWork.named(name));
+        controller.useCases().takeSnapshot().take(new CsiName("s-" + name), "v:nas/" + name, Map.of(), work(name));
     }
 
     void floorSnapshot(String name) {
@@ -191,7 +193,7 @@ final class StorageRig implements AutoCloseable {
     }
 
     void delete(String name) {
-        controller.useCases().deleteVolume().delete("v:nas/" + name, TestWork.named(name));
+        controller.useCases().deleteVolume().delete("v:nas/" + name, work(name));
     }
 
     void floorDelete(String name) {
@@ -215,7 +217,7 @@ final class StorageRig implements AutoCloseable {
         int found = controller
                 .useCases()
                 .listVolumes()
-                .list(Optional.empty(), 0, TestWork.named("list"))
+                .list(Optional.empty(), 0, work("list"))
                 .items()
                 .size();
         if (found != expected) {
