@@ -31,6 +31,15 @@ final class StorageWorld implements World<ControllerProcess> {
     private static final String CLEAN = "shopt -s nullglob; eval \"$(sed -n -e '/^nvmet()/,/^}/p' -e '/^iscsi()/,/^}/p'"
             + " -e '/^shares()/,/^}/p' /usr/local/sbin/lab-clean)\"; { nvmet; iscsi; shares; } 2>/dev/null";
 
+    /**
+     * What the kernel has of LIO; targetcli would list it too, in ten seconds. Numbers of backstores and names of links
+     * to LUNs are another each time.
+     */
+    private static final String TARGETS = "cd /sys/kernel/config/target; { find iscsi core ! -type f | sort;"
+            + " grep -s . iscsi/*/tpgt_*/{enable,attrib/*,auth/*} iscsi/*/tpgt_*/acls/*/{cmdsn_depth,auth/*}"
+            + " core/*/*/{enable,udev_path,attrib/block_size}; }"
+            + " | sed -E 's,(/lun_[0-9]+/)[0-9a-f]{10}$,\\1link,; s,iblock_[0-9]+,iblock,'";
+
     /** Properties that are another each time, or follow from others. */
     private static final String PASSING =
             "creation|createtxg|guid|objsetid|available|used|usedby.*|referenced|written.*"
@@ -188,22 +197,12 @@ final class StorageWorld implements World<ControllerProcess> {
                 + rig.host().parent() + " | awk -F'\\t' '$2 !~ /^(" + PASSING + ")$/' | sort;"
                 + " echo exports; exportfs -v | sort; echo samba; testparm -s 2>/dev/null | grep '^\\[' ;"
                 + " cat /var/lib/samba/usershares/* 2>/dev/null;"
-                + " echo lio; " + targets() + "; cat /etc/rtslib-fb-target/saveconfig.json 2>/dev/null"
+                + " echo lio; " + TARGETS + "; cat /etc/rtslib-fb-target/saveconfig.json 2>/dev/null"
                 + " | grep -v -e '\"wwn\": \"[0-9a-f-]*\"' -e '\"alias\": \"[0-9a-f]*\"';"
                 + " echo nvmet; cd /sys/kernel/config/nvmet; find . | sort; grep -rs . subsystems ports | sort;"
                 + " cat /etc/nvmet/config.json 2>/dev/null; exit 0");
         assertThat(text).contains(rig.parent()).contains("nvmet");
         return text;
-    }
-
-    /**
-     * targetcli takes seconds on an emulated machine: where nothing of LIO's is expected, what the kernel lists will
-     * do.
-     */
-    private String targets() {
-        return driverType.equals("zfs-generic-iscsi")
-                ? "targetcli ls 2>/dev/null | sed -e '/^Warning: .*preferences/d' -e 's/ *\\.\\.*//'"
-                : "find /sys/kernel/config/target | sort";
     }
 
     @Override
