@@ -3,7 +3,6 @@ package dev.fairlead.testkit;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
@@ -293,44 +292,5 @@ public final class HostileInput {
         return !text.isEmpty()
                 && text.getBytes(StandardCharsets.UTF_8).length <= CsiName.MAX_BYTES
                 && text.codePoints().noneMatch(c -> Character.getType(c) == Character.CONTROL);
-    }
-
-    /** Contents of files that somebody else may have written: broken, cut, huge, or of another format. */
-    public static List<byte[]> fileContents() {
-        List<byte[]> contents = new ArrayList<>();
-        for (String text : List.of(
-                "",
-                " ",
-                "\n",
-                "{",
-                "}",
-                "[]",
-                "null",
-                "0",
-                "\"\"",
-                "{}",
-                "{\"id\":",
-                "{\"id\":null}",
-                "{\"id\":{}}",
-                "{\"id\":[\"..\"]}",
-                "{\"id\":\"../../etc\"}",
-                "{\"id\":1e999}",
-                "{\"id\":\"a\",\"id\":\"b\"}",
-                "<html><body>502 Bad Gateway</body></html>",
-                "%PDF-1.4",
-                "--- !!javax.script.ScriptEngineManager []",
-                "[".repeat(50_000),
-                "{\"a\":".repeat(10_000),
-                "\"" + "a".repeat(100_000) + "\"")) {
-            contents.add(text.getBytes(StandardCharsets.UTF_8));
-        }
-        contents.add(new byte[] {(byte) 0xff, (byte) 0xfe, 0});
-        contents.add(new byte[4096]);
-        contents.add(new byte[] {(byte) 0xc0, (byte) 0xaf});
-        contents.add("\ufeff{}".getBytes(StandardCharsets.UTF_8));
-        byte[] noise = new byte[8192];
-        new Random(SEED).nextBytes(noise);
-        contents.add(noise);
-        return contents;
     }
 }

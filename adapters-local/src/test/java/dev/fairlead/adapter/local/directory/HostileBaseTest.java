@@ -9,7 +9,7 @@ import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.HostileInput;
+import dev.fairlead.testkit.HostileFiles;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
@@ -129,7 +129,7 @@ class HostileBaseTest {
     @Test
     void a_record_that_somebody_broke_counts_as_none() throws IOException {
         make(store(), "pvc-a");
-        for (byte[] content : HostileInput.fileContents()) {
+        for (byte[] content : HostileFiles.contents()) {
             Files.write(base.resolve(".fairlead/volumes/pvc-a.json"), content);
 
             StoredVolume found = store().find(A, TestWork.patient()).orElseThrow();
