@@ -22,15 +22,16 @@ public final class StorageBenchmark {
     private static final PrintStream OUT = System.out;
     private static final String US = "fairlead";
     private static final String FLOOR = "floor: one script";
-    private static final int[] CALLERS = {1, 8, 32};
     private static final int MANY = 100;
 
     private final StorageRig rig;
+    private final int[] callers;
     private final Results results = new Results();
     private int serial;
 
-    private StorageBenchmark(StorageRig rig) {
+    private StorageBenchmark(StorageRig rig, int[] callers) {
         this.rig = rig;
+        this.callers = callers;
     }
 
     /** What may be measured by itself: the calls that change something, a hundred at once, and lists. */
@@ -41,23 +42,27 @@ public final class StorageBenchmark {
     }
 
     /**
-     * Arguments: rounds, calls at one caller in each round, numbers of volumes to list, parts, where the report goes.
+     * Arguments: rounds, calls at one caller in each round, callers at once, numbers of volumes to list, parts, where
+     * the report goes.
      */
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
         int calls = Integer.parseInt(args[1]);
-        int[] listed = Arrays.stream(args[2].split(",", -1))
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        int[] callers = numbers(args[2]);
+        int[] listed = numbers(args[3]);
         Set<Part> parts = EnumSet.noneOf(Part.class);
-        for (String part : args[3].split(",", -1)) {
+        for (String part : args[4].split(",", -1)) {
             parts.add(Part.valueOf(part.toUpperCase(Locale.ROOT)));
         }
         boolean missed;
         try (StorageRig rig = StorageRig.enter()) {
-            missed = new StorageBenchmark(rig).run(rounds, calls, listed, parts, Path.of(args[4]));
+            missed = new StorageBenchmark(rig, callers).run(rounds, calls, listed, parts, Path.of(args[5]));
         }
         System.exit(missed ? 1 : 0);
+    }
+
+    private static int[] numbers(String list) {
+        return Arrays.stream(list.split(",", -1)).mapToInt(Integer::parseInt).toArray();
     }
 
     private boolean run(int rounds, int calls, int[] listed, Set<Part> parts, Path report) throws Exception {
@@ -87,39 +92,36 @@ public final class StorageBenchmark {
 
     private void calls(int rounds, int calls) throws InterruptedException {
         for (int round = 1; round <= rounds; round++) {
-            for (int callers : CALLERS) {
-                OUT.printf("round %d of %d: %d at once%n", round, rounds, callers);
-                turn(callers, Math.max(calls, 2 * callers), results);
+            for (int atOnce : callers) {
+                OUT.printf("round %d of %d: %d at once%n", round, rounds, atOnce);
+                turn(atOnce, Math.max(calls, 2 * atOnce), results);
             }
         }
     }
 
-    private void turn(int callers, int count, Results into) throws InterruptedException {
+    private void turn(int atOnce, int count, Results into) throws InterruptedException {
         int run = serial++;
         tell(
                 into,
-                new Cell(FLOOR, "CreateVolume", callers),
-                Load.run(callers, count, i -> rig.floorCreate(id("f", run, i))));
+                new Cell(FLOOR, "CreateVolume", atOnce),
+                Load.run(atOnce, count, i -> rig.floorCreate(id("f", run, i))));
         int before = rig.commands();
-        tell(into, new Cell(US, "CreateVolume", callers), Load.run(callers, count, i -> rig.create(id("o", run, i))));
+        tell(into, new Cell(US, "CreateVolume", atOnce), Load.run(atOnce, count, i -> rig.create(id("o", run, i))));
         per("CreateVolume", before, count, into);
         tell(
                 into,
-                new Cell(FLOOR, "CreateSnapshot", callers),
-                Load.run(callers, count, i -> rig.floorSnapshot(id("f", run, i))));
+                new Cell(FLOOR, "CreateSnapshot", atOnce),
+                Load.run(atOnce, count, i -> rig.floorSnapshot(id("f", run, i))));
         before = rig.commands();
-        tell(
-                into,
-                new Cell(US, "CreateSnapshot", callers),
-                Load.run(callers, count, i -> rig.snapshot(id("o", run, i))));
+        tell(into, new Cell(US, "CreateSnapshot", atOnce), Load.run(atOnce, count, i -> rig.snapshot(id("o", run, i))));
         per("CreateSnapshot", before, count, into);
         rig.destroySnapshots();
         tell(
                 into,
-                new Cell(FLOOR, "DeleteVolume", callers),
-                Load.run(callers, count, i -> rig.floorDelete(id("f", run, i))));
+                new Cell(FLOOR, "DeleteVolume", atOnce),
+                Load.run(atOnce, count, i -> rig.floorDelete(id("f", run, i))));
         before = rig.commands();
-        tell(into, new Cell(US, "DeleteVolume", callers), Load.run(callers, count, i -> rig.delete(id("o", run, i))));
+        tell(into, new Cell(US, "DeleteVolume", atOnce), Load.run(atOnce, count, i -> rig.delete(id("o", run, i))));
         per("DeleteVolume", before, count, into);
     }
 
@@ -147,10 +149,19 @@ public final class StorageBenchmark {
     private void lists(int count, int rounds) throws Exception {
         rig.fill(count);
         for (int round = 0; round < rounds; round++) {
-            tell(results, new Cell(FLOOR, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.floorList()));
-            int before = rig.commands();
-            tell(results, new Cell(US, "ListVolumes of " + count, 1), Load.run(1, 2, _ -> rig.list(count)));
-            per("ListVolumes of " + count, before, 2, results);
+            for (int atOnce : callers) {
+                int calls = Math.max(2, atOnce);
+                tell(
+                        results,
+                        new Cell(FLOOR, "ListVolumes of " + count, atOnce),
+                        Load.run(atOnce, calls, _ -> rig.floorList()));
+                int before = rig.commands();
+                tell(
+                        results,
+                        new Cell(US, "ListVolumes of " + count, atOnce),
+                        Load.run(atOnce, calls, _ -> rig.list(count)));
+                per("ListVolumes of " + count, before, calls, results);
+            }
         }
         rig.empty();
     }

@@ -11,6 +11,7 @@ import dev.fairlead.testkit.crash.Scenario;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -21,22 +22,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CrashOnStorageTest {
     private static final System.Logger LOG = System.getLogger(CrashOnStorageTest.class.getName());
 
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
+    private static List<String> driverTypes() {
+        return List.of(
                 "zfs-generic-nfs",
                 "zfs-generic-smb",
                 "zfs-generic-iscsi",
                 "zfs-generic-nvmeof",
                 "zfs-local-dataset",
-                "zfs-local-zvol"
-            })
+                "zfs-local-zvol");
+    }
+
+    @ParameterizedTest
+    @MethodSource("driverTypes")
     void every_call_is_finished_after_every_command(String driverType, StorageHost host) {
         survive(new StorageWorld(driverType, host), ControllerScenarios.all("pvc-1@snap-1"));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"zfs-generic-nfs", "zfs-local-zvol"})
+    @MethodSource("driverTypes")
     void groups_and_modifications_are_finished_after_every_command(String driverType, StorageHost host) {
         survive(
                 new StorageWorld(driverType, host),
