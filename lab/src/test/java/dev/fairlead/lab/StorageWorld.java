@@ -32,13 +32,14 @@ final class StorageWorld implements World<ControllerProcess> {
             + " -e '/^shares()/,/^}/p' /usr/local/sbin/lab-clean)\"; { nvmet; iscsi; shares; } 2>/dev/null";
 
     /**
-     * What the kernel has of LIO; targetcli would list it too, in ten seconds. Its part for iSCSI is there from the first
-     * use on and stays. Numbers of backstores and names of links to LUNs are another each time.
+     * What the kernel has of LIO; targetcli would list it too, in ten seconds. Its part for iSCSI is there from the
+     * first use on and stays. Numbers of backstores and names of links to LUNs are another each time.
      */
-    private static final String TARGETS = "cd /sys/kernel/config/target; mkdir -p iscsi; { find iscsi core ! -type f | sort;"
-            + " grep -s . iscsi/*/tpgt_*/{enable,attrib/*,auth/*} iscsi/*/tpgt_*/acls/*/{cmdsn_depth,auth/*}"
-            + " core/*/*/{enable,udev_path,attrib/block_size}; }"
-            + " | sed -E 's,(/lun_[0-9]+/)[0-9a-f]{10}$,\\1link,; s,iblock_[0-9]+,iblock,'";
+    private static final String TARGETS =
+            "cd /sys/kernel/config/target; mkdir -p iscsi; { find iscsi core ! -type f | sort;"
+                    + " grep -s . iscsi/*/tpgt_*/{enable,attrib/*,auth/*} iscsi/*/tpgt_*/acls/*/{cmdsn_depth,auth/*}"
+                    + " core/*/*/{enable,udev_path,attrib/block_size}; }"
+                    + " | sed -E 's,(/lun_[0-9]+/)[0-9a-f]{10}$,\\1link,; s,iblock_[0-9]+,iblock,'";
 
     /** Properties that are another each time, or follow from others. */
     private static final String PASSING =
