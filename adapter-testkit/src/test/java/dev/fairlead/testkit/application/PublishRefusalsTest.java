@@ -65,7 +65,7 @@ class PublishRefusalsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"node-1", "n=", "x=y", "n=node-1/i9=abc", "/", "n=a/n=b"})
+    @ValueSource(strings = {"node-1", "n=", "x=y", "i9=abc", "/", "n=a/n=b"})
     void an_id_that_no_node_has_is_not_found_and_never_had_a_volume(String node) {
         world.controller.create("pvc-1", "nas");
         world.publish(VOLUME, ONE, SHARED, false);
@@ -74,6 +74,33 @@ class PublishRefusalsTest {
         world.unpublish(VOLUME, Optional.of(node));
 
         assertThat(world.letIn()).containsExactly("10.0.0.1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "n=node-1",
+                "n=node-1/a=10.9.9.9",
+                "n=node-1/i9=abc",
+                "n=node-1/z=later",
+                "n=node-1.example.org/h=node-1",
+                "h=node-1/i9=abc"
+            })
+    void a_node_is_shut_out_by_its_name_whatever_else_its_id_says_by_now(String node) {
+        world.controller.create("pvc-1", "nas");
+        world.publish(VOLUME, ONE, SHARED, false);
+        world.publish(VOLUME, TWO, SHARED, false);
+
+        world.unpublish(VOLUME, Optional.of(node));
+
+        assertThat(world.letIn()).containsExactly("10.0.0.2");
+    }
+
+    @Test
+    void an_id_with_a_short_name_that_is_not_known_here_is_not_let_in() {
+        world.controller.create("pvc-1", "nas");
+
+        Failing.with(Failure.NodeNotFound.class, () -> world.publish(VOLUME, "n=node-1/i9=abc", SHARED, false));
     }
 
     @ParameterizedTest

@@ -6,18 +6,17 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.node.NodeIdCodec;
-import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.StoredVolume;
+import java.util.List;
 import java.util.Optional;
 
 /** Shuts a node out, and once that is so takes it off the volume's record. Needs no more of the node than its id. */
-record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeIdCodec nodes)
-        implements UnpublishVolume {
+record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements UnpublishVolume {
     @Override
     public void unpublish(String text, Optional<String> nodeId, Work work) {
         Optional<VolumeHandle> handle = codec.volume(text);
-        Optional<String> node = nodeId.flatMap(nodes::parse).flatMap(NodeIdentity::name);
-        if (handle.isEmpty() || (nodeId.isPresent() && node.isEmpty())) {
+        Optional<List<String>> names = nodeId.map(NodeIdCodec::names);
+        if (handle.isEmpty() || names.filter(List::isEmpty).isPresent()) {
             return;
         }
         try (Lease lease = connections.lease(handle.get().connection())) {
@@ -25,17 +24,20 @@ record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedL
                     Key.volume(text),
                     work,
                     () -> lease.change(
-                            work, work.what(), (backend, its) -> unpublish(backend, handle.get(), text, node, its)));
+                            work, work.what(), (backend, its) -> unpublish(backend, handle.get(), text, names, its)));
         }
     }
 
+    /** @param names of the node, as it may be recorded; none: all nodes */
     private static boolean unpublish(
-            Backend backend, VolumeHandle handle, String text, Optional<String> node, Work work) {
+            Backend backend, VolumeHandle handle, String text, Optional<List<String>> names, Work work) {
         Optional<StoredVolume> volume = backend.store().find(handle.id(), work);
-        if (volume.isPresent()
-                && Access.of(volume.get().notes()) instanceof Access.Nodes(var grants)
-                && (node.isPresent() ? grants.of(node.get()).isPresent() : !grants.isEmpty())) {
-            new Admission(backend, Admission.control(backend, text), volume.get(), text, work).revoke(node);
+        if (volume.isPresent() && Access.of(volume.get().notes()) instanceof Access.Nodes(var grants)) {
+            Optional<String> node = names.flatMap(known ->
+                    known.stream().filter(name -> grants.of(name).isPresent()).findFirst());
+            if (node.isPresent() || (names.isEmpty() && !grants.isEmpty())) {
+                new Admission(backend, Admission.control(backend, text), volume.get(), text, work).revoke(node);
+            }
         }
         return true;
     }

@@ -44,7 +44,7 @@ public final class UseCases {
                 new ExpandVolumeService(connections, codec, locks),
                 new ValidateVolumeService(connections, codec, getVolume),
                 new PublishVolumeService(connections, codec, locks, nodes),
-                new UnpublishVolumeService(connections, codec, locks, nodes),
+                new UnpublishVolumeService(connections, codec, locks),
                 new ListVolumesService(connections, volumes),
                 getVolume,
                 new ReportCapacityService(connections, only, telemetry),

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The {@code node_id} of a node, spelled as democratic-csi spells it: {@code n=<node name>/h=<hostname>/i<short>=<rest
@@ -90,6 +91,21 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
                 Optional.ofNullable(parts.get('i')),
                 Optional.ofNullable(parts.get('v')),
                 Optional.ofNullable(parts.get('a'))));
+    }
+
+    /**
+     * By what the node may be remembered, the likelier first, whatever else its id says: short names change with the
+     * driver's settings, and a node is shut out by the settings of today. Empty where the id does not come from a node.
+     */
+    public static List<String> names(String id) {
+        List<String> parts = List.of(id.split("/", -1));
+        return Stream.of("n=", "h=")
+                .map(kind -> parts.stream()
+                        .filter(part -> part.startsWith(kind) && part.length() > kind.length())
+                        .toList())
+                .filter(same -> same.size() == 1)
+                .map(same -> same.getFirst().substring(2))
+                .toList();
     }
 
     private Optional<String> beginning(char kind, String shortName) {
