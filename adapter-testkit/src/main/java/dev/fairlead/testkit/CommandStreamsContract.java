@@ -14,7 +14,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** What a program reads and writes: nothing, a secret, a text of bounded length, a stream of any. */
@@ -118,5 +120,40 @@ public interface CommandStreamsContract extends CommandRunnerSubject {
         byte[] bytes = new byte[LARGE];
         new Random(7).nextBytes(bytes);
         return bytes;
+    }
+
+    /** The reader of a copy may be held up for longer than a program needs to end. */
+    @Test
+    default void the_last_of_a_stream_has_been_passed_on_when_the_end_is_told() {
+        ByteArrayOutputStream taken = new ByteArrayOutputStream();
+
+        run(shell("head -c 40000 /dev/zero; head -c 100 /dev/zero | tr '\\0' x")
+                .writing(new Output.Bytes(new Slow(taken))));
+
+        assertThat(taken.toByteArray()).hasSize(40_100).endsWith('x');
+    }
+
+    /** Takes its time for the first piece. */
+    final class Slow extends OutputStream {
+        private final OutputStream to;
+        private boolean begun;
+
+        Slow(OutputStream to) {
+            this.to = to;
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            if (!begun) {
+                begun = true;
+                LockSupport.parkNanos(Duration.ofMillis(2_500).toNanos());
+            }
+            to.write(bytes, offset, length);
+        }
     }
 }

@@ -34,6 +34,7 @@ final class LocalProcess {
     private final AtomicReference<Optional<Failure>> broken = new AtomicReference<>(Optional.empty());
     private final AtomicReference<Optional<Process>> started = new AtomicReference<>(Optional.empty());
     private final CountDownLatch streams = new CountDownLatch(STREAMS);
+    private final CountDownLatch said = new CountDownLatch(1);
     private volatile boolean abandoned;
 
     LocalProcess(String connection, Command command, ThreadFactory threads) {
@@ -53,10 +54,17 @@ final class LocalProcess {
             kill(process);
         }
         beside(() -> feed(process.getOutputStream()));
-        beside(() -> take(process.getInputStream()));
+        beside(() -> {
+            try {
+                take(process.getInputStream());
+            } finally {
+                said.countDown();
+            }
+        });
         beside(() -> keep(process.getErrorStream(), errors, ERRORS_KEPT, false));
+        long end = System.nanoTime() + command.deadline().toNanos();
         try {
-            if (!process.waitFor(command.deadline().toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!process.waitFor(command.deadline().toNanos(), TimeUnit.NANOSECONDS) || !isPassedOn(end)) {
                 kill(process);
                 throw new StorageException(new Failure.TimedOut(connection, what(), command.deadline()));
             }
@@ -67,6 +75,11 @@ final class LocalProcess {
             throw new StorageException(unknown("this process no longer waited for its end"), e);
         }
         return ended(process.exitValue());
+    }
+
+    /** Of a stream the last byte counts, however long its taker takes. */
+    private boolean isPassedOn(long end) throws InterruptedException {
+        return !(command.output() instanceof Output.Bytes) || said.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
 
     private Ended ended(int exitCode) {
