@@ -26,6 +26,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
@@ -36,11 +37,15 @@ public final class ZfsHost {
     /** Ten terabytes at a hundred megabytes a second take 28 hours. */
     private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
+    /** At once: each takes one of the connection's threads for hours, and most are for all other calls. */
+    private static final int MOST_COPIES = 4;
+
     private static final String AVAILABLE = "available";
 
     private final CommandRunner runner;
     private final ZfsCommands zfs;
     private final ConnectionName connection;
+    private final Semaphore copies = new Semaphore(MOST_COPIES);
 
     public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection) {
         this.runner = runner;
@@ -57,9 +62,18 @@ public final class ZfsHost {
         return run(kind, target, steps, Command.USUAL_DEADLINE, work);
     }
 
-    /** The same for steps that move data. */
+    /** The same for steps that move data; refused, to be repeated, where as many are under way as may be. */
     public Outcome copy(String kind, String target, Steps steps, Work work) {
-        return run(kind, target, steps, LONGEST_COPY, work);
+        if (!copies.tryAcquire()) {
+            throw new StorageException(new Failure.BackendUnavailable(
+                    connection.value(),
+                    MOST_COPIES + " copies are under way on it, and " + target + " waits for its turn; ask again"));
+        }
+        try {
+            return run(kind, target, steps, LONGEST_COPY, work);
+        } finally {
+            copies.release();
+        }
     }
 
     /** The same for steps of which the last writes a stream. */
