@@ -9,6 +9,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import org.apache.sshd.client.channel.ChannelExec;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.channel.exception.SshChannelOpenException;
@@ -32,18 +32,20 @@ final class RemoteCommand {
     private final String connection;
     private final Command command;
     private final ClientSession session;
-    private final ChannelExec channel;
+    private final ProgramChannel channel;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final BoundedText errors = new BoundedText(ERRORS_KEPT, () -> {});
     private final BoundedText output;
     private volatile boolean late;
     private volatile boolean abandoned;
+    private volatile boolean outlived;
+    private boolean asked;
 
     RemoteCommand(String connection, Command command, ClientSession session) throws IOException {
         this.connection = connection;
         this.command = command;
         this.session = session;
-        this.channel = session.createExecChannel(PosixShell.line(command.argv()));
+        this.channel = ProgramChannel.on(session, PosixShell.line(command.argv()));
         int most = command.output() instanceof Output.Text(int bytes) ? bytes : 0;
         this.output = new BoundedText(most, () -> channel.close(true));
         channel.setErr(errors);
@@ -67,17 +69,27 @@ final class RemoteCommand {
      * @throws IOException where the session is at its end
      */
     void start(Duration patience) throws IOException {
+        asked = true;
         try {
             channel.open().verify(patience);
         } catch (SshChannelOpenException e) {
-            throw new NoChannel(e.getMessage() == null ? "it gives no reason" : e.getMessage(), e);
+            throw noChannel(e);
+        } catch (InterruptedIOException e) {
+            abandon();
+            Thread.currentThread().interrupt();
+            throw e;
         } catch (IOException e) {
             if (e.getCause() instanceof SshChannelOpenException refused) {
-                throw new NoChannel(refused.getMessage() == null ? "" : refused.getMessage(), refused);
+                throw noChannel(refused);
             }
-            channel.close(true);
+            abandon();
             throw e;
         }
+    }
+
+    private NoChannel noChannel(SshChannelOpenException refused) {
+        asked = false;
+        return new NoChannel(refused.getMessage() == null ? "it gives no reason" : refused.getMessage(), refused);
     }
 
     /** Feeds it, takes what it says, and waits for its end; from here on it may have had an effect. */
@@ -103,6 +115,7 @@ final class RemoteCommand {
     private void giveUp() {
         if (isEnded()) {
             // Something that it left behind holds its output; its end has been seen.
+            outlived = true;
             channel.close(true);
             return;
         }
@@ -131,6 +144,10 @@ final class RemoteCommand {
                 case Input.Text(var secret) -> in.write(secret.reveal().getBytes(StandardCharsets.UTF_8));
                 case Input.Bytes(InputStream from) -> pump(from, in);
             }
+        } catch (InterruptedIOException e) {
+            abandon();
+            Thread.currentThread().interrupt();
+            throw unknown("this process no longer waited for its end", e);
         } catch (IOException _) {
             // It ended before it had read all; how it ended says whether that is right.
         }
@@ -181,9 +198,12 @@ final class RemoteCommand {
         return channel.getExitStatus() != null || channel.getExitSignal() != null;
     }
 
-    /** Whether it was let go of, so that it may still run, on a channel that the server has not got back. */
-    boolean isAbandoned() {
-        return abandoned || output.overflowed();
+    /**
+     * Whether the server may have a channel for it that nobody gives back: it was let go of and may still run, or it is
+     * not known whether the channel was ever opened. To be asked once it has been {@linkplain #release released}.
+     */
+    boolean holdsChannel() {
+        return abandoned || output.overflowed() || (asked && !channel.isReturned());
     }
 
     private void abandon() {
@@ -203,6 +223,10 @@ final class RemoteCommand {
         Optional<String> signal = Optional.ofNullable(channel.getExitSignal());
         if (status == null && signal.isEmpty()) {
             throw unknown("the session ended before it did" + said(), null);
+        }
+        if (!channel.isReturned() && !outlived) {
+            // A server may tell how it ended before all that it said is on its way.
+            throw unknown("the session ended before all that it said had come" + said(), null);
         }
         return new Ended(status == null ? -1 : status, signal, output.text(), errors.text());
     }

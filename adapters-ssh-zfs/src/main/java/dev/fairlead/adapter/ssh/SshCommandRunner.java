@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.sshd.client.session.ClientSession;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,16 +18,32 @@ import org.slf4j.LoggerFactory;
 final class SshCommandRunner implements CommandRunner {
     private static final Duration CHANNEL = Duration.ofSeconds(20);
 
+    /** What may take longer moves data, for hours or days. */
+    private static final Duration LASTING = Duration.ofHours(1);
+
     private static final Logger log = LoggerFactory.getLogger(SshCommandRunner.class);
 
     private final String connection;
     private final SshLink link;
     private final Turns turns;
+    private final Duration patience;
+    private final AtomicReference<@Nullable ClientSession> latest = new AtomicReference<>();
 
     SshCommandRunner(String connection, SshLink link, int channels) {
+        this(connection, link, channels, CHANNEL);
+    }
+
+    /** @param patience how long a server may take to open a channel */
+    SshCommandRunner(String connection, SshLink link, int channels, Duration patience) {
         this.connection = connection;
         this.link = link;
         this.turns = new Turns(channels);
+        this.patience = patience;
+    }
+
+    /** How many programs the server is thought to run at once. */
+    int channels() {
+        return turns.most();
     }
 
     @Override
@@ -39,8 +56,23 @@ final class SshCommandRunner implements CommandRunner {
         }
     }
 
-    /** A program that could not be started is tried again; one that was, never. */
+    /** One that lasts is refused rather than kept waiting: by a caller who waits for hours others would be held up. */
     private Ended runInTurn(Command command, Work work) throws InterruptedException {
+        if (command.deadline().compareTo(LASTING) <= 0) {
+            return runOnChannel(command, work);
+        }
+        if (!turns.beginLasting()) {
+            throw link.unavailable("as many copies are under way as leave it channels for all else; ask again", null);
+        }
+        try {
+            return runOnChannel(command, work);
+        } finally {
+            turns.endLasting();
+        }
+    }
+
+    /** A program that could not be started is tried again; one that was, never. */
+    private Ended runOnChannel(Command command, Work work) throws InterruptedException {
         while (true) {
             if (!turns.take(work)) {
                 throw link.unavailable("all of its " + turns.most() + " channels are busy", null);
@@ -66,18 +98,21 @@ final class SshCommandRunner implements CommandRunner {
     private Ended runOnSession(Command command, Work work) throws IOException, InterruptedException {
         AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(0, "", ""));
         ClientSession session = link.session(work);
+        if (!session.equals(latest.getAndSet(session))) {
+            turns.widen(); // how many channels it has is its own, as is how many of them were lost
+        }
         boolean usedUp = true;
         try {
             RemoteCommand remote = new RemoteCommand(connection, command, session);
             try {
                 work.effect(command.effect(), () -> {
-                    remote.start(CHANNEL);
+                    remote.start(patience);
                     ended.set(remote.finish());
                 });
                 return ended.get();
             } finally {
-                usedUp = remote.isAbandoned();
                 remote.release();
+                usedUp = remote.holdsChannel();
             }
         } finally {
             link.leave(session, usedUp);

@@ -137,8 +137,8 @@ final class SshLink implements AutoCloseable {
             return attempt.get();
         }
         CompletableFuture<ClientSession> begun = new CompletableFuture<>();
-        attempt = Optional.of(begun);
         threads.newThread(() -> open(begun)).start();
+        attempt = Optional.of(begun); // not where no thread can be had: nobody would end it
         return begun;
     }
 
@@ -155,7 +155,8 @@ final class SshLink implements AutoCloseable {
                 session.close(true);
                 begun.completeExceptionally(new IOException("it is no longer used"));
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Whatever it is: who waits for the attempt would wait for ever.
             Duration pause = failed();
             log.atWarn()
                     .addKeyValue("connection", connection)

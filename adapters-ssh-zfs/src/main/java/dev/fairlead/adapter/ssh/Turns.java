@@ -9,10 +9,13 @@ import java.util.concurrent.TimeUnit;
 final class Turns extends Semaphore {
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
+    private final int usual;
     private int most;
+    private int lasting;
 
     Turns(int most) {
         super(most, true);
+        this.usual = most;
         this.most = most;
     }
 
@@ -41,6 +44,25 @@ final class Turns extends Semaphore {
         most--;
         reducePermits(1);
         return true;
+    }
+
+    /** As many turns as at first. */
+    synchronized void widen() {
+        release(usual - most);
+        most = usual;
+    }
+
+    /** Answers whether another program that lasts leaves turns for those that do not. */
+    synchronized boolean beginLasting() {
+        if (lasting >= Math.max(1, most / 2)) {
+            return false;
+        }
+        lasting++;
+        return true;
+    }
+
+    synchronized void endLasting() {
+        lasting--;
     }
 
     synchronized int most() {

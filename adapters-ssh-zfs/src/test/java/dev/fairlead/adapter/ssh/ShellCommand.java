@@ -6,8 +6,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.util.buffer.Buffer;
 import org.apache.sshd.server.Environment;
 import org.apache.sshd.server.ExitCallback;
 import org.apache.sshd.server.channel.ChannelSession;
@@ -38,7 +41,7 @@ final class ShellCommand implements Command {
             case HANG -> {}
             case SILENT_CLOSE -> channel.close(false);
             case DROP_DURING -> channel.getSession().getIoSession().close(true);
-            case DROP_AFTER, NONE -> Thread.ofPlatform().daemon().start(() -> run(channel));
+            case DROP_AFTER, DROP_AT_LAST, NONE -> Thread.ofPlatform().daemon().start(() -> run(channel));
         }
     }
 
@@ -58,10 +61,24 @@ final class ShellCommand implements Command {
                 channel.getSession().getIoSession().close(true);
                 return;
             }
+            if (fault.get() == Fault.DROP_AT_LAST) {
+                tell(channel, code);
+                channel.getSession().getIoSession().close(false);
+                return;
+            }
             Objects.requireNonNull(exit).onExit(code);
         } catch (IOException | InterruptedException e) {
             Objects.requireNonNull(exit).onExit(126, String.valueOf(e.getMessage()));
         }
+    }
+
+    private static void tell(ChannelSession channel, int code) throws IOException {
+        Buffer end = channel.getSession().createBuffer(SshConstants.SSH_MSG_CHANNEL_REQUEST);
+        end.putUInt(channel.getRecipient());
+        end.putString("exit-status");
+        end.putBoolean(false);
+        end.putUInt(code);
+        channel.writePacket(end).verify(Duration.ofSeconds(20));
     }
 
     private static Thread pump(InputStream from, OutputStream to, boolean close) {

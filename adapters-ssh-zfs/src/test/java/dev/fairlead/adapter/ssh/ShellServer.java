@@ -29,6 +29,8 @@ final class ShellServer implements AutoCloseable {
         NONE,
         /** The session ends when the program has run, before its end is told. */
         DROP_AFTER,
+        /** The session ends when its end has been told, before the last of what it said. */
+        DROP_AT_LAST,
         /** The session ends while it runs. */
         DROP_DURING,
         /** Nothing is done and nothing is said. */

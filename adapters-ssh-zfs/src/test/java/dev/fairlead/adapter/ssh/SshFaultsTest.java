@@ -18,10 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -50,7 +52,7 @@ class SshFaultsTest {
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
-            names = {"DROP_AFTER", "DROP_DURING", "SILENT_CLOSE", "REFUSE"})
+            names = {"DROP_AFTER", "DROP_AT_LAST", "DROP_DURING", "SILENT_CLOSE", "REFUSE"})
     void an_end_that_was_not_seen_is_unknown_and_the_next_program_runs(Fault fault) {
         try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
             run(runner, command("/bin/true"));
@@ -104,6 +106,67 @@ class SshFaultsTest {
             }
 
             assertThat(run(runner, command("/bin/true")).succeeded()).isTrue();
+        }
+    }
+
+    /** The server opens it all the same, and nobody gives it back. */
+    @Test
+    void a_channel_whose_opening_was_not_waited_for_is_not_missed_later() throws Exception {
+        server.allowChannels(1);
+        try (Relay relay = new Relay(server.port());
+                CommandRunner runner = SshRig.hasty(SshRig.settings(relay.port()))) {
+            run(runner, command("/bin/true"));
+            relay.hold();
+
+            assertThatThrownBy(() -> run(runner, command("/bin/true"))).hasMessageContaining("was not started");
+
+            relay.letGo();
+            for (int i = 0; i < 5; i++) {
+                assertThat(run(runner, command("/bin/true")).succeeded()).isTrue();
+            }
+            assertThat(server.sessions).hasValue(2);
+        }
+    }
+
+    @Test
+    void a_server_that_gave_fewer_channels_for_a_while_gives_all_of_them_on_its_next_session() throws Exception {
+        server.allowChannels(3);
+        try (SshCommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+            Concurrently.run(Collections.nCopies(16, () -> run(runner, shell("sleep 0.05"))));
+            assertThat(runner.channels()).isLessThanOrEqualTo(3);
+            server.allowChannels(10);
+            server.dropSessions();
+            Thread.sleep(100);
+
+            run(runner, command("/bin/true"));
+
+            assertThat(runner.channels()).isEqualTo(8);
+        }
+    }
+
+    /** Each is hours long; what takes a moment is done meanwhile. */
+    @Test
+    @Timeout(60)
+    void copies_leave_channels_for_all_else_and_are_refused_rather_than_kept_waiting() throws Exception {
+        Path end = folder.resolve("end");
+        Command copy = shell("while [ ! -e " + end + " ]; do sleep 0.05; done").within(Duration.ofDays(2));
+        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+            List<Thread> copies = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                copies.add(Thread.ofVirtual().start(() -> run(runner, copy)));
+            }
+            while (server.lines.size() < 4) {
+                Thread.sleep(20);
+            }
+
+            assertThatThrownBy(() -> run(runner, copy)).hasMessageContaining("copies are under way");
+            assertThat(run(runner, command("/bin/true")).succeeded()).isTrue();
+
+            Files.createFile(end);
+            for (Thread one : copies) {
+                one.join();
+            }
+            assertThat(run(runner, copy).succeeded()).isTrue();
         }
     }
 

@@ -85,8 +85,16 @@ final class SshRig {
     }
 
     static SshCommandRunner runner(SshSettings settings) {
+        return new SshCommandRunner("nas", link(settings), settings.channels());
+    }
+
+    /** One that waits for a channel for no longer than a moment. */
+    static SshCommandRunner hasty(SshSettings settings) {
+        return new SshCommandRunner("nas", link(settings), settings.channels(), Duration.ofMillis(500));
+    }
+
+    private static SshLink link(SshSettings settings) {
         Monotonic clock = new Monotonic();
-        SshOpener opener = new SshOpener("nas", settings, TRANSPORT, clock);
-        return new SshCommandRunner("nas", new SshLink("nas", opener, QUICK, clock, THREADS), settings.channels());
+        return new SshLink("nas", new SshOpener("nas", settings, TRANSPORT, clock), QUICK, clock, THREADS);
     }
 }

@@ -1,0 +1,48 @@
+package dev.fairlead.adapter.ssh;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.testkit.fake.TestWork;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class SshLinkTest {
+    private static SshLink link(SshLink.Opener opener, java.util.concurrent.ThreadFactory threads) {
+        return new SshLink("nas", opener, SshRig.QUICK, new Monotonic(), threads);
+    }
+
+    /** Memory runs out, a class is missing: whoever waits for the session is told, and the next tries again. */
+    @Test
+    @Timeout(20)
+    void an_error_while_it_is_opened_is_an_end_of_the_attempt() {
+        SshLink link = link(
+                () -> {
+                    throw new NoClassDefFoundError("org/example/Cipher");
+                },
+                SshRig.THREADS);
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> link.session(TestWork.patient().left(Duration.ofSeconds(60))))
+                    .hasMessageContaining("nas is not available")
+                    .hasMessageContaining("org/example/Cipher");
+        }
+    }
+
+    @Test
+    @Timeout(20)
+    void where_no_thread_can_be_had_the_next_caller_tries_again() {
+        SshLink link = link(
+                () -> {
+                    throw new AssertionError("no thread, no attempt");
+                },
+                _ -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                });
+
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> link.session(TestWork.patient().left(Duration.ofSeconds(60))))
+                    .isInstanceOf(OutOfMemoryError.class);
+        }
+    }
+}
