@@ -29,6 +29,9 @@ public record SshSettings(
     private static final String USER = "expected: the user as whom the storage host is entered";
     private static final String KEY = "expected: a key as ssh-keygen writes it, from -----BEGIN to -----END";
 
+    private static final String HOST_KEY =
+            "expected: what ssh-keyscan prints after the name, such as ssh-ed25519 AAAA…";
+
     public SshSettings {
         algorithms = Map.copyOf(algorithms);
     }
@@ -125,17 +128,7 @@ public record SshSettings(
 
     private static Trust trust(ConfigNode node, ConfigNode own) {
         List<String> keys =
-                node.scalar("hostKey").map(scalar -> lines(scalar.text())).orElse(List.of());
-        for (String key : keys) {
-            if (!key.matches("[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?")) {
-                node.problems()
-                        .error(
-                                node.pathOf("hostKey"),
-                                node.lineOf("hostKey"),
-                                "is no public key of a host",
-                                "expected: what ssh-keyscan prints after the name, such as ssh-ed25519 AAAA…");
-            }
-        }
+                node.optional("hostKey", SshSettings::hostKeys, HOST_KEY).orElse(List.of());
         Trust trust = new Trust(keys, node.string("knownHosts"), own.bool("strictHostKeys", false));
         if (trust.strict() && !trust.knowsAnything()) {
             own.problems()
@@ -148,8 +141,17 @@ public record SshSettings(
         return trust;
     }
 
-    private static List<String> lines(String text) {
-        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    /** A key that is there and blank is one that was meant to be filled in; without it any host would be believed. */
+    private static List<String> hostKeys(String text) {
+        List<String> keys =
+                text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("is empty");
+        }
+        if (!keys.stream().allMatch(key -> key.matches("[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?"))) {
+            throw new IllegalArgumentException("is no public key of a host");
+        }
+        return keys;
     }
 
     private static Family family(ConfigNode node) {

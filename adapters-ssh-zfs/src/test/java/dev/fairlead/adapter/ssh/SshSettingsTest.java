@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 class SshSettingsTest {
     private final Problems problems = new Problems("nas.yaml");
 
@@ -75,3 +77,12 @@ class SshSettingsTest {
         assertThat(said()).singleElement().asString().contains("sshConnection.hostKey", "ssh-keyscan");
     }
 }
+
+    /** A template that nobody filled in must not be the same as no key, with which any host is believed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  ", "\n \n"})
+    void a_host_key_that_is_blank_is_an_error(String blank) {
+        read(Map.of("host", "nas", "username", "root", "password", "x", "hostKey", blank), Map.of());
+
+        assertThat(said()).singleElement().asString().contains("sshConnection.hostKey", "is empty", "ssh-keyscan");
+    }
