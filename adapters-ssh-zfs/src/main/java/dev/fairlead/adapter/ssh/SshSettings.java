@@ -36,8 +36,13 @@ public record SshSettings(
         algorithms = Map.copyOf(algorithms);
     }
 
-    /** What shows who comes in. A key is tried before a password. */
-    public record Credentials(Optional<Secret> password, Optional<Secret> privateKey, Optional<Secret> passphrase) {}
+    /**
+     * What shows who comes in. A key is tried before a password.
+     *
+     * @param keyboard whether the password is also given to a server that asks for it by {@code keyboard-interactive}
+     */
+    public record Credentials(
+            Optional<Secret> password, Optional<Secret> privateKey, Optional<Secret> passphrase, boolean keyboard) {}
 
     /**
      * Which hosts are believed.
@@ -105,14 +110,13 @@ public record SshSettings(
                 node.secret("privateKey").filter(secret -> !secret.reveal().isBlank());
         Optional<Secret> password =
                 node.secret("password").filter(secret -> !secret.reveal().isEmpty());
-        node.bool("tryKeyboard", true);
         if (key.filter(secret -> !secret.reveal().contains("-----BEGIN ")).isPresent()) {
             node.problems().error(node.pathOf("privateKey"), node.lineOf("privateKey"), "is no private key", KEY);
         }
         if (key.isEmpty() && password.isEmpty()) {
             node.problems().error(node.path(), node.line(), "has no credentials", "add privateKey or password");
         }
-        return new Credentials(password, key, node.secret("passphrase"));
+        return new Credentials(password, key, node.secret("passphrase"), node.bool("tryKeyboard", true));
     }
 
     private static void refuseAgent(ConfigNode node) {
