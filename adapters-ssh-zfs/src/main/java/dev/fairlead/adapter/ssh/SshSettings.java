@@ -29,12 +29,20 @@ public record SshSettings(
     private static final String USER = "expected: the user as whom the storage host is entered";
     private static final String KEY = "expected: a key as ssh-keygen writes it, from -----BEGIN to -----END";
 
+    private static final String HOST_KEY =
+            "expected: what ssh-keyscan prints after the name, such as ssh-ed25519 AAAA…";
+
     public SshSettings {
         algorithms = Map.copyOf(algorithms);
     }
 
-    /** What shows who comes in. A key is tried before a password. */
-    public record Credentials(Optional<Secret> password, Optional<Secret> privateKey, Optional<Secret> passphrase) {}
+    /**
+     * What shows who comes in. A key is tried before a password.
+     *
+     * @param keyboard whether the password is also given to a server that asks for it by {@code keyboard-interactive}
+     */
+    public record Credentials(
+            Optional<Secret> password, Optional<Secret> privateKey, Optional<Secret> passphrase, boolean keyboard) {}
 
     /**
      * Which hosts are believed.
@@ -102,14 +110,13 @@ public record SshSettings(
                 node.secret("privateKey").filter(secret -> !secret.reveal().isBlank());
         Optional<Secret> password =
                 node.secret("password").filter(secret -> !secret.reveal().isEmpty());
-        node.bool("tryKeyboard", true);
         if (key.filter(secret -> !secret.reveal().contains("-----BEGIN ")).isPresent()) {
             node.problems().error(node.pathOf("privateKey"), node.lineOf("privateKey"), "is no private key", KEY);
         }
         if (key.isEmpty() && password.isEmpty()) {
             node.problems().error(node.path(), node.line(), "has no credentials", "add privateKey or password");
         }
-        return new Credentials(password, key, node.secret("passphrase"));
+        return new Credentials(password, key, node.secret("passphrase"), node.bool("tryKeyboard", true));
     }
 
     private static void refuseAgent(ConfigNode node) {
@@ -125,17 +132,7 @@ public record SshSettings(
 
     private static Trust trust(ConfigNode node, ConfigNode own) {
         List<String> keys =
-                node.scalar("hostKey").map(scalar -> lines(scalar.text())).orElse(List.of());
-        for (String key : keys) {
-            if (!key.matches("[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?")) {
-                node.problems()
-                        .error(
-                                node.pathOf("hostKey"),
-                                node.lineOf("hostKey"),
-                                "is no public key of a host",
-                                "expected: what ssh-keyscan prints after the name, such as ssh-ed25519 AAAA…");
-            }
-        }
+                node.optional("hostKey", SshSettings::hostKeys, HOST_KEY).orElse(List.of());
         Trust trust = new Trust(keys, node.string("knownHosts"), own.bool("strictHostKeys", false));
         if (trust.strict() && !trust.knowsAnything()) {
             own.problems()
@@ -148,8 +145,17 @@ public record SshSettings(
         return trust;
     }
 
-    private static List<String> lines(String text) {
-        return text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    /** A key that is there and blank is one that was meant to be filled in; without it any host would be believed. */
+    private static List<String> hostKeys(String text) {
+        List<String> keys =
+                text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        if (keys.isEmpty()) {
+            throw new IllegalArgumentException("is empty");
+        }
+        if (!keys.stream().allMatch(key -> key.matches("[a-z0-9@.-]+ [A-Za-z0-9+/=]+( .*)?"))) {
+            throw new IllegalArgumentException("is no public key of a host");
+        }
+        return keys;
     }
 
     private static Family family(ConfigNode node) {

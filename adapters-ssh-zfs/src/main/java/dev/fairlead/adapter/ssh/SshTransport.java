@@ -13,7 +13,6 @@ import org.apache.sshd.client.auth.pubkey.UserAuthPublicKeyFactory;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.keyverifier.RejectAllServerKeyVerifier;
 import org.apache.sshd.client.session.ClientSessionImpl;
-import org.apache.sshd.client.session.ClientUserAuthServiceFactory;
 import org.apache.sshd.client.session.SessionFactory;
 import org.apache.sshd.common.io.IoSession;
 import org.apache.sshd.common.io.nio2.Nio2ServiceFactoryFactory;
@@ -44,7 +43,7 @@ final class SshTransport implements AutoCloseable {
                 new UserAuthPublicKeyFactory(client.getSignatureFactories()),
                 UserAuthPasswordFactory.INSTANCE,
                 UserAuthKeyboardInteractiveFactory.INSTANCE));
-        client.setServiceFactories(List.of(ClientUserAuthServiceFactory.INSTANCE, new KeptAlive()));
+        client.setServiceFactories(List.of(new WaysIn(), new KeptAlive()));
         client.setSessionFactory(new SessionFactory(client) {
             @Override
             protected ClientSessionImpl doCreateSession(IoSession io) throws Exception {

@@ -66,7 +66,8 @@ class CredentialsTest {
         return new Credentials(
                 Optional.empty(),
                 Optional.of(key),
-                passphrase.isEmpty() ? Optional.empty() : Optional.of(new Secret(passphrase)));
+                passphrase.isEmpty() ? Optional.empty() : Optional.of(new Secret(passphrase)),
+                true);
     }
 
     @ParameterizedTest
@@ -113,11 +114,23 @@ class CredentialsTest {
     }
 
     @Test
+    void a_server_that_asks_interactively_is_told_nothing_where_the_file_forbids_it() {
+        Credentials silent = new Credentials(
+                Optional.of(new Secret(ShellServer.PASSWORD)), Optional.empty(), Optional.empty(), false);
+        enter(silent);
+
+        server.server().setUserAuthFactories(List.of(UserAuthKeyboardInteractiveFactory.INSTANCE));
+        server.server().setKeyboardInteractiveAuthenticator(DefaultKeyboardInteractiveAuthenticator.INSTANCE);
+
+        assertThatThrownBy(() -> enter(silent)).hasMessageContaining("neither by key nor by password");
+    }
+
+    @Test
     void a_key_that_is_not_known_leaves_the_password() throws Exception {
         Secret key = key("ed25519", "RFC4716", "");
         server.forget();
 
-        enter(new Credentials(Optional.of(new Secret(ShellServer.PASSWORD)), Optional.of(key), Optional.empty()));
+        enter(new Credentials(Optional.of(new Secret(ShellServer.PASSWORD)), Optional.of(key), Optional.empty(), true));
     }
 
     @Test

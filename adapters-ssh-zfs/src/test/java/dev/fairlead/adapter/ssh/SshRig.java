@@ -29,7 +29,7 @@ final class SshRig {
     }
 
     static SshSettings.Credentials password(String password) {
-        return new SshSettings.Credentials(Optional.of(new Secret(password)), Optional.empty(), Optional.empty());
+        return new SshSettings.Credentials(Optional.of(new Secret(password)), Optional.empty(), Optional.empty(), true);
     }
 
     static SshSettings with(SshSettings base, SshSettings.Credentials credentials) {

@@ -7,9 +7,12 @@ import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.testkit.ConfigTrees;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SshSettingsTest {
     private final Problems problems = new Problems("nas.yaml");
@@ -36,6 +39,17 @@ class SshSettingsTest {
         assertThat(settings.timing())
                 .isEqualTo(new SshSettings.Timing(Duration.ofSeconds(5), Duration.ofSeconds(10), 3));
         assertThat(settings.toString()).doesNotContain("Optional[x]");
+    }
+
+    @Test
+    void a_password_is_given_interactively_unless_the_file_forbids_it() {
+        Map<String, Object> entered = Map.of("host", "nas", "username", "root", "password", "x");
+        assertThat(read(entered, Map.of()).credentials().keyboard()).isTrue();
+
+        Map<String, Object> forbidden = new HashMap<>(entered);
+        forbidden.put("tryKeyboard", false);
+
+        assertThat(read(forbidden, Map.of()).credentials().keyboard()).isFalse();
     }
 
     @Test
@@ -73,5 +87,14 @@ class SshSettingsTest {
         read(Map.of("host", "nas", "username", "root", "password", "x", "hostKey", "SHA256:abc"), Map.of());
 
         assertThat(said()).singleElement().asString().contains("sshConnection.hostKey", "ssh-keyscan");
+    }
+
+    /** A template that nobody filled in must not be the same as no key, with which any host is believed. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  ", "\n \n"})
+    void a_host_key_that_is_blank_is_an_error(String blank) {
+        read(Map.of("host", "nas", "username", "root", "password", "x", "hostKey", blank), Map.of());
+
+        assertThat(said()).singleElement().asString().contains("sshConnection.hostKey", "is empty", "ssh-keyscan");
     }
 }

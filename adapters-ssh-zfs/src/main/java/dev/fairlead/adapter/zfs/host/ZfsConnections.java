@@ -46,8 +46,9 @@ public final class ZfsConnections {
         if (here) {
             file.ignore(SSH);
         }
-        CommandRunner runner = (here || !file.has(SSH) ? local : ssh).open(scope, file);
-        ZfsPrograms programs = ZfsPrograms.read(file, here ? "zfs" : "/sbin/zfs");
+        boolean isLocal = here || !file.has(SSH);
+        CommandRunner runner = (isLocal ? local : ssh).open(scope, file);
+        ZfsPrograms programs = ZfsPrograms.read(file, isLocal, here ? "zfs" : "/sbin/zfs");
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
         return new ZfsConnection(
                 scope,

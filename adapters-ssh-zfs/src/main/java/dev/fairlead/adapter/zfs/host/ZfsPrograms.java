@@ -10,7 +10,7 @@ import java.util.List;
  * keys.
  *
  * @param zfs the words before the subcommand
- * @param asRoot what changes files, where the user is not root
+ * @param asRoot what changes files, where the user of {@code sshConnection} is not root
  * @param sudo of what has a switch of its own for it
  */
 public record ZfsPrograms(List<String> zfs, Elevation asRoot, Elevation sudo) {
@@ -22,9 +22,11 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot, Elevation sudo) {
 
     /**
      * @param file the whole file, since it is {@code sshConnection} that says who the user is
+     * @param local whether the programs run here, where nobody is entered as; an {@code sshConnection} may be there all
+     *     the same, from the defaults of all connections
      * @param usualZfs where {@code zfs} is unless the file says otherwise
      */
-    static ZfsPrograms read(ConfigNode file, String usualZfs) {
+    static ZfsPrograms read(ConfigNode file, boolean local, String usualZfs) {
         ConfigNode cli = file.child("zfs").child("cli");
         ConfigNode paths = cli.child("paths");
         paths.ignore("zpool", "chroot"); // neither is run
@@ -33,8 +35,8 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot, Elevation sudo) {
         Elevation sudo = Elevation.by(paths.optional("sudo", ZfsPrograms::program, "a path, such as /usr/bin/sudo")
                 .orElse("/usr/bin/sudo"));
         boolean enabled = cli.bool("sudoEnabled", false);
-        boolean root = !file.has("sshConnection")
-                || file.child("sshConnection").string("username", "").equals(ROOT);
+        boolean root =
+                local || file.child("sshConnection").string("username", "").equals(ROOT);
         return new ZfsPrograms(
                 enabled ? sudo.of(List.of(zfs)) : List.of(zfs), enabled || !root ? sudo : Elevation.NONE, sudo);
     }
