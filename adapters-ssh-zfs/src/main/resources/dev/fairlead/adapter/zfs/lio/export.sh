@@ -26,6 +26,7 @@ for backstore in $(backstores); do
 done
 stranger=
 is_ours "$IQN" || refuse 114 "the target $IQN of $stranger"
+begun
 fresh=yes
 if [ -d "$tpg/lun/lun_0" ]; then
   if [ -n "$(device_of "$tpg/lun/lun_0")" ]; then fresh=no; else sweep "$tpg/lun/lun_0"; fi

@@ -28,6 +28,7 @@ fi
 
 if [ -n "$targets$names$half" ] || grep -qF -e "\"$DEVICE\"" -e "\"${IQN:-$DEVICE}\"" "$SAVED" 2>/dev/null; then
   begin
+  begun $targets
   sweep $half
   commands() {
     for target in $targets; do printf '/iscsi delete %s\n' "$target"; done

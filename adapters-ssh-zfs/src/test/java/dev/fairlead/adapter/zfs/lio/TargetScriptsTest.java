@@ -150,7 +150,7 @@ class TargetScriptsTest {
 
             assertThatThrownBy(() -> export(exporter, fresh))
                     .hasMessageContaining("restoreconfig")
-                    .hasMessageContaining("2 of them, such as ");
+                    .hasMessageContaining("5 of them, such as ");
             unexport(exporter, fresh);
             assertThat(lio().saved()).isEqualTo(saved);
             assertThat(lio().targets()).isEmpty();
@@ -223,6 +223,7 @@ class TargetScriptsTest {
         TargetBench bench = bench();
         try (Exporter exporter = bench.exporter(OPEN)) {
             export(exporter, bench.volume("pvc-1"));
+            lio().write("run/work.begun", IQN + "\n" + bench.device("pvc-1") + "\n");
             lio().remove(TPG + "lun/lun_0/0a1b2c3d4e");
             lio().write("lio/core/iblock_7/pvc-7/enable", "0\n");
 
