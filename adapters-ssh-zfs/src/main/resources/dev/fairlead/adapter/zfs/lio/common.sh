@@ -16,11 +16,12 @@ is() {
   [ "$(cat "$1" 2>/dev/null)" = "$2" ]
 }
 
-# The device that a LUN leads to; empty for one that was left half made.
+# What a LUN leads to: a device, or a storage object that has none (a ramdisk); empty for one that was left half made.
 device_of() {
   for entry in "$1"/*; do
     if [ -L "$entry" ]; then
-      cat "$entry/udev_path"
+      device=$(cat "$entry/udev_path" 2>/dev/null)
+      printf '%s\n' "${device:-$(readlink "$entry")}"
       return
     fi
   done

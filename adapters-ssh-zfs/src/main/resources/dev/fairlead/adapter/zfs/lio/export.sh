@@ -15,7 +15,7 @@ done
 
 for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
   [ -d "$backstore" ] || continue
-  if [ -z "$(cat "$backstore/udev_path")" ] || ! is "$backstore/enable" 1; then
+  if ! is "$backstore/enable" 1; then
     sweep "$backstore" "${backstore%/*}"
   elif ! is "$backstore/udev_path" "$DEVICE"; then
     refuse 114 "the backstore $ASSET of $(cat "$backstore/udev_path")"

@@ -20,9 +20,7 @@ done
 half=
 if [ -n "$ASSET" ]; then
   for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
-    if [ -d "$backstore" ] && { [ -z "$(cat "$backstore/udev_path")" ] || ! is "$backstore/enable" 1; }; then
-      half="$half $backstore"
-    fi
+    if [ -d "$backstore" ] && ! is "$backstore/enable" 1; then half="$half $backstore"; fi
   done
 fi
 
