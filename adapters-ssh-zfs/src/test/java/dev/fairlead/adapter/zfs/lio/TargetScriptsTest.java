@@ -12,6 +12,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -328,6 +329,38 @@ class TargetScriptsTest {
 
         assertThat(lio().backstores()).containsExactlyInAnyOrder("pvc-1", "pvc-2", "pvc-3", "pvc-4");
         assertThat(lio().saved()).contains("pvc-1", "pvc-2", "pvc-3", "pvc-4");
+    }
+
+    /** Each would otherwise hold a session of the host while it waits for the others. */
+    @Test
+    void volumes_of_one_connection_wait_for_each_other_before_they_are_on_the_host() {
+        FakeLio lio = lio();
+        TargetBench bench = new TargetBench(lio);
+        List<StoredVolume> volumes = List.of(bench.volume("pvc-1"), bench.volume("pvc-2"), bench.volume("pvc-3"));
+        try (Exporter exporter = bench.exporter(OPEN)) {
+            export(exporter, volumes.get(0));
+            Concurrently.run(List.of(
+                    () -> unexport(exporter, volumes.get(0)),
+                    () -> export(exporter, volumes.get(1)),
+                    () -> export(exporter, volumes.get(2))));
+        }
+
+        assertThat(lio.mostAtOnce()).isEqualTo(1);
+        assertThat(lio.backstores()).containsExactlyInAnyOrder("pvc-2", "pvc-3");
+    }
+
+    /** A script that is given up while it still waits within its own bounds goes on without anybody. */
+    @Test
+    void a_script_has_the_time_that_its_own_bounds_allow() {
+        FakeLio lio = lio();
+        try (Exporter exporter = new TargetBench(lio).exporter(OPEN)) {
+            StoredVolume volume = new TargetBench(lio).volume("pvc-1");
+            export(exporter, volume);
+            unexport(exporter, volume);
+        }
+
+        assertThat(lio.limits()).containsExactly(lio.host().patience());
+        assertThat(LioHost.USUAL.patience()).isEqualTo(Duration.ofSeconds(30 + 2 * 60 + 10 + 30));
     }
 
     @Test
