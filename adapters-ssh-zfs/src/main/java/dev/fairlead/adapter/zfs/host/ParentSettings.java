@@ -9,6 +9,8 @@ import java.util.Optional;
 
 /** Reads {@code fairlead.parents} of a connection's file: more datasets that volumes may lie below, by their labels. */
 final class ParentSettings {
+    static final String OWN = "fairlead";
+
     static final String BLOCK = "parents";
 
     /** All of them are named in the command that lists the volumes. */
@@ -24,7 +26,7 @@ final class ParentSettings {
 
     /** Reports every problem of the block; what it returns is of use only where there was none. */
     static Parents read(ConfigNode file, ZfsSettings zfs) {
-        ConfigNode own = file.strictChild("fairlead");
+        ConfigNode own = file.strictChild(OWN);
         return new ParentSettings(own.child(BLOCK), zfs).read();
     }
 

@@ -16,6 +16,7 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
     private static final int NOT_SO = 117;
     private static final int NOT_TAKEN = 118;
     private static final int NO_PROGRAM = 120;
+    private static final int NO_SENSE = 121;
     private static final int MOST_WORDS = 1500;
 
     /** @param lastLine what it prints once all of it was read back */
@@ -36,7 +37,8 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                 new Failure.BackendUnavailable(
                         name,
                         doing + " would lose others from the saved configuration that are not running, " + said
-                                + "; import their pool and run 'targetcli restoreconfig clear_existing=true',"
+                                + "; import their pool, see that their portals' addresses are there, and run"
+                                + " 'targetcli restoreconfig clear_existing=true',"
                                 + " or, if they are to stay away, 'targetcli saveconfig'");
             case NO_DEVICE -> new Failure.BackendUnavailable(name, doing + ": " + said);
             case NOT_SO -> new Failure.BackendUnavailable(name, doing + " does not read back, " + said);
@@ -44,6 +46,11 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                 new Failure.BackendRejected(
                         name, doing + ": the kernel has not taken these attributes or credentials," + said);
             case NO_PROGRAM -> new Failure.BackendRejected(name, said);
+            case NO_SENSE ->
+                new Failure.BackendRejected(
+                        name,
+                        doing + " could lose others from the saved configuration: " + said + " is not what targetcli"
+                                + " saves; run 'targetcli saveconfig' where all is running that is to stay");
             case 0 ->
                 new Failure.Unintelligible(name, doing + " ended well, and did not say that it had come to its end");
             default -> broken(ended, doing, said);

@@ -21,6 +21,7 @@ final class TargetScripts {
     private final String common = ScriptText.beside(TargetScripts.class, "common.sh");
     private final String export = ScriptText.beside(TargetScripts.class, "export.sh");
     private final String unexport = ScriptText.beside(TargetScripts.class, "unexport.sh");
+    private final String entries = ScriptText.beside(TargetScripts.class, "saved.awk");
     private final LioHost host;
 
     TargetScripts(LioHost host) {
@@ -54,7 +55,11 @@ final class TargetScripts {
     }
 
     private String begin(LioTarget target) {
-        return host.variables() + target.variables() + host.lock().taken() + common;
+        return host.variables()
+                + target.variables()
+                + "ENTRIES=" + PosixShell.quote(entries) + "\n"
+                + host.lock().taken()
+                + common;
     }
 
     /** A function that looks whether attributes have their values; names and values have been checked to be plain. */

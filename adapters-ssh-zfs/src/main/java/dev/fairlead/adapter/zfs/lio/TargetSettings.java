@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.lio;
 
 import dev.fairlead.adapter.zfs.asset.AssetNames;
 import dev.fairlead.adapter.zfs.asset.NameForm;
+import dev.fairlead.adapter.zfs.host.DevicePaths;
 import dev.fairlead.application.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ record TargetSettings(
         ConfigNode auth = tpg.child("auth");
         Chap chap = Chap.read(auth);
         warnOfDoorsLeftOpen(auth, chap, tpgAttributes);
-        checkDevices(file.child("zfs"));
+        DevicePaths.check(file);
         String portal = block.optional(
                         PORTAL, TargetSettings::address, "an address or name, with :port if it is not 3260")
                 .orElse("");
@@ -167,17 +168,6 @@ record TargetSettings(
                             auth.line(),
                             "is set, and nobody is asked for it",
                             "set tpg.attributes." + AUTHENTICATION + " to 1");
-        }
-    }
-
-    /**
-     * ZFS takes a blank in a name; the device's path would have another character there, and targetcli takes neither.
-     */
-    private static void checkDevices(ConfigNode zfs) {
-        String key = "datasetParentName";
-        if (zfs.string(key, "").contains(" ")) {
-            zfs.problems()
-                    .error(zfs.pathOf(key), zfs.lineOf(key), "has a blank", "name a dataset without one for iSCSI");
         }
     }
 }

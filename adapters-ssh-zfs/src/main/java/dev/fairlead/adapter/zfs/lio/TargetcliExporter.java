@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.lio;
 
 import dev.fairlead.adapter.zfs.asset.AssetName;
+import dev.fairlead.adapter.zfs.asset.InTurn;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.config.Secret;
@@ -39,6 +40,7 @@ final class TargetcliExporter implements Exporter, AccessControl {
     private final TargetScripts scripts;
     private final Elevation asRoot;
     private final ScriptEnds ends;
+    private final InTurn turn;
 
     TargetcliExporter(ZfsConnection connection, TargetSettings settings, LioHost lio) {
         this.connection = connection;
@@ -47,6 +49,7 @@ final class TargetcliExporter implements Exporter, AccessControl {
         this.scripts = new TargetScripts(lio);
         this.asRoot = settings.sudo() ? connection.programs().sudo() : Elevation.NONE;
         this.ends = new ScriptEnds(connection.scope().name(), lio.lock(), settings.chap(), asRoot);
+        this.turn = new InTurn(connection.scope().name(), "iSCSI targets");
     }
 
     @Override
@@ -72,13 +75,11 @@ final class TargetcliExporter implements Exporter, AccessControl {
         AssetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
         LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device(dataset));
         TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
-        Ended ended = run(
-                "targetcli export",
-                dataset,
-                scripts.export(target, its, access),
-                new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its))),
-                work);
-        ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + dataset);
+        var input = new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its)));
+        turn.run(work, () -> {
+            Ended ended = run("targetcli export", dataset, scripts.export(target, its, access), input, work);
+            ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + dataset);
+        });
         return new Export(attachment(asset), settings.names().note(asset));
     }
 
@@ -128,16 +129,17 @@ final class TargetcliExporter implements Exporter, AccessControl {
             return;
         }
         LioTarget target = LioTarget.of(settings.names(), settings.names().of(id, volume), device(dataset.get()));
-        Ended ended =
-                run("targetcli unexport", dataset.get(), scripts.unexport(target), new Command.Input.Nothing(), work);
-        ends.require(ended, TargetScripts.UNEXPORTED, id, "unexporting " + dataset.get());
+        turn.run(work, () -> {
+            Ended ended = run(
+                    "targetcli unexport", dataset.get(), scripts.unexport(target), new Command.Input.Nothing(), work);
+            ends.require(ended, TargetScripts.UNEXPORTED, id, "unexporting " + dataset.get());
+        });
     }
 
     private Ended run(String kind, DatasetName dataset, String script, Command.Input input, Work work) {
         List<String> argv = asRoot.of(List.of("/bin/sh", "-c", script));
-        return connection
-                .host()
-                .run(Command.of(new Effect(kind, dataset.value()), argv).reading(input), work);
+        Command command = Command.of(new Effect(kind, dataset.value()), argv).reading(input);
+        return connection.host().run(command.within(lio.patience()), work);
     }
 
     private String device(DatasetName dataset) {

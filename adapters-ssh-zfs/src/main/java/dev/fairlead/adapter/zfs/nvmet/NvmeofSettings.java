@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.nvmet;
 
 import dev.fairlead.adapter.zfs.asset.AssetNames;
 import dev.fairlead.adapter.zfs.asset.NameForm;
+import dev.fairlead.adapter.zfs.host.DevicePaths;
 import dev.fairlead.application.config.ConfigNode;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,6 +53,7 @@ record NvmeofSettings(
     /** Reports every problem of the block; what it returns is of use only where there was none. */
     static NvmeofSettings read(ConfigNode file) {
         ConfigNode block = file.child(BLOCK);
+        DevicePaths.check(file);
         block.require(
                 STRATEGY,
                 NvmeofSettings::strategy,

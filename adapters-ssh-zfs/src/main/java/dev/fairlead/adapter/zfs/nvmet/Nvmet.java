@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.nvmet;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.adapter.zfs.asset.InTurn;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.host.Elevation;
@@ -13,8 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The NVMe target of a storage host. Each visit of the host says what the saved configuration is believed to be, and
@@ -29,19 +28,20 @@ final class Nvmet {
     private final NvmeofSettings settings;
     private final NvmetPlaces places;
     private final Elevation root;
-    private final ReentrantLock turn = new ReentrantLock(true);
+    private final InTurn turn;
     private volatile SavedView view = SavedView.NOTHING;
 
     Nvmet(ZfsConnection connection, NvmeofSettings settings, NvmetPlaces places) {
         this.connection = connection;
         this.settings = settings;
         this.places = places;
+        this.turn = new InTurn(connection.scope().name(), "NVMe target");
         this.root = settings.sudo() ? connection.programs().sudo() : Elevation.NONE;
     }
 
     /** Shows a device, as it is to be shown after a restart too. */
     void export(Subsystem wanted, String volume, Work work) {
-        inTurn(work, () -> {
+        turn.run(work, () -> {
             Optional<NvmetReport> made = Optional.empty();
             boolean shown = false;
             for (int visits = 0; visits < MOST_VISITS; visits++) {
@@ -96,7 +96,7 @@ final class Nvmet {
 
     /** Shows a device no more, by whatever name it was shown, now and after a restart. */
     void unexport(Subsystem unwanted, String volume, Work work) {
-        inTurn(work, () -> {
+        turn.run(work, () -> {
             for (int visits = 0; visits < MOST_VISITS; visits++) {
                 SavedView next = view.after(view.config().without(unwanted.nqn(), unwanted.device()));
                 Ended ended = visit("unexport", unwanted, volume, unwanted.identity(), next, work);
@@ -179,24 +179,6 @@ final class Nvmet {
                 .or(() -> root.refusal(ended).map(why -> new Failure.BackendRejected(name().value(), why)))
                 .orElseGet(() -> new Failure.OutcomeUnknown(
                         name().value(), doing, "its script did not end well: " + ended.trouble())));
-    }
-
-    /** In this process one waits here, where it costs no session of the host. */
-    private void inTurn(Work work, Runnable body) {
-        try {
-            long most = Math.max(0, work.left().toNanos());
-            if (!turn.tryLock(most, TimeUnit.NANOSECONDS)) {
-                throw unavailable("other volumes' targets are at work and took all the time that this one had");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw unavailable("interrupted while others were at work on the NVMe target");
-        }
-        try {
-            body.run();
-        } finally {
-            turn.unlock();
-        }
     }
 
     private ConnectionName name() {

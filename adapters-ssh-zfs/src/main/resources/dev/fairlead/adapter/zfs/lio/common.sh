@@ -1,7 +1,7 @@
 # Variables that stand before these lines: LIO (the kernel's folder of targets), SAVES (folders where targetcli saves),
 # WORK (a folder for targetcli's own things), LIMIT (seconds for one run of it), LOOKS (for a device), TARGETCLI_LOCK,
 # BASE (of every name), IQN, ASSET (both may be empty), DEVICE; for an export also CLOSED (yes or no) and INITIATORS (of a
-# closed target, each as rw=name or ro=name).
+# closed target, each as rw=name or ro=name). ENTRIES is the program that reads a saved configuration.
 set -u
 
 # What it says goes to the standard error; its code tells the reader what it is.
@@ -16,11 +16,12 @@ is() {
   [ "$(cat "$1" 2>/dev/null)" = "$2" ]
 }
 
-# The device that a LUN leads to; empty for one that was left half made.
+# What a LUN leads to: a device, or a storage object that has none (a ramdisk); empty for one that was left half made.
 device_of() {
   for entry in "$1"/*; do
     if [ -L "$entry" ]; then
-      cat "$entry/udev_path"
+      device=$(cat "$entry/udev_path" 2>/dev/null)
+      printf '%s\n' "${device:-$(readlink "$entry")}"
       return
     fi
   done
@@ -52,23 +53,35 @@ backstores() {
   done
 }
 
-# The names of targets and the devices that a saved configuration has, each a line.
-saved_in() {
-  sed -n -e 's/^ *"wwn": "\(\(iqn\|naa\|eui\)\.[^"]*\)",\{0,1\}$/\1/p' -e 's/^ *"dev": "\([^"]*\)",\{0,1\}$/\1/p' "$1"
+# What others have in a saved configuration, each a line.
+entries() {
+  awk -v OWN="$WORK/own" "$ENTRIES" "$1"
 }
 
+# The same of what runs. What a fabric calls a target in the kernel is not always what targetcli calls it, and some
+# storage objects have no path there: of these it says nothing.
+COMPARED='^\(iscsi\|loopback\|vhost\)/\|^core/\(block\|fileio\|ramdisk\|pscsi\)/'
 running() {
-  for entry in "$LIO"/*/iqn.* "$LIO"/*/naa.* "$LIO"/*/eui.*; do
-    if [ -d "$entry" ]; then printf '%s\n' "${entry##*/}"; fi
-  done
-  cat "$LIO"/core/*/*/udev_path 2>/dev/null
+  (
+    cd "$LIO" || exit 1
+    for fabric in iscsi loopback vhost; do
+      printf '%s\n' "$fabric"/* "$fabric"/*/tpgt_* "$fabric"/*/tpgt_*/np/* "$fabric"/*/tpgt_*/lun/lun_* \
+        "$fabric"/*/tpgt_*/acls/* "$fabric"/*/tpgt_*/acls/*/lun_*
+    done
+    printf '%s\n' core/*/* | sed -e 's,^core/iblock_[0-9]*/,core/block/,' -e 's,^core/fileio_[0-9]*/,core/fileio/,' \
+      -e 's,^core/rd_mcp_[0-9]*/,core/ramdisk/,' -e 's,^core/pscsi_[0-9]*/,core/pscsi/,'
+  )
 }
 
-# Refuses where what is saved has others that are not among the lines of a file: saving would lose them for good.
+# Refuses where one file has lines that another has not: saving would lose them for good.
 keep_others() {
-  [ -s "$SAVED" ] || return 0
-  lost=$(saved_in "$SAVED" | grep -Fxv -f "$WORK/own" | grep -Fxv -f "$1")
-  [ -z "$lost" ] || refuse 115 "$(printf '%s\n' "$lost" | grep -c .) of them, such as $(printf '%s\n' "$lost" | head -n 1)"
+  lost=$(grep -Fxv -f "$2" "$1")
+  [ -z "$lost" ] || refuse 115 "$(printf '%s\n' "$lost" | grep -c .) of them, such as $(printf '%s\n' "$lost" | tail -n 1)"
+}
+
+saved_entries() {
+  : >"$WORK/saved"
+  [ ! -s "$SAVED" ] || entries "$SAVED" >"$WORK/saved" || refuse 121 "$SAVED"
 }
 
 # Takes away what a run that was cut has left in the kernel, under the lock that targetcli itself takes.
@@ -124,9 +137,11 @@ what_it_said() {
 # Puts the new saved configuration in the place of the old one, whole or not at all.
 save() {
   [ -s "$NEW" ] || refuse 117 "targetcli has not saved its configuration: $(what_it_said)"
-  saved_in "$NEW" >"$WORK/kept"
-  keep_others "$WORK/kept"
+  entries "$NEW" >"$WORK/kept" || refuse 117 "targetcli has not saved its configuration to its end: $(what_it_said)"
+  saved_entries
+  keep_others "$WORK/saved" "$WORK/kept"
   sync "$NEW" && mv -f "$NEW" "$SAVED" && sync "${SAVED%/*}" || refuse 117 "$SAVED could not be replaced"
+  rm -f "$WORK.begun"
 }
 
 SAVED=
@@ -138,13 +153,24 @@ NEW=$SAVED.fairlead
 
 # To be called before anything is changed.
 begin() {
-  command -v targetcli >/dev/null || refuse 120 "targetcli is not installed on the storage host"
+  for program in targetcli awk; do
+    command -v "$program" >/dev/null || refuse 120 "$program is not installed on the storage host"
+  done
   mkdir -p "${SAVED%/*}" || exit 1
   rm -rf "$WORK" "$NEW" "$NEW.temp"
   mkdir "$WORK" || exit 1
   trap 'rm -rf "$WORK" "$NEW" "$NEW.temp"' EXIT
   trap 'exit 1' HUP INT TERM PIPE
-  printf '%s\n' "$IQN" "$DEVICE" >"$WORK/own"
+  printf '%s\n' "$IQN" "$DEVICE" >"$WORK/own" || exit 1
+  if [ -e "$WORK.begun" ]; then cat "$WORK.begun" >>"$WORK/own" || exit 1; fi
+  saved_entries
   running >"$WORK/kept"
-  keep_others "$WORK/kept"
+  # A name with an escape is written otherwise in the kernel; it is compared at the end.
+  sed -n -e '/\\/d' -e 's/ .*//' -e "\#$COMPARED#p" "$WORK/saved" >"$WORK/looked"
+  keep_others "$WORK/looked" "$WORK/kept"
+}
+
+# Notes what is going to be changed: until it is saved it is not as it was saved, and nobody else has lost it.
+begun() {
+  printf '%s\n' "$IQN" "$DEVICE" "$@" >>"$WORK.begun" || exit 1
 }

@@ -15,7 +15,7 @@ done
 
 for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
   [ -d "$backstore" ] || continue
-  if [ -z "$(cat "$backstore/udev_path")" ] || ! is "$backstore/enable" 1; then
+  if ! is "$backstore/enable" 1; then
     sweep "$backstore" "${backstore%/*}"
   elif ! is "$backstore/udev_path" "$DEVICE"; then
     refuse 114 "the backstore $ASSET of $(cat "$backstore/udev_path")"
@@ -26,6 +26,7 @@ for backstore in $(backstores); do
 done
 stranger=
 is_ours "$IQN" || refuse 114 "the target $IQN of $stranger"
+begun
 fresh=yes
 if [ -d "$tpg/lun/lun_0" ]; then
   if [ -n "$(device_of "$tpg/lun/lun_0")" ]; then fresh=no; else sweep "$tpg/lun/lun_0"; fi

@@ -20,14 +20,13 @@ done
 half=
 if [ -n "$ASSET" ]; then
   for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
-    if [ -d "$backstore" ] && { [ -z "$(cat "$backstore/udev_path")" ] || ! is "$backstore/enable" 1; }; then
-      half="$half $backstore"
-    fi
+    if [ -d "$backstore" ] && ! is "$backstore/enable" 1; then half="$half $backstore"; fi
   done
 fi
 
 if [ -n "$targets$names$half" ] || grep -qF -e "\"$DEVICE\"" -e "\"${IQN:-$DEVICE}\"" "$SAVED" 2>/dev/null; then
   begin
+  begun $targets
   sweep $half
   commands() {
     for target in $targets; do printf '/iscsi delete %s\n' "$target"; done

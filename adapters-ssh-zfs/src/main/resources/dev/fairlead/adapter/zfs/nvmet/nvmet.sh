@@ -102,7 +102,7 @@ save() {
   sum "$file"
 }
 
-# Sets mine where the subsystem shows the device, foreign where it shows another.
+# Sets mine where the subsystem shows the device, foreign where it shows another, or passes a whole controller through.
 judge() {
   mine=no
   foreign=no
@@ -115,6 +115,13 @@ judge() {
       *) foreign=$v ;;
     esac
   done
+  if [ -e "$1/passthru/device_path" ]; then
+    value "$1/passthru/device_path"
+    case $v in
+      '' | '(null)') ;;
+      *) foreign=$v ;;
+    esac
+  fi
 }
 
 present() {

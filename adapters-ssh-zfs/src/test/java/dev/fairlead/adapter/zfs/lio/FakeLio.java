@@ -14,7 +14,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +27,9 @@ import java.util.stream.Stream;
 final class FakeLio implements CommandRunner {
     private final Path root;
     private final List<List<String>> seen = new CopyOnWriteArrayList<>();
+    private final Set<Duration> limits = new CopyOnWriteArraySet<>();
+    private final AtomicInteger atOnce = new AtomicInteger();
+    private final AtomicInteger mostAtOnce = new AtomicInteger();
 
     FakeLio(Path root) {
         this.root = root;
@@ -63,6 +69,16 @@ final class FakeLio implements CommandRunner {
     /** What was run, word by word. */
     List<List<String>> seen() {
         return List.copyOf(seen);
+    }
+
+    /** How long what was run had for it. */
+    Set<Duration> limits() {
+        return limits;
+    }
+
+    /** How many scripts were under way at the same time, each in a session of its own. */
+    int mostAtOnce() {
+        return mostAtOnce.get();
     }
 
     /** Runs commands by hand, as an administrator does. */
@@ -144,8 +160,11 @@ final class FakeLio implements CommandRunner {
         List<Ended> answer = new ArrayList<>();
         work.effect(command.effect(), () -> {
             seen.add(command.argv());
+            limits.add(command.deadline());
+            mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
             answer.add(
                     run(command.argv(), command.input() instanceof Command.Input.Text(var text) ? text.reveal() : ""));
+            atOnce.decrementAndGet();
         });
         return answer.getFirst();
     }

@@ -34,6 +34,7 @@ class ScriptEndsTest {
             117 | not so: portals: Could not bind         | not so: portals: Could not bind
             118 | no_such: Unknown parameter              | connection nas refused
             120 | targetcli is not installed              | targetcli is not installed
+            121 | /etc/target/saveconfig.json             | saveconfig.json is not what targetcli saves
             1   | sudo: a password is required            | NOPASSWD
             2   | cannot create /run/x: Permission denied | sudoEnabled
             1   | it says wonderland                      | it says ***

@@ -12,6 +12,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,6 +103,45 @@ class TargetScriptsTest {
         }
     }
 
+    /** A ramdisk has no path, and neither has what goes past the kernel's block layer. */
+    @Test
+    void what_leads_to_no_device_is_not_ours_either_and_stays() {
+        StoredVolume volume = bench().volume("pvc-1");
+        lio().targetcli(
+                        "/backstores/ramdisk create scratch 1M",
+                        "/iscsi create " + IQN,
+                        "/iscsi/" + IQN + "/tpg1/luns create /backstores/ramdisk/scratch 0");
+        String saved = lio().saved();
+        try (Exporter exporter = bench().exporter(OPEN)) {
+            assertThatThrownBy(() -> export(exporter, volume))
+                    .hasMessageContaining("the target " + IQN + " of ")
+                    .hasMessageContaining("rd_mcp_0/scratch");
+            unexport(exporter, volume);
+        }
+        assertThat(lio().targets()).containsExactly(IQN);
+        assertThat(lio().names(TPG + "lun")).containsExactly("lun_0");
+        assertThat(lio().saved()).isEqualTo(saved);
+    }
+
+    /** Targetcli notes the path before it puts a backstore to use; who makes one by hand may leave it out. */
+    @Test
+    void a_backstore_in_use_whose_path_is_not_noted_is_not_ours() {
+        FakeLio lio = lio();
+        TargetBench bench = new TargetBench(lio);
+        StoredVolume volume = bench.volume("pvc-1");
+        lio.write("lio/core/iblock_3/pvc-1/udev_path", "");
+        lio.write("lio/core/iblock_3/pvc-1/enable", "1\n");
+        // The kernel removes a backstore that no LUN leads to.
+        lio.write(
+                "bin/rmdir",
+                "#!/bin/sh\nfor f in \"$@\"; do case $f in */core/*/*) rm -rf \"$f\" ;; *) /bin/rmdir \"$f\" ;; esac; done\n");
+        try (Exporter exporter = bench.exporter(OPEN)) {
+            Failing.with(Failure.NotOurs.class, () -> export(exporter, volume));
+            unexport(exporter, volume);
+        }
+        assertThat(lio.backstores()).containsExactly("pvc-1");
+    }
+
     @Test
     void a_device_that_somebody_exports_under_another_name_is_not_exported_twice() {
         StoredVolume volume = bench().volume("pvc-1");
@@ -150,7 +190,7 @@ class TargetScriptsTest {
 
             assertThatThrownBy(() -> export(exporter, fresh))
                     .hasMessageContaining("restoreconfig")
-                    .hasMessageContaining("2 of them, such as ");
+                    .hasMessageContaining("5 of them, such as ");
             unexport(exporter, fresh);
             assertThat(lio().saved()).isEqualTo(saved);
             assertThat(lio().targets()).isEmpty();
@@ -223,6 +263,7 @@ class TargetScriptsTest {
         TargetBench bench = bench();
         try (Exporter exporter = bench.exporter(OPEN)) {
             export(exporter, bench.volume("pvc-1"));
+            lio().write("run/work.begun", IQN + "\n" + bench.device("pvc-1") + "\n");
             lio().remove(TPG + "lun/lun_0/0a1b2c3d4e");
             lio().write("lio/core/iblock_7/pvc-7/enable", "0\n");
 
@@ -288,6 +329,38 @@ class TargetScriptsTest {
 
         assertThat(lio().backstores()).containsExactlyInAnyOrder("pvc-1", "pvc-2", "pvc-3", "pvc-4");
         assertThat(lio().saved()).contains("pvc-1", "pvc-2", "pvc-3", "pvc-4");
+    }
+
+    /** Each would otherwise hold a session of the host while it waits for the others. */
+    @Test
+    void volumes_of_one_connection_wait_for_each_other_before_they_are_on_the_host() {
+        FakeLio lio = lio();
+        TargetBench bench = new TargetBench(lio);
+        List<StoredVolume> volumes = List.of(bench.volume("pvc-1"), bench.volume("pvc-2"), bench.volume("pvc-3"));
+        try (Exporter exporter = bench.exporter(OPEN)) {
+            export(exporter, volumes.get(0));
+            Concurrently.run(List.of(
+                    () -> unexport(exporter, volumes.get(0)),
+                    () -> export(exporter, volumes.get(1)),
+                    () -> export(exporter, volumes.get(2))));
+        }
+
+        assertThat(lio.mostAtOnce()).isEqualTo(1);
+        assertThat(lio.backstores()).containsExactlyInAnyOrder("pvc-2", "pvc-3");
+    }
+
+    /** A script that is given up while it still waits within its own bounds goes on without anybody. */
+    @Test
+    void a_script_has_the_time_that_its_own_bounds_allow() {
+        FakeLio lio = lio();
+        try (Exporter exporter = new TargetBench(lio).exporter(OPEN)) {
+            StoredVolume volume = new TargetBench(lio).volume("pvc-1");
+            export(exporter, volume);
+            unexport(exporter, volume);
+        }
+
+        assertThat(lio.limits()).containsExactly(lio.host().patience());
+        assertThat(LioHost.USUAL.patience()).isEqualTo(Duration.ofSeconds(30 + 2 * 60 + 10 + 30));
     }
 
     @Test

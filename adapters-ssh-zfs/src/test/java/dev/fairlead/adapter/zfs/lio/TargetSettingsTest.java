@@ -143,6 +143,7 @@ class TargetSettingsTest implements ExporterFactoryContract {
                 bad("a suffix that no IQN has", "iscsi.nameSuffix", "/"),
                 bad("no template", "iscsi.nameTemplate", "{{ name"),
                 bad("a blank in the device's path", "zfs.datasetParentName", "tank/a b"),
+                bad("a blank in another's path", "fairlead.parents.slow", "rust/a b"),
                 new BadConfig(
                         "nothing at all",
                         ConfigTrees.of(Map.of("driver", driverType())),

@@ -41,6 +41,20 @@ class NvmetAdversityTest {
     }
 
     @Test
+    void a_subsystem_that_passes_a_controller_through_is_not_touched() {
+        StoredVolume volume = bench.volume("pvc-1");
+        Path theirs = bench.subsystem("pvc-1").resolve("passthru/device_path");
+        NvmetBench.write(theirs, "/dev/nvme0\n");
+        try (Exporter exporter = bench.exporter()) {
+            NvmetBench.refused(Failure.NotOurs.class, "/dev/nvme0", () -> exporter.export(volume, TestWork.patient()));
+            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        }
+
+        assertThat(theirs).hasContent("/dev/nvme0");
+        assertThat(bench.config()).doesNotExist();
+    }
+
+    @Test
     void a_saved_subsystem_of_that_name_with_another_device_is_not_touched() {
         String saved = NvmetBench.SAVED_OTHER.replace("other", NvmetBench.BASE + ":pvc-1");
         NvmetBench.write(bench.config(), saved);

@@ -80,6 +80,8 @@ class NvmetFactoryTest implements ExporterFactoryContract {
                 bad("SPDK", "nvmeof.shareStrategy", "spdkCli", "nvmeof.shareStrategy"),
                 bad("no strategy", "nvmeof.shareStrategy", "nvmetcli", "nvmeof.shareStrategy"),
                 bad("a port that leads out", CLI + "ports", List.of("1", "../1"), CLI + "ports[1]"),
+                bad("a blank in the device's path", "zfs.datasetParentName", "tank/a b", "zfs.datasetParentName"),
+                bad("a blank in another's path", "fairlead.parents.slow", "rust/a b", "fairlead.parents.slow"),
                 bad("a base with blanks", CLI + "basename", "nqn 1", CLI + "basename"),
                 bad("a relative file", CLI + "configPath", "config.json", CLI + "configPath"),
                 bad("a folder", CLI + "configIsImportedFilePath", "/run/", CLI + "configIsImportedFilePath"),

@@ -1,0 +1,31 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.application.config.ConfigNode;
+
+/** What the names of datasets have to be like, so that the volumes below them are found among the host's devices. */
+public final class DevicePaths {
+    private DevicePaths() {}
+
+    /**
+     * Reports every parent of volumes that has a blank. ZFS takes one; the path of a device has another character
+     * there, and programs that are given a path do not take either.
+     *
+     * @param file of a connection whose volumes are block devices
+     */
+    public static void check(ConfigNode file) {
+        check(file.child("zfs"), ZfsSettings.PARENT);
+        ConfigNode parents = file.strictChild(ParentSettings.OWN).child(ParentSettings.BLOCK);
+        parents.keys().forEach(label -> check(parents, label));
+    }
+
+    private static void check(ConfigNode block, String key) {
+        if (block.scalar(key).filter(name -> name.text().contains(" ")).isPresent()) {
+            block.problems()
+                    .error(
+                            block.pathOf(key),
+                            block.lineOf(key),
+                            "has a blank",
+                            "name a dataset without one for volumes that are devices");
+        }
+    }
+}
