@@ -193,6 +193,23 @@ public interface ContentTransferContract extends SnapshotSubject {
         }
     }
 
+    /** A transfer that is repeated lets go of what it has let go of before, and of what was deleted since. */
+    @Test
+    default void a_snapshot_is_let_go_of_however_often_that_is_asked() {
+        try (VolumeStore here = store()) {
+            StoredSnapshot snapshot = take(here, "snap-1", source(here));
+            Content content = new Content.OfSnapshot(snapshot.id());
+            departure(here).keep(content, TICKET, TestWork.patient());
+
+            departure(here).letGo(content, TICKET, TestWork.patient());
+            departure(here).letGo(content, TICKET, TestWork.patient());
+
+            assertThat(snapshots(here)).containsExactly(snapshot);
+            role(here).delete(snapshot.id(), TestWork.patient());
+            departure(here).letGo(content, TICKET, TestWork.patient());
+        }
+    }
+
     @Test
     default void two_transfers_of_one_content_do_not_let_go_of_each_other() {
         try (VolumeStore here = store()) {

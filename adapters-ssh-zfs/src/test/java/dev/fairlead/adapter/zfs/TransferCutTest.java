@@ -170,6 +170,26 @@ class TransferCutTest extends TransferScene {
         }
     }
 
+    /** The source has been let go of by then; letting go of it again is no reason to stop. */
+    @Test
+    void a_transfer_whose_end_failed_is_repeated_or_deleted() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            west().refuse("set", "internal error");
+            Failing.with(Failure.BackendUnavailable.class, () -> restore(process, SNAPSHOT));
+            noHold();
+            west().refuse("set", "");
+
+            restore(process, SNAPSHOT);
+            process.delete("v:west/pvc-2");
+            west().refuse("set", "internal error");
+            Failing.with(Failure.BackendUnavailable.class, () -> restore(process, SNAPSHOT));
+            process.delete("v:west/pvc-2");
+
+            nothingIsLeft();
+        }
+    }
+
     /** Otherwise nobody would ever let go of the source. */
     @Test
     void deleting_it_waits_for_a_source_that_does_not_answer_but_not_for_one_that_is_no_more() {

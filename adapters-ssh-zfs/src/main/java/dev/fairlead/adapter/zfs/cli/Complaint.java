@@ -14,6 +14,7 @@ public enum Complaint {
     PARENT_MISSING("parent does not exist", "destination '.*' does not exist"),
     DOES_NOT_EXIST("dataset does not exist", "no such pool", "could not find any snapshots to destroy"),
     ALREADY_EXISTS("dataset already exists", "tag already exists on this dataset"),
+    NO_SUCH_TAG("no such tag on this dataset"),
     DESTINATION_EXISTS("destination '.*' exists", "destination has snapshots", "destination .* has been modified"),
     DEPENDENT_CLONES("has dependent clones", "snapshot is cloned"),
     CHILDREN("has children"),
