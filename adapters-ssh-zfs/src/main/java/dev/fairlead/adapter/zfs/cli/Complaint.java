@@ -19,7 +19,12 @@ public enum Complaint {
     DEPENDENT_CLONES("has dependent clones", "snapshot is cloned"),
     CHILDREN("has children"),
     BUSY("dataset is busy", "target is busy", "pool or dataset is busy", "unmount failed", "it's being used"),
-    OUT_OF_SPACE("out of space", "no space left", "quota exceeded", "disk quota exceeded"),
+    OUT_OF_SPACE(
+            "out of space",
+            "no space left",
+            "quota exceeded",
+            "disk quota exceeded",
+            "size is greater than available space"),
     SMALLER_THAN_USED("size is less than current used or reserved space"),
     SUSPENDED("pool i/o is currently suspended", "i/o error"),
     NOT_PERMITTED(

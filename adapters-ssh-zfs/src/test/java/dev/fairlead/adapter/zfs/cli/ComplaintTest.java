@@ -24,6 +24,7 @@ class ComplaintTest {
             cannot create 'small/v/x': out of space                                                 | OUT_OF_SPACE
             cannot release hold from snapshot 'tank/v/x@s': no such tag on this dataset             | NO_SUCH_TAG
             cannot hold snapshot 'tank/v/x@s': tag already exists on this dataset                   | ALREADY_EXISTS
+            cannot set property for 'tank/v/x': size is greater than available space                | OUT_OF_SPACE
             cannot set property for 'tank/v/x': size is less than current used or reserved space    | SMALLER_THAN_USED
             cannot open 'tank': pool I/O is currently suspended                                     | SUSPENDED
             cannot create 'tank/v/x': permission denied                                             | NOT_PERMITTED

@@ -1,0 +1,41 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Volumes that grow, and those that cannot. */
+class GrowthTest {
+    private static final NativeId PVC = TestVolumes.id("pvc-a");
+    private static final String DATASET = "tank/v/pvc-a";
+    private static final Map<String, ?> LIMITED = Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true);
+
+    private static final Capacity DOUBLE =
+            Capacity.ofBytes(2 * TestVolumes.SIZE.bytes());
+
+    private static ZfsBench bench(VolumeMedium.Kind kind, Map<String, ?> keys) {
+        var bench = new ZfsBench(kind, keys);
+        try (VolumeStore store = bench.open()) {
+            CreateRequest request = TestVolumes.empty("pvc-a");
+            store.create(store.plan(request, PVC), TestWork.patient());
+        }
+        return bench;
+    }
+
+    @Test
+    void a_reservation_that_the_pool_has_no_room_for_is_said_so() {
+        ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
+        bench.pool().refuse("set", "cannot set property for '" + DATASET + "': size is greater than available space");
+        try (VolumeStore store = bench.open()) {
+            Failing.with(Failure.OutOfSpace.class, () -> store.expand(PVC, DOUBLE, TestWork.patient()));
+        }
+    }
+}
