@@ -41,6 +41,7 @@ public enum Complaint {
             "must be one of",
             "is readonly",
             "must be power of 2",
+            "must be a multiple of volume block size",
             "must be upgraded"),
     NAME_TOO_LONG("name is too long"),
     OTHER();

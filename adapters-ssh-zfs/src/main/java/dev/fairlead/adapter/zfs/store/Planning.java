@@ -1,11 +1,14 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeCapability;
@@ -66,7 +69,18 @@ record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
                     + ", since a volume is made of blocks of "
                     + connection.settings().blockSize() + ")"));
         }
-        return rounded;
+        return request.content() instanceof Content.Empty ? rounded : ofAnySource(request.capacity(), rounded);
+    }
+
+    /** What has the content of another volume has its blocks too, and they may be larger than those of new ones. */
+    private Capacity ofAnySource(CapacityRange range, Capacity least) {
+        for (int bytes = BlockSize.MOST; bytes > connection.settings().blockSize().bytes(); bytes /= 2) {
+            Capacity size = new BlockSize(bytes).atLeast(least);
+            if (!range.exceededBy(size)) {
+                return size;
+            }
+        }
+        return least;
     }
 
     private static StorageException refused(String field, String expected) {

@@ -31,6 +31,7 @@ class ComplaintTest {
             sudo: a password is required                                                            | NOT_PERMITTED
             sh: 1: zfs: not found                                                                   | NO_PROGRAM
             cannot create 'tank/v/x': invalid property 'compresion'                                 | BAD_PROPERTY
+            cannot set property for 'tank/v/x': 'volsize' must be a multiple of volume block size (64K)| BAD_PROPERTY
             something else                                                                          | OTHER
             """)
     void knows_the_words_of_zfs(String errors, Complaint complaint) {

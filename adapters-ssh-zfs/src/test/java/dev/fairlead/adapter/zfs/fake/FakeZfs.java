@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -254,6 +255,12 @@ final class FakeZfs extends FakeFamilies {
         wanted.forEach((key, value) -> {
             if (VALUES.contains(key) && !value.matches("[a-z]+")) {
                 throw new Refused("cannot set property for '" + name + "': '" + key + "' must be one of 'a | b'");
+            }
+            BlockSize blocks =
+                    BlockSize.of(node.own().getOrDefault("volblocksize", "")).orElse(BlockSize.DEFAULT);
+            if (key.equals("volsize") && Long.parseLong(value) % blocks.bytes() != 0) {
+                throw new Refused("cannot set property for '" + name
+                        + "': 'volsize' must be a multiple of volume block size (" + blocks + ")");
             }
         });
         boolean unknown = !zstd && wanted.getOrDefault("compression", "").startsWith("zstd");
