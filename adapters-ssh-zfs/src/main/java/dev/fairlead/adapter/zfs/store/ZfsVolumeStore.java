@@ -145,7 +145,8 @@ final class ZfsVolumeStore implements VolumeStore {
         }
         String bytes = Long.toString(atLeast.bytes());
         Map<String, String> all = new LinkedHashMap<>();
-        if (settings.quota()) {
+        // One that it was born with holds its users to it, whatever the connection says by now.
+        if (settings.quota() || now.hasQuota()) {
             all.put("refquota", bytes);
         } else {
             all.putAll(now.noting(Map.of(VolumeProperties.SIZE, bytes)));

@@ -1,10 +1,13 @@
 package dev.fairlead.adapter.zfs.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class GrowthTest {
     private static final NativeId PVC = TestVolumes.id("pvc-a");
     private static final String DATASET = "tank/v/pvc-a";
+    private static final Map<String, ?> UNLIMITED = Map.of("datasetParentName", "tank/v");
     private static final Map<String, ?> LIMITED = Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true);
 
     private static final Capacity DOUBLE =
@@ -36,6 +40,28 @@ class GrowthTest {
         bench.pool().refuse("set", "cannot set property for '" + DATASET + "': size is greater than available space");
         try (VolumeStore store = bench.open()) {
             Failing.with(Failure.OutOfSpace.class, () -> store.expand(PVC, DOUBLE, TestWork.patient()));
+        }
+    }
+
+    @Test
+    void a_quota_is_raised_though_the_connection_sets_none_any_more() {
+        ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
+        try (VolumeStore store = bench.openWith(UNLIMITED)) {
+            StoredVolume grown = store.expand(PVC, DOUBLE, TestWork.patient());
+
+            assertThat(grown.capacity()).contains(DOUBLE);
+            assertThat(bench.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
+        }
+    }
+
+    @Test
+    void a_volume_without_a_quota_gets_one_where_the_connection_sets_them_by_now() {
+        ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, UNLIMITED);
+        try (VolumeStore store = bench.openWith(LIMITED)) {
+            StoredVolume grown = store.expand(PVC, DOUBLE, TestWork.patient());
+
+            assertThat(grown.capacity()).contains(DOUBLE);
+            assertThat(bench.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
         }
     }
 }
