@@ -138,7 +138,7 @@ final class VolumeProperties {
     }
 
     private static Optional<Capacity> bytes(Optional<String> text) {
-        return text.filter(digits -> digits.matches("[0-9]{1,18}"))
+        return text.filter(digits -> digits.matches("[0-9]{1,18}|1[0-9]{18}"))
                 .map(Long::valueOf)
                 .filter(bytes -> bytes > 0)
                 .map(Capacity::ofBytes);

@@ -16,6 +16,7 @@ import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -123,14 +124,15 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     @Override
-    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         VolumeProperties now = require(id, work);
-        if (now.capacity().filter(size -> !size.isLessThan(atLeast)).isPresent()) {
+        Capacity atLeast = range.required().orElse(Capacity.ZERO);
+        if (!now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)) {
             return now.volume(id);
         }
         return change(
                 id,
-                grown(now, atLeast),
+                grown(now, new Sizing(range), atLeast),
                 "zfs set size",
                 work,
                 found -> found.capacity()
@@ -138,12 +140,12 @@ final class ZfsVolumeStore implements VolumeStore {
                         .isPresent());
     }
 
-    private Map<String, String> grown(VolumeProperties now, Capacity atLeast) {
+    private Map<String, String> grown(VolumeProperties now, Sizing sizing, Capacity atLeast) {
         if (now.isBlockDevice()) {
-            Capacity size = now.blockSize().orElse(BlockSize.DEFAULT).atLeast(atLeast);
+            Capacity size = sizing.inBlocks(now.blockSize().orElse(BlockSize.DEFAULT), atLeast);
             return Map.of("volsize", Long.toString(size.bytes()));
         }
-        String bytes = Long.toString(atLeast.bytes());
+        String bytes = Long.toString(sizing.exactly(atLeast).bytes());
         Map<String, String> all = new LinkedHashMap<>();
         // One that it was born with holds its users to it, whatever the connection says by now.
         if (settings.quota() || now.hasQuota()) {

@@ -22,8 +22,7 @@ class GrowthTest {
     private static final Map<String, ?> UNLIMITED = Map.of("datasetParentName", "tank/v");
     private static final Map<String, ?> LIMITED = Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true);
 
-    private static final Capacity DOUBLE =
-            Capacity.ofBytes(2 * TestVolumes.SIZE.bytes());
+    private static final Capacity DOUBLE = Capacity.ofBytes(2 * TestVolumes.SIZE.bytes());
 
     private static ZfsBench bench(VolumeMedium.Kind kind, Map<String, ?> keys) {
         var bench = new ZfsBench(kind, keys);
@@ -39,7 +38,8 @@ class GrowthTest {
         ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
         bench.pool().refuse("set", "cannot set property for '" + DATASET + "': size is greater than available space");
         try (VolumeStore store = bench.open()) {
-            Failing.with(Failure.OutOfSpace.class, () -> store.expand(PVC, DOUBLE, TestWork.patient()));
+            Failing.with(
+                    Failure.OutOfSpace.class, () -> store.expand(PVC, TestVolumes.atLeast(DOUBLE), TestWork.patient()));
         }
     }
 
@@ -47,7 +47,7 @@ class GrowthTest {
     void a_quota_is_raised_though_the_connection_sets_none_any_more() {
         ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
         try (VolumeStore store = bench.openWith(UNLIMITED)) {
-            StoredVolume grown = store.expand(PVC, DOUBLE, TestWork.patient());
+            StoredVolume grown = store.expand(PVC, TestVolumes.atLeast(DOUBLE), TestWork.patient());
 
             assertThat(grown.capacity()).contains(DOUBLE);
             assertThat(bench.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
@@ -58,7 +58,7 @@ class GrowthTest {
     void a_volume_without_a_quota_gets_one_where_the_connection_sets_them_by_now() {
         ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, UNLIMITED);
         try (VolumeStore store = bench.openWith(LIMITED)) {
-            StoredVolume grown = store.expand(PVC, DOUBLE, TestWork.patient());
+            StoredVolume grown = store.expand(PVC, TestVolumes.atLeast(DOUBLE), TestWork.patient());
 
             assertThat(grown.capacity()).contains(DOUBLE);
             assertThat(bench.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
