@@ -126,6 +126,7 @@ public interface ContentTransferContract extends SnapshotSubject {
             assertThat(arrival(there).begun(birth.id(), TestWork.patient()))
                     .get()
                     .returns(true, Begun::complete)
+                    .returns(Optional.of(birth.capacity()), Begun::size)
                     .returns(birth.request().content(), Begun::content);
             Creation made = arrival(there).finish(birth, TestWork.patient());
             departure(here).letGo(content, TICKET, TestWork.patient());
