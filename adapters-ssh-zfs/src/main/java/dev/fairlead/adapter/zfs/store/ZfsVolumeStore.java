@@ -132,7 +132,7 @@ final class ZfsVolumeStore implements VolumeStore {
         }
         return change(
                 id,
-                grown(now, new Sizing(range), atLeast),
+                growing(now, layout.volume(id).orElseThrow(), grown(now, new Sizing(range), atLeast)),
                 "zfs set size",
                 work,
                 found -> found.capacity()
@@ -159,6 +159,21 @@ final class ZfsVolumeStore implements VolumeStore {
         return all;
     }
 
+    /**
+     * Of a size and a reservation of it, ZFS sets the one and refuses the other; a size that was refused must not be
+     * there when the call is repeated.
+     */
+    private Steps growing(VolumeProperties now, DatasetName name, Map<String, String> grown) {
+        List<String> set = host.zfs().set(name.value(), grown);
+        Map<String, String> before = new LinkedHashMap<>();
+        grown.keySet().stream()
+                .filter(key -> !now.printed(key).equals("-"))
+                .forEach(key -> before.put(key, now.printed(key)));
+        return grown.size() == 1 || before.isEmpty()
+                ? new Steps().then(set)
+                : new Steps().undoing(set, List.of(host.zfs().set(name.value(), before)));
+    }
+
     @Override
     public void note(NativeId id, Map<String, String> notes, Work work) {
         if (notes.isEmpty()) {
@@ -168,7 +183,8 @@ final class ZfsVolumeStore implements VolumeStore {
         if (!news.isEmpty()) {
             change(
                     id,
-                    news,
+                    new Steps()
+                            .then(host.zfs().set(layout.volume(id).orElseThrow().value(), news)),
                     "zfs set notes",
                     work,
                     found -> found.allNotes().entrySet().containsAll(notes.entrySet()));
@@ -186,14 +202,12 @@ final class ZfsVolumeStore implements VolumeStore {
     /** Sets properties and reads them back. */
     private StoredVolume change(
             NativeId id,
-            Map<String, String> properties,
+            Steps setting,
             String kindOfEffect,
             Work work,
             java.util.function.Predicate<VolumeProperties> done) {
         DatasetName name = layout.volume(id).orElseThrow();
-        Steps steps = new Steps()
-                .then(host.zfs().set(name.value(), properties))
-                .then(host.zfs().get(name.value(), VolumeProperties.ASKED));
+        Steps steps = setting.then(host.zfs().get(name.value(), VolumeProperties.ASKED));
         Outcome outcome = host.run(kindOfEffect, name.value(), steps, work);
         if (!outcome.succeeded()) {
             throw outcome.complaint() == dev.fairlead.adapter.zfs.cli.Complaint.DOES_NOT_EXIST

@@ -267,7 +267,15 @@ final class FakeZfs extends FakeFamilies {
         if (unknown) {
             wanted.remove("compression");
         }
+        boolean tooLarge = Long.parseLong(wanted.getOrDefault("refreservation", "0"))
+                > Long.parseLong(value(name, "available")[0]);
+        if (tooLarge) {
+            wanted.remove("refreservation");
+        }
         node.own().putAll(wanted);
+        if (tooLarge) {
+            throw new Refused("cannot set property for '" + name + "': size is greater than available space");
+        }
         if (unknown) {
             throw new Refused("cannot set property for '" + name
                     + "': pool and or dataset must be upgraded to set this property or value");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
@@ -13,7 +14,10 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Volumes that grow, and those that cannot. */
 class GrowthTest {
@@ -33,9 +37,26 @@ class GrowthTest {
         return bench;
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_reservation_that_the_pool_has_no_room_for_is_said_so_and_leaves_the_size(boolean quota) {
+        ZfsBench bench = bench(
+                VolumeMedium.Kind.FILESYSTEM,
+                Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", quota, "datasetEnableReservation", true));
+        try (VolumeStore store = bench.open()) {
+            Optional<StoredVolume> before = store.find(PVC, TestWork.patient());
+            CapacityRange range = TestVolumes.atLeast(Capacity.ofGibibytes(1L << 20));
+
+            Failing.with(Failure.OutOfSpace.class, () -> store.expand(PVC, range, TestWork.patient()));
+            Failing.with(Failure.OutOfSpace.class, () -> store.expand(PVC, range, TestWork.patient()));
+
+            assertThat(store.find(PVC, TestWork.patient())).isEqualTo(before);
+        }
+    }
+
     @Test
-    void a_reservation_that_the_pool_has_no_room_for_is_said_so() {
-        ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
+    void a_block_volume_that_the_pool_has_no_room_for_is_said_so() {
+        ZfsBench bench = bench(VolumeMedium.Kind.BLOCK_DEVICE, UNLIMITED);
         bench.pool().refuse("set", "cannot set property for '" + DATASET + "': size is greater than available space");
         try (VolumeStore store = bench.open()) {
             Failing.with(
