@@ -126,6 +126,7 @@ public interface ContentTransferContract extends SnapshotSubject {
             assertThat(arrival(there).begun(birth.id(), TestWork.patient()))
                     .get()
                     .returns(true, Begun::complete)
+                    .returns(Optional.of(birth.capacity()), Begun::size)
                     .returns(birth.request().content(), Begun::content);
             Creation made = arrival(there).finish(birth, TestWork.patient());
             departure(here).letGo(content, TICKET, TestWork.patient());
@@ -190,6 +191,23 @@ public interface ContentTransferContract extends SnapshotSubject {
             departure(here).letGo(content, TICKET, TestWork.patient());
             departure(here).letGo(content, TICKET, TestWork.patient());
             here.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+        }
+    }
+
+    /** A transfer that is repeated lets go of what it has let go of before, and of what was deleted since. */
+    @Test
+    default void a_snapshot_is_let_go_of_however_often_that_is_asked() {
+        try (VolumeStore here = store()) {
+            StoredSnapshot snapshot = take(here, "snap-1", source(here));
+            Content content = new Content.OfSnapshot(snapshot.id());
+            departure(here).keep(content, TICKET, TestWork.patient());
+
+            departure(here).letGo(content, TICKET, TestWork.patient());
+            departure(here).letGo(content, TICKET, TestWork.patient());
+
+            assertThat(snapshots(here)).containsExactly(snapshot);
+            role(here).delete(snapshot.id(), TestWork.patient());
+            departure(here).letGo(content, TICKET, TestWork.patient());
         }
     }
 

@@ -47,7 +47,7 @@ public interface VolumeConcurrencyContract extends StoreSubject {
         StoredVolume made = make(store, TestVolumes.empty(name));
         write(made, "data", name);
         store.note(made.id(), Map.of("noted", name), TestWork.patient());
-        store.expand(made.id(), VolumeLifeContract.DOUBLE, TestWork.patient());
+        store.expand(made.id(), TestVolumes.atLeast(VolumeLifeContract.DOUBLE), TestWork.patient());
         assertThat(store.find(made.id(), TestWork.patient())).isPresent();
         if (name.hashCode() % 2 == 0) {
             store.delete(made.id(), OnDependents.REFUSE, TestWork.patient());

@@ -33,7 +33,7 @@ public interface VolumeHostileContract extends StoreSubject {
                 store.delete(id, OnDependents.REFUSE, TestWork.patient());
                 Failing.with(
                         Failure.VolumeNotFound.class,
-                        () -> store.expand(id, VolumeLifeContract.DOUBLE, TestWork.patient()));
+                        () -> store.expand(id, TestVolumes.atLeast(VolumeLifeContract.DOUBLE), TestWork.patient()));
                 Failing.with(Failure.VolumeNotFound.class, () -> store.note(id, Map.of("a", "b"), TestWork.patient()));
             });
 

@@ -108,9 +108,10 @@ public interface VolumeInterruptionContract extends StoreSubject {
             for (int effects = 0; effects < 20; effects++) {
                 Work cut = TestWork.patient().cancelledAfter(effects);
                 Map<String, String> note = Map.of("round", Integer.toString(effects));
-                Failing.works(() -> store.expand(made.id(), VolumeLifeContract.DOUBLE, cut));
+                Failing.works(() -> store.expand(made.id(), TestVolumes.atLeast(VolumeLifeContract.DOUBLE), cut));
                 Failing.works(() -> store.note(made.id(), note, cut));
-                StoredVolume grown = store.expand(made.id(), VolumeLifeContract.DOUBLE, TestWork.patient());
+                StoredVolume grown =
+                        store.expand(made.id(), TestVolumes.atLeast(VolumeLifeContract.DOUBLE), TestWork.patient());
                 store.note(made.id(), note, TestWork.patient());
                 assertThat(store.find(made.id(), TestWork.patient())
                                 .orElseThrow()

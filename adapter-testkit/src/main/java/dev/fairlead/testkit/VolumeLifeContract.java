@@ -8,7 +8,9 @@ import dev.fairlead.application.port.out.store.VolumeStore.Creation;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.out.store.VolumeStore.Room;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -131,10 +133,30 @@ public interface VolumeLifeContract extends StoreSubject {
             assertThat(store.departure(absent, OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
                     .isEmpty();
-            Failing.with(Failure.VolumeNotFound.class, () -> store.expand(absent, DOUBLE, TestWork.patient()));
+            Failing.with(
+                    Failure.VolumeNotFound.class,
+                    () -> store.expand(absent, TestVolumes.atLeast(DOUBLE), TestWork.patient()));
             Failing.with(Failure.VolumeNotFound.class, () -> store.note(absent, Map.of("a", "b"), TestWork.patient()));
         }
         verifyEmpty();
+    }
+
+    @Test
+    default void a_volume_grows_within_the_range_or_not_at_all() {
+        try (VolumeStore store = store()) {
+            StoredVolume made = make(store, TestVolumes.empty("pvc-a"));
+            for (long bytes : new long[] {DOUBLE.bytes() + 1, Long.MAX_VALUE}) {
+                StoredVolume before = store.find(made.id(), TestWork.patient()).orElseThrow();
+                CapacityRange range = CapacityRange.of(bytes, bytes);
+                try {
+                    StoredVolume grown = store.expand(made.id(), range, TestWork.patient());
+                    assertThat(grown.capacity()).get().matches(range::fits);
+                } catch (StorageException e) {
+                    assertThat(e.failure()).isInstanceOfAny(Failure.CapacityOutOfRange.class, Failure.OutOfSpace.class);
+                    assertThat(store.find(made.id(), TestWork.patient())).contains(before);
+                }
+            }
+        }
     }
 
     @Test
@@ -143,8 +165,8 @@ public interface VolumeLifeContract extends StoreSubject {
             StoredVolume made = make(store, TestVolumes.empty("pvc-a"));
             write(made, "data", "precious");
 
-            StoredVolume grown = store.expand(made.id(), DOUBLE, TestWork.patient());
-            StoredVolume again = store.expand(made.id(), DOUBLE, TestWork.patient());
+            StoredVolume grown = store.expand(made.id(), TestVolumes.atLeast(DOUBLE), TestWork.patient());
+            StoredVolume again = store.expand(made.id(), TestVolumes.atLeast(DOUBLE), TestWork.patient());
 
             assertThat(grown.capacity().orElse(DOUBLE)).isGreaterThanOrEqualTo(DOUBLE);
             assertThat(again).isEqualTo(grown);
@@ -162,7 +184,7 @@ public interface VolumeLifeContract extends StoreSubject {
         try (VolumeStore store = store()) {
             StoredVolume made = make(store, TestVolumes.sized("pvc-a", DOUBLE));
 
-            StoredVolume same = store.expand(made.id(), TestVolumes.SIZE, TestWork.patient());
+            StoredVolume same = store.expand(made.id(), TestVolumes.atLeast(TestVolumes.SIZE), TestWork.patient());
 
             assertThat(same).isEqualTo(made);
             assertThat(store.find(made.id(), TestWork.patient())).contains(made);

@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -105,10 +106,11 @@ class StoreContractsTest {
         }
 
         @Override
-        public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+        public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
             StoredVolume now = sound.find(id, work).orElseThrow(() -> notFound(id));
+            Capacity atLeast = range.required().orElse(Capacity.ZERO);
             boolean less = now.capacity().filter(atLeast::isLessThan).isPresent();
-            return less ? with(now, Optional.of(atLeast), now.notes()) : sound.expand(id, atLeast, work);
+            return less ? with(now, Optional.of(atLeast), now.notes()) : sound.expand(id, range, work);
         }
     }
 
@@ -228,9 +230,9 @@ class StoreContractsTest {
         }
 
         @Override
-        public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+        public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
             storage.volume(id);
-            return sound.expand(id, atLeast, work);
+            return sound.expand(id, range, work);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.ExporterContract;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,8 @@ class NvmetOnStorageTest {
                     .isEqualTo("same");
             assertThat(shell("blockdev --getsize64 " + disk)).isEqualTo("16777216");
 
-            StoredVolume grown = store.expand(volume.id(), Capacity.ofBytes(64L << 20), TestWork.patient());
+            StoredVolume grown =
+                    store.expand(volume.id(), TestVolumes.atLeast(Capacity.ofBytes(64L << 20)), TestWork.patient());
             exporter.expanded(grown, TestWork.patient());
 
             assertThat(shell("for i in $(seq 50); do [ $(blockdev --getsize64 " + disk

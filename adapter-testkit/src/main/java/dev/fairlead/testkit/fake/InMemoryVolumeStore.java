@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -131,7 +132,8 @@ public final class InMemoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
+        Capacity atLeast = range.required().orElse(Capacity.ZERO);
         StoredVolume volume = find(id, work).orElseThrow(() -> notFound(id));
         Capacity before = volume.capacity().orElse(Capacity.ZERO);
         if (!before.isLessThan(atLeast)) {

@@ -3,7 +3,7 @@ package dev.fairlead.testkit.crash;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.CreateRequest;
@@ -52,8 +52,8 @@ public class Faulty implements VolumeStore {
     }
 
     @Override
-    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
-        return sound.expand(id, atLeast, work);
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
+        return sound.expand(id, range, work);
     }
 
     @Override

@@ -67,7 +67,8 @@ public final class MemoryWorld implements World<VolumeStore> {
                 Scenario.changing(
                         "expand",
                         MemoryWorld::one,
-                        (store, work) -> store.expand(TestVolumes.id("pvc-a"), Capacity.ofGibibytes(1), work)),
+                        (store, work) -> store.expand(
+                                TestVolumes.id("pvc-a"), TestVolumes.atLeast(Capacity.ofGibibytes(1)), work)),
                 Scenario.changing("note", MemoryWorld::one, (store, work) -> {
                     store.note(TestVolumes.id("pvc-a"), Map.of("a", "b"), work);
                     return "done";

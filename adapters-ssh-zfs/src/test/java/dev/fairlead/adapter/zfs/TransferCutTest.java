@@ -3,7 +3,10 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -21,6 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transfers that were cut half-way: taken up, given up, or of a source that has changed since. */
 class TransferCutTest extends TransferScene {
+    private static final Capacity FIVE = Capacity.ofGibibytes(5);
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_dropped_session_is_taken_up_where_it_was_cut(boolean atTheSource) {
@@ -167,6 +172,87 @@ class TransferCutTest extends TransferScene {
 
             nothingIsLeft();
             process.delete("v:west/pvc-2");
+        }
+    }
+
+    /** The source has been let go of by then; letting go of it again is no reason to stop. */
+    @Test
+    void a_transfer_whose_end_failed_is_repeated_or_deleted() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            west().refuse("set", "internal error");
+            Failing.with(Failure.BackendUnavailable.class, () -> restore(process, SNAPSHOT));
+            noHold();
+            west().refuse("set", "");
+
+            restore(process, SNAPSHOT);
+            process.delete("v:west/pvc-2");
+            west().refuse("set", "internal error");
+            Failing.with(Failure.BackendUnavailable.class, () -> restore(process, SNAPSHOT));
+            process.delete("v:west/pvc-2");
+
+            nothingIsLeft();
+        }
+    }
+
+    /** The content is larger than what a volume gets when nobody says. */
+    private void givenLarge(TransferProcess process) {
+        given(process);
+        east().play(List.of("zfs", "set", "refquota=" + FIVE.bytes(), FROM));
+        east().lie("referenced", Long.toString(FIVE.bytes()));
+        east().lie("logicalreferenced", Long.toString(FIVE.bytes()));
+    }
+
+    private static VolumeView restoreOfAnySize(TransferProcess process, Source source) {
+        return process.make("pvc-2", "west", source, CapacityRange.ANY, TestWork.patient());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void the_size_of_its_source_is_known_when_its_end_is_repeated(boolean snapshot) {
+        Source source = snapshot ? SNAPSHOT : VOLUME;
+        try (TransferProcess process = world().open()) {
+            givenLarge(process);
+            west().refuse("set", "internal error");
+            Failing.with(Failure.BackendUnavailable.class, () -> restoreOfAnySize(process, source));
+            west().refuse("set", "");
+
+            VolumeView volume = restoreOfAnySize(process, source);
+
+            assertThat(volume.capacity()).isEqualTo(FIVE);
+            assertThat(west().own(TO)).containsEntry("refquota", Long.toString(FIVE.bytes()));
+        }
+    }
+
+    @Test
+    void the_size_of_its_source_is_known_when_that_was_deleted_half_way() {
+        try (TransferProcess process = world().open()) {
+            givenLarge(process);
+            east().dropAfter(500);
+            Failing.with(Failure.BackendUnavailable.class, () -> restoreOfAnySize(process, SNAPSHOT));
+            Failing.works(() -> process.useCases().deleteSnapshot().delete("s:east/pvc-1@snap-1", TestWork.patient()));
+
+            VolumeView volume = restoreOfAnySize(process, SNAPSHOT);
+
+            assertThat(sends("send", "-t")).isEqualTo(1);
+            assertThat(volume.capacity()).isEqualTo(FIVE);
+            assertThat(west().own(TO)).containsEntry("refquota", Long.toString(FIVE.bytes()));
+        }
+    }
+
+    @Test
+    void a_limit_below_what_has_begun_ends_it_and_nothing_is_left() {
+        try (TransferProcess process = world().open()) {
+            givenLarge(process);
+            west().refuse("set", "internal error");
+            Failing.with(Failure.BackendUnavailable.class, () -> restoreOfAnySize(process, SNAPSHOT));
+            west().refuse("set", "");
+
+            Failing.with(
+                    Failure.CapacityOutOfRange.class,
+                    () -> process.make("pvc-2", "west", SNAPSHOT, CapacityRange.of(0, 1L << 30), TestWork.patient()));
+
+            nothingIsLeft();
         }
     }
 

@@ -6,6 +6,7 @@ import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.Connections;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -21,11 +22,15 @@ record TransferProcess(Connections connections, ControllerUseCases useCases) imp
     }
 
     VolumeView make(String name, String connection, Source source, Work work) {
+        return make(name, connection, source, TestVolumes.atLeast(TestVolumes.SIZE), work);
+    }
+
+    VolumeView make(String name, String connection, Source source, CapacityRange range, Work work) {
         return useCases.createVolume()
                 .create(
                         new CreateVolume.Command(
                                 new CsiName(name),
-                                TestVolumes.atLeast(TestVolumes.SIZE),
+                                range,
                                 List.of(TestVolumes.MOUNT),
                                 Map.of("connections", connection),
                                 source,

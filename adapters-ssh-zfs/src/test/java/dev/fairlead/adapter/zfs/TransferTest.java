@@ -212,6 +212,18 @@ class TransferTest extends TransferScene {
     }
 
     @Test
+    void so_is_one_that_cannot_reserve_what_is_asked_for() {
+        try (TransferProcess process = world().open()) {
+            given(process);
+            west().refuse("set", "cannot set property for '" + TO + "': size is greater than available space");
+
+            Failing.with(Failure.OutOfSpace.class, () -> restore(process, SNAPSHOT));
+
+            nothingIsLeft();
+        }
+    }
+
+    @Test
     void a_source_that_refuses_is_named_and_nothing_is_left() {
         try (TransferProcess process = world().open()) {
             given(process);

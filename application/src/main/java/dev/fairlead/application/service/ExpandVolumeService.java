@@ -34,7 +34,7 @@ record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLock
         }
         Capacity wanted = range.required().orElse(size);
         if (size.isLessThan(wanted)) {
-            backend.store().expand(handle.id(), wanted, work);
+            backend.store().expand(handle.id(), range, work);
         }
         StoredVolume seen = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(text));
         Capacity now = seen.capacity().orElse(Capacity.ZERO);

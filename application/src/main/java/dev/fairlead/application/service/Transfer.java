@@ -78,12 +78,21 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
                     handle(site), "it is being made of " + it.content().handle() + "; delete it first"));
         });
         try {
-            Site whole = begun.filter(Begun::complete).isPresent() ? site : carried(site, arrival, begun);
+            Site whole = begun.filter(Begun::complete)
+                    .map(it -> asBegun(site, it))
+                    .orElseGet(() -> carried(site, arrival, begun));
             letGo(site);
             return arrival.finish(whole.birth(), work.finishing());
         } catch (RuntimeException thrown) {
             throw Finality.isFinal(thrown) ? cleared(site, arrival, thrown) : thrown;
         }
+    }
+
+    /** No smaller than it was to be: what has come was the size of its source, which nobody may see any more. */
+    private static Site asBegun(Site site, Begun begun) {
+        return begun.size()
+                .map(size -> site.holding(new Origin.Found(site.request().content(), size)))
+                .orElse(site);
     }
 
     private Site carried(Site site, Arrival arrival, Optional<Begun> begun) {
@@ -96,9 +105,11 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
         Optional<Origin.Found> found = left.isPresent()
                 ? source.read(work, "find " + origin.handle(), backend -> origin.find(backend, work))
                 : Optional.of(locks.sharing(origin.lock(), work, () -> kept(site)));
+        Site least =
+                begun.filter(_ -> left.isPresent()).map(it -> asBegun(site, it)).orElse(site);
         Site whole = found.map(
-                        it -> site.holding(new Origin.Found(site.request().content(), it.size())))
-                .orElse(site);
+                        it -> least.holding(new Origin.Found(site.request().content(), it.size())))
+                .orElse(least);
         Extent extent = left.or(() -> extent(site, Optional.empty())).orElseThrow(origin::notFound);
         new Passage(source, whole, origin, extent, work).pass(left.flatMap(_ -> mark), ticket(handle(site)));
         return whole;

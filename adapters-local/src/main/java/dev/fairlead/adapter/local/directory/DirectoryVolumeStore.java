@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -139,7 +140,8 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
+        Capacity atLeast = range.required().orElse(Capacity.ZERO);
         return change(
                 id,
                 work,

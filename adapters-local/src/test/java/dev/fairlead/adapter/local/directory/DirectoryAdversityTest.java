@@ -76,7 +76,9 @@ class DirectoryAdversityTest {
             return "done";
         })),
         EXPAND(Scenario.changing(
-                "expand", Verb::filled, (store, work) -> store.expand(A, Capacity.ofGibibytes(3), work))),
+                "expand",
+                Verb::filled,
+                (store, work) -> store.expand(A, TestVolumes.atLeast(Capacity.ofGibibytes(3)), work))),
         NOTE(Scenario.changing("note", Verb::filled, (store, work) -> {
             store.note(A, Map.of("key", "value"), work);
             return store.find(A, work);

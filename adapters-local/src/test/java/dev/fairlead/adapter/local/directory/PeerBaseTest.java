@@ -79,7 +79,7 @@ class PeerBaseTest {
 
     @Test
     void a_volume_is_expanded_noted_and_deleted() {
-        StoredVolume grown = store().expand(VOLUME, Capacity.ofGibibytes(2), TestWork.patient());
+        StoredVolume grown = store().expand(VOLUME, TestVolumes.atLeast(Capacity.ofGibibytes(2)), TestWork.patient());
         store().note(VOLUME, Map.of("a", "b"), TestWork.patient());
 
         assertThat(grown.capacity()).contains(Capacity.ofGibibytes(2));

@@ -14,11 +14,17 @@ public enum Complaint {
     PARENT_MISSING("parent does not exist", "destination '.*' does not exist"),
     DOES_NOT_EXIST("dataset does not exist", "no such pool", "could not find any snapshots to destroy"),
     ALREADY_EXISTS("dataset already exists", "tag already exists on this dataset"),
+    NO_SUCH_TAG("no such tag on this dataset"),
     DESTINATION_EXISTS("destination '.*' exists", "destination has snapshots", "destination .* has been modified"),
     DEPENDENT_CLONES("has dependent clones", "snapshot is cloned"),
     CHILDREN("has children"),
     BUSY("dataset is busy", "target is busy", "pool or dataset is busy", "unmount failed", "it's being used"),
-    OUT_OF_SPACE("out of space", "no space left", "quota exceeded", "disk quota exceeded"),
+    OUT_OF_SPACE(
+            "out of space",
+            "no space left",
+            "quota exceeded",
+            "disk quota exceeded",
+            "size is greater than available space"),
     SMALLER_THAN_USED("size is less than current used or reserved space"),
     SUSPENDED("pool i/o is currently suspended", "i/o error"),
     NOT_PERMITTED(
@@ -35,6 +41,7 @@ public enum Complaint {
             "must be one of",
             "is readonly",
             "must be power of 2",
+            "must be a multiple of volume block size",
             "must be upgraded"),
     NAME_TOO_LONG("name is too long"),
     OTHER();

@@ -12,8 +12,10 @@ public record BlockSize(int bytes) {
     /** What democratic-csi takes where nothing is said. */
     public static final BlockSize DEFAULT = new BlockSize(16 << 10);
 
+    /** The largest that ZFS makes. */
+    public static final int MOST = 128 << 10;
+
     private static final int LEAST = 512;
-    private static final int MOST = 128 << 10;
 
     public BlockSize {
         if (bytes < LEAST || bytes > MOST || Integer.bitCount(bytes) != 1) {

@@ -1,11 +1,13 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeCapability;
@@ -16,9 +18,6 @@ import java.util.Map;
 record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
     /** A block device's path is {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 take 255 bytes of it. */
     private static final int LONGEST_DEVICE = 255;
-
-    /** Far more than any pool has, and room to be rounded up. */
-    private static final long LARGEST_VOLUME = 1L << 60;
 
     Birth plan(CreateRequest request, NativeId suggested) {
         DatasetName parent = new ParentChoice(connection.layout().parents()).of(request.parameters());
@@ -51,22 +50,15 @@ record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
     }
 
     private Capacity size(CreateRequest request) {
+        var sizing = new Sizing(request.capacity());
         Capacity chosen = request.capacity().choose();
         if (kind != VolumeMedium.Kind.BLOCK_DEVICE) {
-            return chosen;
+            return sizing.exactly(chosen);
         }
-        if (chosen.bytes() > LARGEST_VOLUME) {
-            throw new StorageException(new Failure.CapacityOutOfRange(
-                    "capacity_range.required_bytes: " + chosen + " (expected: at most " + LARGEST_VOLUME + ")"));
-        }
-        Capacity rounded = connection.settings().blockSize().atLeast(chosen);
-        if (request.capacity().exceededBy(rounded)) {
-            throw new StorageException(new Failure.CapacityOutOfRange("capacity_range.limit_bytes: "
-                    + request.capacity().limit().orElseThrow() + " (expected: at least " + rounded
-                    + ", since a volume is made of blocks of "
-                    + connection.settings().blockSize() + ")"));
-        }
-        return rounded;
+        BlockSize blocks = connection.settings().blockSize();
+        return request.content() instanceof Content.Empty
+                ? sizing.inBlocks(blocks, chosen)
+                : sizing.inBlocksOfAnySource(blocks, chosen);
     }
 
     private static StorageException refused(String field, String expected) {

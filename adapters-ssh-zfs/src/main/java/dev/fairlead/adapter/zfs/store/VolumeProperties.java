@@ -132,8 +132,13 @@ final class VolumeProperties {
                 : bytes(Optional.ofNullable(allNotes().get(SIZE)));
     }
 
+    /** Whether its users are held to a size. */
+    boolean hasQuota() {
+        return bytes(text("refquota")).isPresent();
+    }
+
     private static Optional<Capacity> bytes(Optional<String> text) {
-        return text.filter(digits -> digits.matches("[0-9]{1,18}"))
+        return text.filter(digits -> digits.matches("[0-9]{1,18}|1[0-9]{18}"))
                 .map(Long::valueOf)
                 .filter(bytes -> bytes > 0)
                 .map(Capacity::ofBytes);

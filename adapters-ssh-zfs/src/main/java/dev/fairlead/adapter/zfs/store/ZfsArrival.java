@@ -77,7 +77,7 @@ final class ZfsArrival implements Arrival {
         Optional<Begun> begun() {
             return volume.transferred()
                     .filter(_ -> volume.isManaged() && !volume.isWhole())
-                    .map(source -> new Begun(source, token, token.isEmpty() && received));
+                    .map(source -> new Begun(source, token, token.isEmpty() && received, volume.capacity()));
         }
     }
 
@@ -124,10 +124,16 @@ final class ZfsArrival implements Arrival {
                 : new Failure.NotOurs(birth.id().value(), "the dataset " + name);
     }
 
-    /** Where a filesystem is mounted is known once it is: its context is noted then. */
+    /**
+     * Where a filesystem is mounted is known once it is: its context is noted then. Its size is noted at once, since
+     * the quota that will tell it comes at the end.
+     */
     private Map<String, String> marks(Birth birth) {
         boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
-        Map<String, String> all = properties.cloned(block ? birth : birth.withoutContext());
+        Map<String, String> size =
+                Map.of(VolumeProperties.SIZE, Long.toString(birth.capacity().bytes()));
+        Map<String, String> all =
+                properties.cloned(block ? birth : birth.withoutContext().noting(size));
         all.put(OwnProperties.STATE, OwnProperties.MAKING);
         return all;
     }

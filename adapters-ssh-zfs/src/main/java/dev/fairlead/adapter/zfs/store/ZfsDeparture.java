@@ -114,7 +114,9 @@ final class ZfsDeparture implements Departure {
         SnapshotName snapshot = kept.get();
         Steps releasing = new Steps().then(zfs().release(TAG + ticket, snapshot));
         Outcome released = host.run("zfs release", snapshot.toString(), releasing, work);
-        if (!released.succeeded() && released.complaint() != Complaint.DOES_NOT_EXIST) {
+        if (!released.succeeded()
+                && released.complaint() != Complaint.DOES_NOT_EXIST
+                && released.complaint() != Complaint.NO_SUCH_TAG) {
             throw host.failure("releasing " + snapshot, released);
         }
         if (Layout.isHelper(snapshot)) {

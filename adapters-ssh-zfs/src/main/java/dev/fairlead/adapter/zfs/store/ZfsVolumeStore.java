@@ -16,6 +16,7 @@ import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -123,14 +124,15 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     @Override
-    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         VolumeProperties now = require(id, work);
-        if (now.capacity().filter(size -> !size.isLessThan(atLeast)).isPresent()) {
+        Capacity atLeast = range.required().orElse(Capacity.ZERO);
+        if (!now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)) {
             return now.volume(id);
         }
         return change(
                 id,
-                grown(now, atLeast),
+                growing(now, layout.volume(id).orElseThrow(), grown(now, new Sizing(range), atLeast)),
                 "zfs set size",
                 work,
                 found -> found.capacity()
@@ -138,14 +140,15 @@ final class ZfsVolumeStore implements VolumeStore {
                         .isPresent());
     }
 
-    private Map<String, String> grown(VolumeProperties now, Capacity atLeast) {
+    private Map<String, String> grown(VolumeProperties now, Sizing sizing, Capacity atLeast) {
         if (now.isBlockDevice()) {
-            Capacity size = now.blockSize().orElse(BlockSize.DEFAULT).atLeast(atLeast);
+            Capacity size = sizing.inBlocks(now.blockSize().orElse(BlockSize.DEFAULT), atLeast);
             return Map.of("volsize", Long.toString(size.bytes()));
         }
-        String bytes = Long.toString(atLeast.bytes());
+        String bytes = Long.toString(sizing.exactly(atLeast).bytes());
         Map<String, String> all = new LinkedHashMap<>();
-        if (settings.quota()) {
+        // One that it was born with holds its users to it, whatever the connection says by now.
+        if (settings.quota() || now.hasQuota()) {
             all.put("refquota", bytes);
         } else {
             all.putAll(now.noting(Map.of(VolumeProperties.SIZE, bytes)));
@@ -154,6 +157,21 @@ final class ZfsVolumeStore implements VolumeStore {
             all.put("refreservation", bytes);
         }
         return all;
+    }
+
+    /**
+     * Of a size and a reservation of it, ZFS sets the one and refuses the other; a size that was refused must not be
+     * there when the call is repeated.
+     */
+    private Steps growing(VolumeProperties now, DatasetName name, Map<String, String> grown) {
+        List<String> set = host.zfs().set(name.value(), grown);
+        Map<String, String> before = new LinkedHashMap<>();
+        grown.keySet().stream()
+                .filter(key -> !now.printed(key).equals("-"))
+                .forEach(key -> before.put(key, now.printed(key)));
+        return grown.size() == 1 || before.isEmpty()
+                ? new Steps().then(set)
+                : new Steps().undoing(set, List.of(host.zfs().set(name.value(), before)));
     }
 
     @Override
@@ -165,7 +183,8 @@ final class ZfsVolumeStore implements VolumeStore {
         if (!news.isEmpty()) {
             change(
                     id,
-                    news,
+                    new Steps()
+                            .then(host.zfs().set(layout.volume(id).orElseThrow().value(), news)),
                     "zfs set notes",
                     work,
                     found -> found.allNotes().entrySet().containsAll(notes.entrySet()));
@@ -183,14 +202,12 @@ final class ZfsVolumeStore implements VolumeStore {
     /** Sets properties and reads them back. */
     private StoredVolume change(
             NativeId id,
-            Map<String, String> properties,
+            Steps setting,
             String kindOfEffect,
             Work work,
             java.util.function.Predicate<VolumeProperties> done) {
         DatasetName name = layout.volume(id).orElseThrow();
-        Steps steps = new Steps()
-                .then(host.zfs().set(name.value(), properties))
-                .then(host.zfs().get(name.value(), VolumeProperties.ASKED));
+        Steps steps = setting.then(host.zfs().get(name.value(), VolumeProperties.ASKED));
         Outcome outcome = host.run(kindOfEffect, name.value(), steps, work);
         if (!outcome.succeeded()) {
             throw outcome.complaint() == dev.fairlead.adapter.zfs.cli.Complaint.DOES_NOT_EXIST

@@ -22,12 +22,16 @@ class ComplaintTest {
             cannot unmount '/tank/v/x': target is busy                                              | BUSY
             cannot unmount '/tank/v/x': pool or dataset is busy                                     | BUSY
             cannot create 'small/v/x': out of space                                                 | OUT_OF_SPACE
+            cannot release hold from snapshot 'tank/v/x@s': no such tag on this dataset             | NO_SUCH_TAG
+            cannot hold snapshot 'tank/v/x@s': tag already exists on this dataset                   | ALREADY_EXISTS
+            cannot set property for 'tank/v/x': size is greater than available space                | OUT_OF_SPACE
             cannot set property for 'tank/v/x': size is less than current used or reserved space    | SMALLER_THAN_USED
             cannot open 'tank': pool I/O is currently suspended                                     | SUSPENDED
             cannot create 'tank/v/x': permission denied                                             | NOT_PERMITTED
             sudo: a password is required                                                            | NOT_PERMITTED
             sh: 1: zfs: not found                                                                   | NO_PROGRAM
             cannot create 'tank/v/x': invalid property 'compresion'                                 | BAD_PROPERTY
+            cannot set property for 'tank/v/x': 'volsize' must be a multiple of volume block size (64K)| BAD_PROPERTY
             something else                                                                          | OTHER
             """)
     void knows_the_words_of_zfs(String errors, Complaint complaint) {

@@ -183,7 +183,7 @@ final class FakeStreams {
     String release(String tag, String snapshot) {
         Node node = require("release hold from snapshot", snapshot);
         if (node.own().remove(hold(tag)) == null) {
-            throw new Refused("cannot release hold from snapshot '" + snapshot + "': dataset does not exist");
+            throw new Refused("cannot release hold from snapshot '" + snapshot + "': no such tag on this dataset");
         }
         if (node.own().containsKey("defer_destroy")
                 && !isHeld(node)

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -255,12 +256,26 @@ final class FakeZfs extends FakeFamilies {
             if (VALUES.contains(key) && !value.matches("[a-z]+")) {
                 throw new Refused("cannot set property for '" + name + "': '" + key + "' must be one of 'a | b'");
             }
+            BlockSize blocks =
+                    BlockSize.of(node.own().getOrDefault("volblocksize", "")).orElse(BlockSize.DEFAULT);
+            if (key.equals("volsize") && Long.parseLong(value) % blocks.bytes() != 0) {
+                throw new Refused("cannot set property for '" + name
+                        + "': 'volsize' must be a multiple of volume block size (" + blocks + ")");
+            }
         });
         boolean unknown = !zstd && wanted.getOrDefault("compression", "").startsWith("zstd");
         if (unknown) {
             wanted.remove("compression");
         }
+        boolean tooLarge = Long.parseLong(wanted.getOrDefault("refreservation", "0"))
+                > Long.parseLong(value(name, "available")[0]);
+        if (tooLarge) {
+            wanted.remove("refreservation");
+        }
         node.own().putAll(wanted);
+        if (tooLarge) {
+            throw new Refused("cannot set property for '" + name + "': size is greater than available space");
+        }
         if (unknown) {
             throw new Refused("cannot set property for '" + name
                     + "': pool and or dataset must be upgraded to set this property or value");

@@ -4,7 +4,7 @@ import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.CreateRequest;
@@ -52,8 +52,8 @@ record ClassedStore(VolumeStore store, Map<String, String> parameters) implement
     }
 
     @Override
-    public StoredVolume expand(NativeId id, Capacity atLeast, Work work) {
-        return store.expand(id, atLeast, work);
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
+        return store.expand(id, range, work);
     }
 
     @Override

@@ -49,7 +49,7 @@ class ExportedPoolTest {
         unreachable(() -> store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         unreachable(() -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         unreachable(() -> store.delete(volume.id(), OnDependents.DEFER, TestWork.patient()));
-        unreachable(() -> store.expand(volume.id(), TestVolumes.SIZE, TestWork.patient()));
+        unreachable(() -> store.expand(volume.id(), TestVolumes.atLeast(TestVolumes.SIZE), TestWork.patient()));
         unreachable(() -> make("pvc-2"));
         bench.pool().importAgain();
 

@@ -75,7 +75,7 @@ class PeerVolumesTest {
         bench.pool().put(DATASET, "volume", ISCSI);
 
         store.note(PVC, Map.of("seen", "today"), TestWork.patient());
-        store.expand(PVC, Capacity.ofBytes(2_000_000_000), TestWork.patient());
+        store.expand(PVC, TestVolumes.atLeast(Capacity.ofBytes(2_000_000_000)), TestWork.patient());
 
         Map<String, String> expected = new HashMap<>(ISCSI);
         expected.put("volsize", "2000011264");

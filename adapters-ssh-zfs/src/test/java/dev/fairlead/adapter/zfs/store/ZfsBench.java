@@ -60,6 +60,11 @@ final class ZfsBench {
         return open(ForeignSnapshots.REFUSE);
     }
 
+    /** The same pool under other settings. */
+    VolumeStore openWith(Map<String, ?> keys) {
+        return new ZfsVolumeStore(pool.connection(settings(keys), layout), kind, ForeignSnapshots.REFUSE);
+    }
+
     VolumeStore open(ForeignSnapshots foreign) {
         return new ZfsVolumeStore(pool.connection(settings, layout), kind, foreign);
     }

@@ -3,6 +3,7 @@ package dev.fairlead.application.port.out.store;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.Creation;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -91,6 +92,7 @@ public interface ContentTransfer {
      * @param content where it comes from, by the handle that was given when it began
      * @param mark how far it has come; empty where nothing can be taken up
      * @param complete whether all of it is there
+     * @param size what it was to have when it began, as far as that is known; its source may be gone by now
      */
-    record Begun(Content.Transferred content, Optional<String> mark, boolean complete) {}
+    record Begun(Content.Transferred content, Optional<String> mark, boolean complete, Optional<Capacity> size) {}
 }

@@ -2,6 +2,7 @@ package dev.fairlead.application.port.out.store;
 
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
@@ -54,8 +55,13 @@ public interface VolumeStore extends AutoCloseable {
     /** The volume of this id, if it exists and is this store's. */
     Optional<StoredVolume> find(NativeId id, Work work);
 
-    /** Grows a volume; one that is large enough comes back as it is. Never shrinks. */
-    StoredVolume expand(NativeId id, Capacity atLeast, Work work);
+    /**
+     * Grows a volume to a size within the range; one that is large enough comes back as it is. Never shrinks.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code CapacityOutOfRange} where the storage makes no such
+     *     size, {@code OutOfSpace}; after either of them the volume is as it was
+     */
+    StoredVolume expand(NativeId id, CapacityRange range, Work work);
 
     /**
      * The volume, and what stands in the way of deleting it by this policy; asked before anything is unexported.
