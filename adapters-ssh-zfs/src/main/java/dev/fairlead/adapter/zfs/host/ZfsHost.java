@@ -34,6 +34,9 @@ public final class ZfsHost {
     /** Room for the properties of some tens of thousands of volumes. */
     private static final int LARGEST_LIST = 256 << 20;
 
+    /** Some tens of thousands of volumes on a host that is slow, or 5000 on one that is emulated. */
+    private static final Duration LONGEST_LIST = Duration.ofMinutes(5);
+
     /** Ten terabytes at a hundred megabytes a second take 28 hours. */
     private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
@@ -170,8 +173,8 @@ public final class ZfsHost {
             return below(tops.iterator().next(), depth, types, properties, work);
         }
         String target = words(tops);
-        Outcome outcome =
-                look("zfs list", target, new Steps().then(zfs.getBelow(tops, depth, types, properties)), work);
+        Steps steps = new Steps().then(zfs.getBelow(tops, depth, types, properties));
+        Outcome outcome = play(listing("zfs list", target, steps).within(LONGEST_LIST), steps, work);
         SortedMap<String, Map<String, Rows.Property>> found = present(outcome, tops, properties);
         requirePools(outcome.missing(tops), work);
         return found;
@@ -214,8 +217,8 @@ public final class ZfsHost {
     /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
     public SortedMap<String, Map<String, Rows.Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
-        Outcome outcome = run(
-                "zfs list", top.value(), new Steps().then(zfs.getBelow(List.of(top), depth, types, properties)), work);
+        Steps steps = new Steps().then(zfs.getBelow(List.of(top), depth, types, properties));
+        Outcome outcome = run("zfs list", top.value(), steps, LONGEST_LIST, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
