@@ -12,8 +12,10 @@ import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.testkit.Concurrently;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -191,6 +193,30 @@ class PublishTest {
         assertThat(world.letIn()).containsExactly("10.0.0.1", "10.0.0.2");
         world.unpublish(VOLUME, Optional.of(TWO));
         assertThat(world.letIn()).containsExactly("10.0.0.1");
+    }
+
+    /** It had let its own node in by then, in the other's place. */
+    @Test
+    void who_loses_a_volume_for_one_node_to_another_controller_lets_that_ones_node_in() {
+        world.controller.create("pvc-1", "nas");
+        var once = new AtomicBoolean(true);
+        world.nas.beforeEachCall(() -> {
+            if (world.nas.admitted(ID).orElse(Grants.NONE).of("node-1").isPresent() && once.getAndSet(false)) {
+                new InMemoryVolumeStore(world.nas)
+                        .note(
+                                ID,
+                                Grants.NONE
+                                        .with(new Grant("node-2", "10.0.0.2", false, AccessMode.SINGLE_NODE_WRITER, false))
+                                        .note(),
+                                TestWork.patient());
+            }
+        });
+
+        Failing.with(Failure.PublishedToOther.class, () -> world.publish(VOLUME, ONE, SHARED, false));
+
+        world.nas.recover();
+        assertThat(once).isFalse();
+        assertThat(world.letIn()).containsExactly("10.0.0.2");
     }
 
     @Test

@@ -9,6 +9,8 @@ import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.StoredVolume;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -33,13 +35,22 @@ record Admission(Backend backend, AccessControl control, StoredVolume volume, St
     /** Recorded first, so that what is let in is always on the record. */
     void grant(Grant wanted) {
         StoredVolume seen = volume;
+        boolean admitted = false;
         for (int round = 0; round < MOST_ROUNDS; round++) {
             Grants now = recorded(seen);
-            refuse(now, wanted);
+            try {
+                refuse(now, wanted);
+            } catch (StorageException e) {
+                if (admitted) {
+                    control.admit(seen, now, work); // what this call has let in is no longer on the record
+                }
+                throw e;
+            }
             Grants next = now.with(wanted);
             boolean admits = next.equals(now) || isRecorded(seen, next);
             if (admits) {
-                control.admit(volume, next, work);
+                control.admit(recording(seen, next), next, work);
+                admitted = true;
             }
             seen = look().orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(handle)));
             if (admits && recorded(seen).equals(next)) {
@@ -69,7 +80,7 @@ record Admission(Backend backend, AccessControl control, StoredVolume volume, St
         for (int round = 0; seen.isPresent() && round < MOST_ROUNDS; round++) {
             Grants now = recorded(seen.get());
             Grants next = node.map(now::without).orElse(Grants.NONE);
-            control.admit(volume, next, work);
+            control.admit(seen.get(), next, work);
             boolean struck = next.equals(now) || isRecorded(seen.get(), next);
             seen = look();
             if (struck && seen.map(Admission::recorded).filter(next::equals).isPresent()) {
@@ -85,6 +96,12 @@ record Admission(Backend backend, AccessControl control, StoredVolume volume, St
     private boolean isRecorded(StoredVolume seen, Grants next) {
         String before = seen.notes().getOrDefault(Access.GRANTS, "");
         return backend.store().change(volume.id(), new NoteChange(Access.GRANTS, before, next.text()), work);
+    }
+
+    private static StoredVolume recording(StoredVolume seen, Grants grants) {
+        Map<String, String> notes = new HashMap<>(seen.notes());
+        notes.putAll(grants.note());
+        return new StoredVolume(seen.id(), seen.name(), seen.capacity(), seen.medium(), seen.content(), notes);
     }
 
     private Optional<StoredVolume> look() {

@@ -17,6 +17,8 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
     private static final int NOT_TAKEN = 118;
     private static final int NO_PROGRAM = 120;
     private static final int NO_SENSE = 121;
+    private static final int RECORDED_ANEW = 122;
+    private static final int NO_RECORD = 123;
     private static final int MOST_WORDS = 1500;
 
     /** @param lastLine what it prints once all of it was read back */
@@ -46,6 +48,13 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                 new Failure.BackendRejected(
                         name, doing + ": the kernel has not taken these attributes or credentials," + said);
             case NO_PROGRAM -> new Failure.BackendRejected(name, said);
+            case RECORDED_ANEW ->
+                new Failure.BackendUnavailable(
+                        name,
+                        doing + ": somebody else has changed meanwhile who is let in; nothing was done, and it is tried"
+                                + " again");
+            case NO_RECORD ->
+                new Failure.BackendUnavailable(name, doing + ": who is let in is not known, " + said);
             case NO_SENSE ->
                 new Failure.BackendRejected(
                         name,

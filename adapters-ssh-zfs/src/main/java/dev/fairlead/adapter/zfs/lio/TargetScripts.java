@@ -29,9 +29,10 @@ final class TargetScripts {
     }
 
     /** Its input is {@link #exportInput}. */
-    String export(LioTarget target, TargetSettings settings, Access access) {
+    String export(LioTarget target, TargetSettings settings, Access access, GrantRecord record) {
         return begin(target)
                 + doors(access)
+                + record.variables()
                 + needs("backstore", "$backstore/attrib", settings.blockAttributes())
                 + needs("tpg", "$tpg/attrib", settings.tpgAttributes())
                 + export;

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.zfs.asset.AssetName;
 import dev.fairlead.adapter.zfs.asset.InTurn;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -76,8 +77,11 @@ final class TargetcliExporter implements Exporter, AccessControl {
         LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device(dataset));
         TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
         var input = new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its)));
+        var record = new GrantRecord(
+                volume.notes().getOrDefault(Access.GRANTS, ""),
+                connection.programs().commands().value(dataset.value(), OwnProperties.GRANTS));
         turn.run(work, () -> {
-            Ended ended = run("targetcli export", dataset, scripts.export(target, its, access), input, work);
+            Ended ended = run("targetcli export", dataset, scripts.export(target, its, access, record), input, work);
             ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + dataset);
         });
         return new Export(attachment(asset), settings.names().note(asset));

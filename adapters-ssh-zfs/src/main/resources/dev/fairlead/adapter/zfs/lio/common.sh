@@ -2,6 +2,8 @@
 # WORK (a folder for targetcli's own things), LIMIT (seconds for one run of it), LOOKS (for a device), TARGETCLI_LOCK,
 # BASE (of every name), IQN, ASSET (both may be empty), DEVICE; for an export also CLOSED (yes or no) and INITIATORS (of a
 # closed target, each as rw=name or ro=name). ENTRIES is the program that reads a saved configuration.
+# For an export that is closed also RECORD, who was let in by the volume's record when INITIATORS were planned from it, and a
+# function `recorded` that prints who is now.
 set -u
 
 # What it says goes to the standard error; its code tells the reader what it is.

@@ -24,6 +24,12 @@ done
 for backstore in $(backstores); do
   [ "${backstore##*/}" = "$ASSET" ] || refuse 114 "the backstore ${backstore##*/} on the same device"
 done
+# Who is let in was planned before the turn came; whoever had it first may have changed the record.
+still_recorded() {
+  now=$(recorded) || refuse 123 "the volume's property cannot be read"
+  [ "$now" = - ] || [ "$now" = "$RECORD" ] || refuse 122 "$now"
+}
+[ "$CLOSED" = no ] || still_recorded
 stranger=
 is_ours "$IQN" || refuse 114 "the target $IQN of $stranger"
 begun

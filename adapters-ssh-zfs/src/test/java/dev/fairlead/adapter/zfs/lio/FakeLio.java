@@ -37,7 +37,7 @@ final class FakeLio implements CommandRunner {
             for (String folder : List.of("bin", "lio/core", "lio/iscsi", "etc", "dev", "run")) {
                 Files.createDirectories(root.resolve(folder));
             }
-            for (String program : List.of("targetcli", "rmdir")) {
+            for (String program : List.of("targetcli", "rmdir", "zfs")) {
                 try (InputStream file = FakeLio.class.getResourceAsStream(program)) {
                     Path copy = root.resolve("bin/" + program);
                     Files.write(copy, java.util.Objects.requireNonNull(file).readAllBytes());

@@ -35,6 +35,8 @@ class ScriptEndsTest {
             118 | no_such: Unknown parameter              | connection nas refused
             120 | targetcli is not installed              | targetcli is not installed
             121 | /etc/target/saveconfig.json             | saveconfig.json is not what targetcli saves
+            122 | none                                    | somebody else has changed meanwhile who is let in
+            123 | cannot open 'tank/v/pvc-1'              | is not known, cannot open 'tank/v/pvc-1'
             1   | sudo: a password is required            | NOPASSWD
             2   | cannot create /run/x: Permission denied | sudoEnabled
             1   | it says wonderland                      | it says ***

@@ -141,6 +141,39 @@ class TargetAdmissionTest {
         assertThat(steps).isGreaterThan(20);
     }
 
+    /** A script that waits for its turn may outlive its call, and others may overtake it. */
+    @Test
+    void a_script_that_comes_late_does_not_bring_an_old_record_back() {
+        TargetBench bench = new TargetBench(lio());
+        StoredVolume volume = closed(bench, "pvc-1");
+        try (TargetcliExporter exporter = bench.exporter(Map.of())) {
+            lio().write("grants/tank/v/pvc-1", grants(2).text() + "\n");
+            exporter.admit(recorded(volume, grants(2)), grants(2), TestWork.patient());
+            String saved = lio().saved();
+
+            assertThatThrownBy(() -> exporter.admit(recorded(volume, grants(1)), grants(1), TestWork.patient()))
+                    .hasMessageContaining("changed meanwhile who is let in")
+                    .hasMessageContaining("tried again");
+            assertThatThrownBy(() -> exporter.export(volume, TestWork.patient()))
+                    .hasMessageContaining("changed meanwhile who is let in");
+            assertThat(bench.letIn(volume)).contains(grants(2).initiators());
+            assertThat(lio().saved()).isEqualTo(saved);
+        }
+        FakeLio broken = lio();
+        broken.write("bin/zfs", "#!/bin/sh\necho 'no pool tank' >&2\nexit 1\n");
+        try (TargetcliExporter exporter = new TargetBench(broken).exporter(Map.of())) {
+            assertThatThrownBy(() -> exporter.admit(volume, Grants.NONE, TestWork.patient()))
+                    .hasMessageContaining("no pool tank");
+        }
+    }
+
+    private static StoredVolume recorded(StoredVolume volume, Grants grants) {
+        Map<String, String> notes = new HashMap<>(volume.notes());
+        notes.putAll(grants.note());
+        return new StoredVolume(
+                volume.id(), volume.name(), volume.capacity(), volume.medium(), volume.content(), notes);
+    }
+
     @Test
     void whom_somebody_else_let_in_to_a_closed_target_is_shut_out() {
         FakeLio lio = lio();

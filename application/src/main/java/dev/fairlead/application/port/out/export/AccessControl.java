@@ -19,6 +19,9 @@ public interface AccessControl {
     /**
      * Makes it so that these nodes reach the volume and nobody else does, and reads it back. Idempotent, whatever an
      * earlier call was cut at. Asked for volumes only that are closed.
+     *
+     * @param volume as it is recorded now. Where its record has become another, whatever comes late of this may do
+     *     nothing, and throws what is tried again.
      */
     void admit(StoredVolume volume, Grants grants, Work work);
 }
