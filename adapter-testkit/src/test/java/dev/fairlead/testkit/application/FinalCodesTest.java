@@ -118,6 +118,19 @@ class FinalCodesTest {
         assertThat(called).doesNotContain("VolumeStore.delete", "Exporter.unexport");
     }
 
+    /** Its own permissions may be what a file system has no room for. */
+    @Test
+    void a_volume_that_there_was_no_room_to_finish_is_cleared_away() {
+        failing.put("VolumeStore.create", new StorageException(new Failure.OutOfSpace("nas", "quota exceeded")));
+
+        Failing.with(Failure.OutOfSpace.class, () -> controller.create("pvc-1", "nas"));
+        assertThat(called).contains("VolumeStore.delete");
+
+        failing.put("VolumeStore.delete", new StorageException(REFUSED));
+
+        Failing.with(Failure.BackendUnavailable.class, () -> controller.create("pvc-1", "nas"));
+    }
+
     @Test
     void storage_that_cannot_say_whether_something_was_made_is_asked_again() {
         failing.put("+VolumeStore.create", new StorageException(REFUSED));

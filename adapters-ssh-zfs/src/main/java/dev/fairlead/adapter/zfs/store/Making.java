@@ -61,8 +61,18 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
-        Steps sureOfPlace = sureOfPlace(birth, name);
         Plan plan = plan(birth, name);
+        try {
+            return make(birth, name, plan, work);
+        } catch (StorageException thrown) {
+            throw plan.source()
+                    .map(taken -> taken.afterwards(thrown, _ -> {}, work))
+                    .orElse(thrown);
+        }
+    }
+
+    private Made make(Birth birth, DatasetName name, Plan plan, Work work) {
+        Steps sureOfPlace = sureOfPlace(birth, name);
         Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
         if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
             births.forgetMountpoint(name);
@@ -226,11 +236,7 @@ final class Making {
         } else {
             dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
         }
-        return new Plan(helper.map(this::taken), dataset, rest, copies, all);
-    }
-
-    private Steps taken(SnapshotName helper) {
-        return new Steps().then(zfs().snapshot(List.of(helper), Map.of(PeerProperties.MANAGED, "false")));
+        return new Plan(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all);
     }
 
     private SnapshotName received(Birth birth, DatasetName name) {
@@ -265,17 +271,21 @@ final class Making {
     /**
      * The steps of a birth.
      *
-     * @param helper takes the snapshot that it is made of, where nobody has asked for that
+     * @param source the snapshot that it is made of, where nobody has asked for that
      * @param rest finishes it; repeatable
      * @param claim the properties that it is born with
      */
-    private record Plan(Optional<Steps> helper, Steps dataset, Steps rest, boolean copies, Map<String, String> claim) {
+    private record Plan(
+            Optional<TakenSource> source, Steps dataset, Steps rest, boolean copies, Map<String, String> claim) {
         boolean takesSnapshot() {
-            return helper.isPresent();
+            return source.isPresent();
         }
 
         Steps all() {
-            return new Steps().and(helper.orElseGet(Steps::new)).and(dataset).and(rest);
+            return new Steps()
+                    .and(source.map(TakenSource::taken).orElseGet(Steps::new))
+                    .and(dataset)
+                    .and(rest);
         }
 
         Steps afterSnapshot() {
