@@ -38,14 +38,16 @@ final class Making {
 
     private final ZfsHost host;
     private final Layout layout;
+    private final Leftovers leftovers;
     private final ZfsSettings settings;
     private final Elevation asRoot;
     private final Births births;
     private final BirthProperties properties;
 
-    Making(ZfsConnection connection) {
+    Making(ZfsConnection connection, Removal removal) {
         this.host = connection.host();
         this.layout = connection.layout();
+        this.leftovers = new Leftovers(host, layout, removal);
         this.settings = connection.settings();
         this.asRoot = connection.programs().asRoot();
         this.births = connection.births();
@@ -136,28 +138,18 @@ final class Making {
         if (there.isManaged() && there.isWhole()) {
             return new Made(there, false);
         }
-        ZfsArrival.refuseToTakeOver(there, birth);
-        Steps steps = new Steps();
-        if (!there.isManaged()) {
-            claim(birth, name, plan, work);
-            steps.then(zfs().set(name.value(), plan.claim()));
+        Optional<Steps> first = leftovers.goOn(birth, name, there, plan.properties(), plan.copies(), work);
+        if (first.isEmpty()) {
+            return make(birth, name, plan, work);
         }
         if (plan.copies() && !there.isBlockDevice()) {
             run(name, new Steps().then(zfs().mount(name)), work); // one that is mounted already says so
         }
-        Outcome outcome = run(name, plan.toFinish(steps), work);
+        Outcome outcome = run(name, plan.toFinish(first.get()), work);
         if (!outcome.succeeded()) {
             throw host.failure("finishing " + name, outcome);
         }
         return new Made(new VolumeProperties(name, read(outcome, name)), true);
-    }
-
-    /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
-    private void claim(Birth birth, DatasetName name, Plan plan, Work work) {
-        String snapshot = layout.originFor(name, birth.id()).toString();
-        if (!plan.copies() || host.get(snapshot, List.of("type"), work).isEmpty()) {
-            throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
-        }
     }
 
     private Map<String, Rows.Property> read(Outcome outcome, DatasetName name) {
@@ -273,10 +265,10 @@ final class Making {
      *
      * @param source the snapshot that it is made of, where nobody has asked for that
      * @param rest finishes it; repeatable
-     * @param claim the properties that it is born with
+     * @param properties those that it is born with
      */
     private record Plan(
-            Optional<TakenSource> source, Steps dataset, Steps rest, boolean copies, Map<String, String> claim) {
+            Optional<TakenSource> source, Steps dataset, Steps rest, boolean copies, Map<String, String> properties) {
         boolean takesSnapshot() {
             return source.isPresent();
         }

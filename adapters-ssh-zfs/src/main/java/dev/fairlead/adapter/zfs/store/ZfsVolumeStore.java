@@ -61,8 +61,8 @@ final class ZfsVolumeStore implements VolumeStore {
         this.planning = new Planning(connection, kind);
         this.places = new Places(host, layout);
         this.namesakes = new Namesakes(host, layout);
-        this.making = new Making(connection);
         this.removal = new Removal(host, layout.parents().all(), foreign);
+        this.making = new Making(connection, removal);
         this.snapshots = new ZfsSnapshotStore(host, layout, settings, foreign);
         this.modification = new ZfsModification(connection, kind);
         this.transfer = new ZfsTransfer(connection, kind, removal);
