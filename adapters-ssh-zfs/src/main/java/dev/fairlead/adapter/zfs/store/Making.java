@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
@@ -74,18 +75,29 @@ final class Making {
     }
 
     private Made make(Birth birth, DatasetName name, Plan plan, Work work) {
-        Steps sureOfPlace = sureOfPlace(birth, name);
-        Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
-        if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
+        Steps first = sureOfPlace(birth, name);
+        int place = first.size();
+        if (plan.takesSnapshot()) {
+            first.withoutIn(
+                    zfs().exists(name.value()),
+                    zfs().value(name.value(), "type"),
+                    typeOfOthers(birth).word());
+        }
+        Outcome outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
+        int failed = outcome.failed().orElse(Integer.MAX_VALUE);
+        if (failed < place) {
             births.forgetMountpoint(name);
             return make(birth.withoutContext(), name, work);
         }
+        if (failed < first.size()) {
+            return found(birth, name, plan, work);
+        }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
-            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
+            outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
         }
-        if (plan.takesSnapshot() && outcome.failedAt(sureOfPlace.size(), Complaint.ALREADY_EXISTS)) {
-            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.afterSnapshot()), work);
+        if (plan.takesSnapshot() && outcome.failedAt(first.size(), Complaint.ALREADY_EXISTS)) {
+            outcome = make(name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
             Map<String, Rows.Property> rows = read(outcome, name);
@@ -105,6 +117,15 @@ final class Making {
                         : sourceMissing(birth, outcome);
             default -> throw host.failure("making " + name, outcome);
         };
+    }
+
+    private static boolean isBlock(Birth birth) {
+        return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    /** What lies below the same parent and is of this type was made by a connection of another kind. */
+    private static DatasetType typeOfOthers(Birth birth) {
+        return isBlock(birth) ? DatasetType.FILESYSTEM : DatasetType.VOLUME;
     }
 
     /** {@code zfs create} says that it does not exist; {@code zfs receive}, that it cannot open it. */
@@ -135,6 +156,9 @@ final class Making {
         VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(name, rows))
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
+        if (there.isBlockDevice() != isBlock(birth)) {
+            throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
+        }
         if (there.isManaged() && there.isWhole()) {
             return new Made(there, false);
         }
@@ -188,7 +212,7 @@ final class Making {
 
     private Plan plan(Birth birth, DatasetName name) {
         Optional<SnapshotName> source = source(birth);
-        boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+        boolean block = isBlock(birth);
         boolean copies = source.isPresent() && copies(birth, source.get(), name);
         Steps rest = new Steps();
         if (copies) {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
@@ -35,11 +36,7 @@ final class Removal {
     private static final int MOST_HELPERS = 50;
 
     /** Of a volume that is no clone: what goes with a clone takes a look at where it came from. */
-    private static final List<String> NO_CLONE = List.of(PeerProperties.MANAGED, "origin");
-
-    private static final List<List<String>> OURS_AND_NO_CLONE = Stream.of("local", "received")
-            .map(source -> List.of(PeerProperties.TRUE + "\t" + source, "-\t-"))
-            .toList();
+    private static final List<String> NO_CLONE = List.of("type", PeerProperties.MANAGED, "origin");
 
     private static final List<String> UNFINISHED_IS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
     private static final List<String> UNFINISHED = List.of(
@@ -54,12 +51,19 @@ final class Removal {
             Stream.concat(VOLUMES.stream(), Family.ASKED.stream()).toList();
 
     private final ZfsHost host;
+    private final DatasetType type;
+    private final List<List<String>> oursAndNoClone;
     private final ForeignSnapshots foreign;
     private final Purge purge;
     private final Deferral deferral;
 
-    Removal(ZfsHost host, List<DatasetName> parents, ForeignSnapshots foreign) {
+    /** @param type of the datasets of its volumes; others below the same parent are another connection's */
+    Removal(ZfsHost host, DatasetType type, List<DatasetName> parents, ForeignSnapshots foreign) {
         this.host = host;
+        this.type = type;
+        this.oursAndNoClone = Stream.of("local", "received")
+                .map(source -> List.of(type.word() + "\t-", PeerProperties.TRUE + "\t" + source, "-\t-"))
+                .toList();
         this.foreign = foreign;
         this.purge = new Purge(host);
         this.deferral = new Deferral(host, parents);
@@ -88,9 +92,12 @@ final class Removal {
                 obstacles);
     }
 
-    private static Family ours(NativeId id, DatasetName name, Family family) {
+    private Family ours(NativeId id, DatasetName name, Family family) {
         if (!family.isManaged()) {
             throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
+        }
+        if (!family.isOf(type)) {
+            throw new StorageException(new Failure.NotOurs(id.value(), "another connection's dataset " + name));
         }
         return family;
     }
@@ -99,7 +106,7 @@ final class Removal {
     void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Steps steps = new Steps()
                 .then(Family.command(host.zfs(), name))
-                .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), OURS_AND_NO_CLONE);
+                .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), oursAndNoClone);
         int look = steps.then(host.zfs().destroy(name)).size();
         Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {

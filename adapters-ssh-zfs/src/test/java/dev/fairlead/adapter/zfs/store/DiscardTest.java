@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -24,7 +25,11 @@ class DiscardTest {
 
     private void discard() {
         var connection = bench.pool().connection(ZfsBench.settings(keys));
-        new Removal(connection.host(), connection.layout().parents().all(), ForeignSnapshots.DESTROY)
+        new Removal(
+                        connection.host(),
+                        DatasetType.FILESYSTEM,
+                        connection.layout().parents().all(),
+                        ForeignSnapshots.DESTROY)
                 .discard(ID, NAME, "it differs", TestWork.patient());
     }
 
