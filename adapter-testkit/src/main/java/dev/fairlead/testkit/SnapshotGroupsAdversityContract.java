@@ -21,7 +21,11 @@ public interface SnapshotGroupsAdversityContract extends SnapshotGroupsSubject {
         String stem = "group-" + "x".repeat(121);
         try (VolumeStore store = store()) {
             List<StoredVolume> volumes = volumes(store, "pvc-0a1b2c3d-4e5f-6789-abcd-ef0123456789", "b");
-            List<CsiName> names = HostileInput.names().limit(50).toList();
+            List<CsiName> names = HostileInput.names()
+                    .limit(50)
+                    .filter(name -> HostileInput.unlessTorn(name, () -> group(store, name.value(), volumes))
+                            .isPresent())
+                    .toList();
 
             List.of(new CsiName(stem + "1"), new CsiName(stem + "2"))
                     .forEach(name -> holds(store, group(store, name.value(), volumes), name));

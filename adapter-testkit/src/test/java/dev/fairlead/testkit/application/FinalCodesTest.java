@@ -118,6 +118,28 @@ class FinalCodesTest {
         assertThat(called).doesNotContain("VolumeStore.delete", "Exporter.unexport");
     }
 
+    /** Its own permissions may be what a file system has no room for. */
+    @Test
+    void a_volume_that_there_was_no_room_to_finish_is_cleared_away() {
+        failing.put("VolumeStore.create", new StorageException(new Failure.OutOfSpace("nas", "quota exceeded")));
+
+        Failing.with(Failure.OutOfSpace.class, () -> controller.create("pvc-1", "nas"));
+        assertThat(called).contains("VolumeStore.delete");
+
+        failing.put("VolumeStore.delete", new StorageException(REFUSED));
+
+        Failing.with(Failure.BackendUnavailable.class, () -> controller.create("pvc-1", "nas"));
+    }
+
+    /** It was there before, and is none of this call's leavings. */
+    @Test
+    void what_is_somebody_elses_does_not_make_a_refusal_one_that_is_repeated() {
+        failing.put("VolumeStore.create", new StorageException(REFUSED));
+        failing.put("VolumeStore.delete", new StorageException(new Failure.NotOurs("v:nas/pvc-1", "a dataset")));
+
+        Failing.with(Failure.BackendRejected.class, () -> controller.create("pvc-1", "nas"));
+    }
+
     @Test
     void storage_that_cannot_say_whether_something_was_made_is_asked_again() {
         failing.put("+VolumeStore.create", new StorageException(REFUSED));

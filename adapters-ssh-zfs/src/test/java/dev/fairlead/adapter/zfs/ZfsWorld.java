@@ -76,6 +76,13 @@ final class ZfsWorld implements World<ControllerProcess> {
         return new ZfsWorld(driverType, more);
     }
 
+    /** The same in a pool that others use too. */
+    ZfsWorld in(FakePool shared) {
+        ZfsWorld world = new ZfsWorld(driverType, keys, closed);
+        world.pool = shared;
+        return world;
+    }
+
     /** The same with volumes that are born closed to all but the nodes that they are published to. */
     ZfsWorld closed() {
         return new ZfsWorld(driverType, keys, true);

@@ -66,6 +66,7 @@ final class Finality {
     static boolean mayHaveLeftSomething(RuntimeException thrown) {
         return !(thrown instanceof StorageException known)
                 || known.failure() instanceof Failure.BackendRejected
+                || known.failure() instanceof Failure.OutOfSpace // which any step may find
                 || known.failure() instanceof Failure.Unintelligible
                 || known.failure() instanceof Failure.NodeFault;
     }

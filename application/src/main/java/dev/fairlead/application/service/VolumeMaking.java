@@ -154,12 +154,22 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
                 return Finality.toBeRetried(backend(), thrown);
             }
             if (Finality.mayHaveLeftSomething(thrown)) {
-                store().delete(site.birth().id(), VolumeStore.OnDependents.REFUSE, finishing);
+                clear(site.birth().id(), finishing);
             }
             return thrown;
         } catch (RuntimeException unknown) {
             thrown.addSuppressed(unknown);
             return Finality.toBeRetried(backend(), thrown);
+        }
+    }
+
+    private void clear(NativeId id, Work finishing) {
+        try {
+            store().delete(id, VolumeStore.OnDependents.REFUSE, finishing);
+        } catch (StorageException refused) {
+            if (!(refused.failure() instanceof Failure.NotOurs)) { // what is somebody else's was not left by this call
+                throw refused;
+            }
         }
     }
 

@@ -154,7 +154,7 @@ public sealed interface Failure {
         @Override
         public String message() {
             return "the place of " + handle + " is taken by " + found
-                    + ", which Fairlead did not make and does not touch";
+                    + ", which this connection did not make and does not touch";
         }
     }
 

@@ -8,7 +8,8 @@ public enum DatasetType {
     VOLUME,
     SNAPSHOT;
 
-    String word() {
+    /** As {@code zfs} writes it. */
+    public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -292,6 +292,11 @@ public final class ZfsHost {
         return unknown(doing + ": " + lastLine(outcome.said()));
     }
 
+    /** What came of another failure, and is to be retried whatever that was. */
+    public StorageException retried(String detail, StorageException cause) {
+        return new StorageException(new Failure.BackendUnavailable(connection.value(), detail), cause);
+    }
+
     public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
     }

@@ -41,6 +41,7 @@ final class BirthProperties {
 
     /** Refuses what ZFS would not keep, before anything is made. */
     void checkValues(Birth birth) {
+        TornName.refuse(birth.request().name());
         created(birth).forEach((key, value) -> {
             if (value.getBytes(StandardCharsets.UTF_8).length > OwnProperties.MAX_VALUE_BYTES
                     || value.indexOf('\0') >= 0) {

@@ -10,7 +10,6 @@ import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.VolumeStore.Departure;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
@@ -51,15 +50,28 @@ final class DetachedSnapshots {
      * @param properties its marks, all of which it is born with
      */
     StoredSnapshot take(DatasetName volume, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
-        SnapshotName helper = layout.originFor(volume, name);
-        SnapshotName received = name.snapshot(helper.name());
+        var source = new TakenSource(host, layout.originFor(volume, name));
         DatasetName holder = name.parent().orElseThrow();
+        try {
+            return take(source, holder, name, id, properties, work);
+        } catch (StorageException thrown) {
+            throw source.afterwards(thrown, its -> release(holder, its), work);
+        }
+    }
+
+    private StoredSnapshot take(
+            TakenSource source,
+            DatasetName holder,
+            DatasetName name,
+            NativeId id,
+            Map<String, String> properties,
+            Work work) {
+        SnapshotName helper = source.name();
+        SnapshotName received = name.snapshot(helper.name());
         Outcome taken = host.run(
                 "zfs snapshot",
                 helper.toString(),
-                new Steps()
-                        .then(zfs().createHolder(holder, HOLDER))
-                        .then(zfs().snapshot(List.of(helper), Map.of(PeerProperties.MANAGED, "false"))),
+                new Steps().then(zfs().createHolder(holder, HOLDER)).and(source.taken()),
                 work);
         if (!taken.succeeded() && !taken.failedAt(1, Complaint.ALREADY_EXISTS)) {
             throw host.failure("taking " + helper, taken);

@@ -75,6 +75,10 @@ final class Family {
                                 .isPresent());
     }
 
+    boolean isOf(DatasetType type) {
+        return text(name.value(), "type").filter(type.word()::equals).isPresent();
+    }
+
     /** What tells it from others that had its name. */
     String guid() {
         return text(name.value(), "guid").orElse("");

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
@@ -38,14 +39,16 @@ final class Making {
 
     private final ZfsHost host;
     private final Layout layout;
+    private final Leftovers leftovers;
     private final ZfsSettings settings;
     private final Elevation asRoot;
     private final Births births;
     private final BirthProperties properties;
 
-    Making(ZfsConnection connection) {
+    Making(ZfsConnection connection, Removal removal) {
         this.host = connection.host();
         this.layout = connection.layout();
+        this.leftovers = new Leftovers(host, layout, removal);
         this.settings = connection.settings();
         this.asRoot = connection.programs().asRoot();
         this.births = connection.births();
@@ -61,19 +64,40 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
-        Steps sureOfPlace = sureOfPlace(birth, name);
         Plan plan = plan(birth, name);
-        Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
-        if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
+        try {
+            return make(birth, name, plan, work);
+        } catch (StorageException thrown) {
+            throw plan.source()
+                    .map(taken -> taken.afterwards(thrown, _ -> {}, work))
+                    .orElse(thrown);
+        }
+    }
+
+    private Made make(Birth birth, DatasetName name, Plan plan, Work work) {
+        Steps first = sureOfPlace(birth, name);
+        int place = first.size();
+        if (plan.takesSnapshot()) {
+            first.withoutIn(
+                    zfs().exists(name.value()),
+                    zfs().value(name.value(), "type"),
+                    typeOfOthers(birth).word());
+        }
+        Outcome outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
+        int failed = outcome.failed().orElse(Integer.MAX_VALUE);
+        if (failed < place) {
             births.forgetMountpoint(name);
             return make(birth.withoutContext(), name, work);
         }
+        if (failed < first.size()) {
+            return found(birth, name, plan, work);
+        }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
-            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
+            outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
         }
-        if (plan.takesSnapshot() && outcome.failedAt(sureOfPlace.size(), Complaint.ALREADY_EXISTS)) {
-            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.afterSnapshot()), work);
+        if (plan.takesSnapshot() && outcome.failedAt(first.size(), Complaint.ALREADY_EXISTS)) {
+            outcome = make(name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
             Map<String, Rows.Property> rows = read(outcome, name);
@@ -93,6 +117,15 @@ final class Making {
                         : sourceMissing(birth, outcome);
             default -> throw host.failure("making " + name, outcome);
         };
+    }
+
+    private static boolean isBlock(Birth birth) {
+        return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    /** What lies below the same parent and is of this type was made by a connection of another kind. */
+    private static DatasetType typeOfOthers(Birth birth) {
+        return isBlock(birth) ? DatasetType.FILESYSTEM : DatasetType.VOLUME;
     }
 
     /** {@code zfs create} says that it does not exist; {@code zfs receive}, that it cannot open it. */
@@ -123,31 +156,24 @@ final class Making {
         VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(name, rows))
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
+        if (there.isBlockDevice() != isBlock(birth)) {
+            throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
+        }
         if (there.isManaged() && there.isWhole()) {
             return new Made(there, false);
         }
-        ZfsArrival.refuseToTakeOver(there, birth);
-        Steps steps = new Steps();
-        if (!there.isManaged()) {
-            claim(birth, name, plan, work);
-            steps.then(zfs().set(name.value(), plan.claim()));
+        Optional<Steps> first = leftovers.goOn(birth, name, there, plan.properties(), plan.copies(), work);
+        if (first.isEmpty()) {
+            return make(birth, name, plan, work);
         }
         if (plan.copies() && !there.isBlockDevice()) {
             run(name, new Steps().then(zfs().mount(name)), work); // one that is mounted already says so
         }
-        Outcome outcome = run(name, plan.toFinish(steps), work);
+        Outcome outcome = run(name, plan.toFinish(first.get()), work);
         if (!outcome.succeeded()) {
             throw host.failure("finishing " + name, outcome);
         }
         return new Made(new VolumeProperties(name, read(outcome, name)), true);
-    }
-
-    /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
-    private void claim(Birth birth, DatasetName name, Plan plan, Work work) {
-        String snapshot = layout.originFor(name, birth.id()).toString();
-        if (!plan.copies() || host.get(snapshot, List.of("type"), work).isEmpty()) {
-            throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
-        }
     }
 
     private Map<String, Rows.Property> read(Outcome outcome, DatasetName name) {
@@ -186,7 +212,7 @@ final class Making {
 
     private Plan plan(Birth birth, DatasetName name) {
         Optional<SnapshotName> source = source(birth);
-        boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+        boolean block = isBlock(birth);
         boolean copies = source.isPresent() && copies(birth, source.get(), name);
         Steps rest = new Steps();
         if (copies) {
@@ -226,11 +252,7 @@ final class Making {
         } else {
             dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
         }
-        return new Plan(helper.map(this::taken), dataset, rest, copies, all);
-    }
-
-    private Steps taken(SnapshotName helper) {
-        return new Steps().then(zfs().snapshot(List.of(helper), Map.of(PeerProperties.MANAGED, "false")));
+        return new Plan(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all);
     }
 
     private SnapshotName received(Birth birth, DatasetName name) {
@@ -265,17 +287,21 @@ final class Making {
     /**
      * The steps of a birth.
      *
-     * @param helper takes the snapshot that it is made of, where nobody has asked for that
+     * @param source the snapshot that it is made of, where nobody has asked for that
      * @param rest finishes it; repeatable
-     * @param claim the properties that it is born with
+     * @param properties those that it is born with
      */
-    private record Plan(Optional<Steps> helper, Steps dataset, Steps rest, boolean copies, Map<String, String> claim) {
+    private record Plan(
+            Optional<TakenSource> source, Steps dataset, Steps rest, boolean copies, Map<String, String> properties) {
         boolean takesSnapshot() {
-            return helper.isPresent();
+            return source.isPresent();
         }
 
         Steps all() {
-            return new Steps().and(helper.orElseGet(Steps::new)).and(dataset).and(rest);
+            return new Steps()
+                    .and(source.map(TakenSource::taken).orElseGet(Steps::new))
+                    .and(dataset)
+                    .and(rest);
         }
 
         Steps afterSnapshot() {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
@@ -8,6 +9,7 @@ import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.VolumeStore.Departure;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
@@ -34,11 +36,11 @@ final class Removal {
     private static final int MOST_HELPERS = 50;
 
     /** Of a volume that is no clone: what goes with a clone takes a look at where it came from. */
-    private static final List<String> NO_CLONE = List.of(PeerProperties.MANAGED, "origin");
+    private static final List<String> NO_CLONE = List.of("type", PeerProperties.MANAGED, "origin");
 
-    private static final List<List<String>> OURS_AND_NO_CLONE = Stream.of("local", "received")
-            .map(source -> List.of(PeerProperties.TRUE + "\t" + source, "-\t-"))
-            .toList();
+    private static final List<String> UNFINISHED_IS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
+    private static final List<String> UNFINISHED = List.of(
+            PeerProperties.MANAGED + "\t" + PeerProperties.TRUE, OwnProperties.STATE + "\t" + OwnProperties.MAKING);
 
     /** What only the volume itself is asked for. */
     private static final List<String> VOLUMES = VolumeProperties.ASKED.stream()
@@ -49,12 +51,19 @@ final class Removal {
             Stream.concat(VOLUMES.stream(), Family.ASKED.stream()).toList();
 
     private final ZfsHost host;
+    private final DatasetType type;
+    private final List<List<String>> oursAndNoClone;
     private final ForeignSnapshots foreign;
     private final Purge purge;
     private final Deferral deferral;
 
-    Removal(ZfsHost host, List<DatasetName> parents, ForeignSnapshots foreign) {
+    /** @param type of the datasets of its volumes; others below the same parent are another connection's */
+    Removal(ZfsHost host, DatasetType type, List<DatasetName> parents, ForeignSnapshots foreign) {
         this.host = host;
+        this.type = type;
+        this.oursAndNoClone = Stream.of("local", "received")
+                .map(source -> List.of(type.word() + "\t-", PeerProperties.TRUE + "\t" + source, "-\t-"))
+                .toList();
         this.foreign = foreign;
         this.purge = new Purge(host);
         this.deferral = new Deferral(host, parents);
@@ -83,9 +92,12 @@ final class Removal {
                 obstacles);
     }
 
-    private static Family ours(NativeId id, DatasetName name, Family family) {
+    private Family ours(NativeId id, DatasetName name, Family family) {
         if (!family.isManaged()) {
             throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
+        }
+        if (!family.isOf(type)) {
+            throw new StorageException(new Failure.NotOurs(id.value(), "another connection's dataset " + name));
         }
         return family;
     }
@@ -94,7 +106,7 @@ final class Removal {
     void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Steps steps = new Steps()
                 .then(Family.command(host.zfs(), name))
-                .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), OURS_AND_NO_CLONE);
+                .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), oursAndNoClone);
         int look = steps.then(host.zfs().destroy(name)).size();
         Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
@@ -113,6 +125,32 @@ final class Removal {
         seen.ifPresent(family -> remove(id, name, family, policy, work));
     }
 
+    /**
+     * Destroys what a call has begun and not finished, and nothing that anybody else may have made something of since.
+     *
+     * @param difference why it cannot be finished
+     */
+    void discard(NativeId id, DatasetName name, String difference, Work work) {
+        Optional<Family> found = Family.of(host, name, work);
+        if (found.isEmpty()) {
+            return;
+        }
+        Family family = ours(id, name, found.get());
+        List<Dependent> obstacles = family.obstacles(OnDependents.REFUSE, ForeignSnapshots.REFUSE);
+        if (!obstacles.isEmpty()) {
+            throw new StorageException(new Failure.VolumeConflict(
+                    id.value(),
+                    difference + "; it was never finished, and cannot make room because of "
+                            + obstacles.getFirst().what() + "; delete it first"));
+        }
+        // Whoever began it may be about to finish it after all, or another one to have taken its place.
+        Steps still = new Steps()
+                .expect(host.zfs().ownOf(name.value(), UNFINISHED_IS), List.of(UNFINISHED))
+                .expect(host.zfs().value(name.value(), "guid"), List.of(List.of(family.guid())));
+        destroy(family, name, still, work);
+        family.origin().map(SnapshotName::dataset).filter(Layout::isHidden).ifPresent(hidden -> clear(hidden, work));
+    }
+
     private void remove(NativeId id, DatasetName name, Family seen, OnDependents policy, Work work) {
         Family family = ours(id, name, seen);
         new Departure(Optional.empty(), family.obstacles(policy, foreign)).refuseIfBarred(id.value());
@@ -125,7 +163,7 @@ final class Removal {
             promote(family, name, work);
             family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while it was looked at"));
         }
-        destroy(family, name, work);
+        destroy(family, name, new Steps(), work);
         family.origin().map(SnapshotName::dataset).filter(Layout::isHidden).ifPresent(hidden -> clear(hidden, work));
     }
 
@@ -136,7 +174,7 @@ final class Removal {
                         && family.obstacles(OnDependents.REFUSE, foreign).isEmpty());
         left.ifPresent(family -> {
             purge.of(family, hidden, work);
-            destroy(family, hidden, work);
+            destroy(family, hidden, new Steps(), work);
         });
         left.flatMap(Family::origin)
                 .map(SnapshotName::dataset)
@@ -158,8 +196,8 @@ final class Removal {
         }
     }
 
-    private void destroy(Family family, DatasetName name, Work work) {
-        Steps steps = new Steps();
+    /** @param steps what has to be so before anything is destroyed */
+    private void destroy(Family family, DatasetName name, Steps steps, Work work) {
         // Helpers alone: a snapshot that was taken since lets the last step fail, and the next call tells of it.
         family.snapshots().stream()
                 .filter(family::isHelper)

@@ -58,6 +58,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     @Override
     public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
+        TornName.refuse(request.name());
         Map<NativeId, DatasetName> volumes = volumes(request);
         refuse(request, volumes.values());
         NativeId id = idOf(request.name(), maxIdBytes);

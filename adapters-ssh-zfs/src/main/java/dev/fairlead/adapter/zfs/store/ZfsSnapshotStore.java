@@ -50,6 +50,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
+        TornName.refuse(request.name());
         DatasetName volume = places.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));

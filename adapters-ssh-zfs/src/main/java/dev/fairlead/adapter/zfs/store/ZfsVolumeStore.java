@@ -62,11 +62,15 @@ final class ZfsVolumeStore implements VolumeStore {
         this.planning = new Planning(connection, kind);
         this.places = new Places(host, layout);
         this.namesakes = new Namesakes(host, layout);
-        this.making = new Making(connection);
-        this.removal = new Removal(host, layout.parents().all(), foreign);
+        this.removal = new Removal(host, type(kind), layout.parents().all(), foreign);
+        this.making = new Making(connection, removal);
         this.snapshots = new ZfsSnapshotStore(host, layout, settings, foreign);
         this.modification = new ZfsModification(connection, kind);
         this.transfer = new ZfsTransfer(connection, kind, removal);
+    }
+
+    private static DatasetType type(VolumeMedium.Kind kind) {
+        return kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
     }
 
     @Override
@@ -242,7 +246,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     private SortedMap<String, StoredVolume> volumes(Work work) {
         SortedMap<String, StoredVolume> found = new TreeMap<>();
-        DatasetType own = kind == VolumeMedium.Kind.BLOCK_DEVICE ? DatasetType.VOLUME : DatasetType.FILESYSTEM;
+        DatasetType own = type(kind);
         List<DatasetName> parents = layout.parents().all();
         // Of several, those that are missing are told from those that were lost by their own rows.
         Set<DatasetType> types = parents.size() == 1 ? Set.of(own) : EnumSet.of(own, DatasetType.FILESYSTEM);

@@ -1,0 +1,111 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.property.MutableProperty;
+import dev.fairlead.adapter.zfs.property.NoteProperties;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Compatibility;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.Notes;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a call has begun and not finished, found by another one that wants its place. Where the two want the same, the
+ * second goes on from there. Where not, the dataset goes: its content is not what was asked for, and nobody has ever
+ * been given it.
+ */
+record Leftovers(ZfsHost host, Layout layout, Removal removal) {
+    /**
+     * What has to be done first before it can be finished as the volume of this birth; empty where it had to go, and
+     * all is to be made anew.
+     *
+     * @param properties those that the birth gives
+     * @param copied whether it is a copy by send and receive
+     */
+    Optional<Steps> goOn(
+            Birth birth,
+            DatasetName name,
+            VolumeProperties there,
+            Map<String, String> properties,
+            boolean copied,
+            Work work) {
+        ZfsArrival.refuseToTakeOver(there, birth);
+        if (!there.isManaged()) {
+            requireOurCopy(birth, name, copied, work);
+            return Optional.of(new Steps().then(host.zfs().set(name.value(), properties)));
+        }
+        Optional<String> difference = difference(birth, there, properties);
+        if (difference.isPresent()) {
+            requireUnpublished(birth, there);
+            removal.discard(birth.id(), name, difference.get(), work);
+            return Optional.empty();
+        }
+        Map<String, String> mutable =
+                MutableProperty.read(birth.request().mutable(), birth.medium().kind());
+        return Optional.of(
+                mutable.isEmpty() ? new Steps() : new Steps().then(host.zfs().set(name.value(), mutable)));
+    }
+
+    /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
+    private void requireOurCopy(Birth birth, DatasetName name, boolean copied, Work work) {
+        String snapshot = layout.originFor(name, birth.id()).toString();
+        if (!copied || host.get(snapshot, List.of("type"), work).isEmpty()) {
+            throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
+        }
+    }
+
+    private static Optional<String> difference(Birth birth, VolumeProperties there, Map<String, String> properties) {
+        StoredVolume begun = there.volume(birth.id());
+        var sizeless = new StoredVolume(
+                begun.id(), begun.name(), Optional.empty(), begun.medium(), begun.content(), begun.notes());
+        return Compatibility.difference(
+                        sizeless, birth.request(), birth.medium().kind())
+                .or(() -> size(birth, there))
+                .or(() -> notes(there.allNotes(), NoteProperties.read(properties)));
+    }
+
+    /** A block volume has its origin's size until it is given its own. */
+    private static Optional<String> size(Birth birth, VolumeProperties there) {
+        boolean grows = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
+                && !birth.request().content().equals(Content.EMPTY);
+        Capacity wanted = birth.capacity();
+        return there.capacity()
+                .filter(size -> grows ? wanted.isLessThan(size) : !wanted.equals(size))
+                .map(size -> "its size is " + size + ", asked for is one of " + wanted);
+    }
+
+    /** Those that it was born with; where it will be mounted is not always known then. */
+    private static Optional<String> notes(Map<String, String> begun, Map<String, String> wanted) {
+        Map<String, String> some = new TreeMap<>(begun);
+        Map<String, String> others = new TreeMap<>(wanted);
+        if (Notes.contextOf(begun).isEmpty() || Notes.contextOf(wanted).isEmpty()) {
+            some.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
+            others.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
+        }
+        return some.equals(others)
+                ? Optional.empty()
+                : Optional.of("it was begun when the connection or the class was another");
+    }
+
+    /** No call has ever answered it, so this would be somebody's doing by hand. */
+    private static void requireUnpublished(Birth birth, VolumeProperties there) {
+        if (Access.of(there.allNotes()) instanceof Access.Nodes(Grants granted) && !granted.isEmpty()) {
+            throw new StorageException(new Failure.VolumeConflict(
+                    birth.id().value(), "it is not finished, and published all the same; delete it first"));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.CsiName;
+import java.util.regex.Pattern;
+
+/**
+ * Refuses a name that could not be told from what stands beside it. {@code zfs get} prints tabs and line breaks as they
+ * are, and a line with tabs is what begins a row: what there is besides would become unreadable, of all volumes.
+ */
+final class TornName {
+    private static final Pattern ROW = Pattern.compile("\\n[^\\n]*\\t");
+
+    private TornName() {}
+
+    static void refuse(CsiName name) {
+        if (ROW.matcher(name.value()).find()) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "name",
+                    "holds a line break and after it a tab, which zfs prints like a row of its own (expected:"
+                            + " not both)"));
+        }
+    }
+}

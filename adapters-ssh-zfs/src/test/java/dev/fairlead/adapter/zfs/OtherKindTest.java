@@ -1,0 +1,117 @@
+package dev.fairlead.adapter.zfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A connection of filesystems and one of block volumes below one parent, and a volume of one id on each. */
+class OtherKindTest {
+    private static final String DATA = "tank/v/data";
+
+    private final FakePool pool = new FakePool("tank", "tank/v", "tank/s");
+    private final ZfsWorld files = ZfsWorld.shared("nfs", "sharenfs", Map.of()).in(pool);
+    private final ZfsWorld blocks = ZfsWorld.local("zfs-local-zvol").in(pool);
+
+    private static void create(ZfsWorld world, String name, Source source) {
+        try (ControllerProcess process = world.open()) {
+            process.useCases()
+                    .createVolume()
+                    .create(
+                            new CreateVolume.Command(
+                                    new CsiName(name),
+                                    CapacityRange.of(1L << 30, 0),
+                                    List.of(TestVolumes.MOUNT),
+                                    ControllerProcess.ON_NAS,
+                                    source,
+                                    AccessibilityRequirement.NONE),
+                            TestWork.named(name));
+        }
+    }
+
+    private static void delete(ZfsWorld world, String handle) {
+        try (ControllerProcess process = world.open()) {
+            process.useCases().deleteVolume().delete(handle, TestWork.named(handle));
+        }
+    }
+
+    private void isUntouched() {
+        assertThat(pool.files(DATA)).containsEntry("file", "precious");
+        assertThat(pool.own(DATA)).containsEntry("sharenfs", "on");
+    }
+
+    /** The other's is not what this call has left. */
+    @ParameterizedTest
+    @ValueSource(strings = {"permission denied", "out of space"})
+    void a_create_that_is_refused_does_not_destroy_the_others_volume(String words) {
+        create(files, "data", Source.NONE);
+        pool.files(DATA).put("file", "precious");
+        pool.refuse("create", "cannot create 'tank/v/data': " + words);
+
+        Class<? extends Failure> told =
+                words.equals("out of space") ? Failure.OutOfSpace.class : Failure.BackendRejected.class;
+        Failing.with(told, () -> create(blocks, "data", Source.NONE));
+
+        isUntouched();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OwnProperties.WHOLE, OwnProperties.MAKING})
+    void nor_does_one_that_would_take_its_place(String state) {
+        create(blocks, "source", Source.NONE);
+        create(files, "data", Source.NONE);
+        pool.files(DATA).put("file", "precious");
+        pool.play(List.of("zfs", "set", OwnProperties.STATE + "=" + state, DATA));
+        Set<String> before = pool.names();
+        int commands = pool.history().size();
+
+        Failing.with(Failure.NotOurs.class, () -> create(blocks, "data", Source.NONE));
+        Failing.with(Failure.NotOurs.class, () -> create(blocks, "data", new Source.Volume("v:nas/source")));
+
+        isUntouched();
+        assertThat(pool.names()).isEqualTo(before);
+        assertThat(pool.history().subList(commands, pool.history().size()))
+                .as("a look comes before the first effect")
+                .noneMatch(words -> words.contains("snapshot"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OwnProperties.WHOLE, OwnProperties.MAKING})
+    void nor_does_a_deletion_by_the_same_id(String state) {
+        create(files, "data", Source.NONE);
+        pool.files(DATA).put("file", "precious");
+        pool.play(List.of("zfs", "set", OwnProperties.STATE + "=" + state, DATA));
+
+        Failing.with(Failure.NotOurs.class, () -> delete(blocks, "v:nas/data"));
+
+        isUntouched();
+        delete(files, "v:nas/data");
+        assertThat(pool.names()).doesNotContain(DATA);
+    }
+
+    @Test
+    void nor_the_other_way_round() {
+        create(blocks, "data", Source.NONE);
+
+        Failing.with(Failure.NotOurs.class, () -> create(files, "data", Source.NONE));
+        Failing.with(Failure.NotOurs.class, () -> delete(files, "v:nas/data"));
+
+        assertThat(pool.names()).contains(DATA);
+    }
+}
