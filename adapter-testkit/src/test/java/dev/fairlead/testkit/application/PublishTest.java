@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.in.PublishVolume;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.Failing;
@@ -206,7 +206,8 @@ class PublishTest {
                         .note(
                                 ID,
                                 Grants.NONE
-                                        .with(new Grant("node-2", "10.0.0.2", false, AccessMode.SINGLE_NODE_WRITER, false))
+                                        .with(new Grant(
+                                                "node-2", "10.0.0.2", false, AccessMode.SINGLE_NODE_WRITER, false))
                                         .note(),
                                 TestWork.patient());
             }

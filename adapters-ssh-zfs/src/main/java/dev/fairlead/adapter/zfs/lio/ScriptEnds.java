@@ -53,8 +53,7 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                         name,
                         doing + ": somebody else has changed meanwhile who is let in; nothing was done, and it is tried"
                                 + " again");
-            case NO_RECORD ->
-                new Failure.BackendUnavailable(name, doing + ": who is let in is not known, " + said);
+            case NO_RECORD -> new Failure.BackendUnavailable(name, doing + ": who is let in is not known, " + said);
             case NO_SENSE ->
                 new Failure.BackendRejected(
                         name,
