@@ -275,6 +275,11 @@ public final class ZfsHost {
         return unknown(doing + ": " + lastLine(outcome.said()));
     }
 
+    /** Nothing was done that stands in the way of doing it again. */
+    public StorageException notNow(String detail) {
+        return unknown(detail);
+    }
+
     public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
     }

@@ -42,6 +42,7 @@ final class Making {
     private final Elevation asRoot;
     private final Births births;
     private final BirthProperties properties;
+    private final ShareGuard guard;
 
     Making(ZfsConnection connection) {
         this.host = connection.host();
@@ -50,6 +51,7 @@ final class Making {
         this.asRoot = connection.programs().asRoot();
         this.births = connection.births();
         this.properties = new BirthProperties(connection);
+        this.guard = new ShareGuard(connection);
     }
 
     /** What it has come to: made by this call, or by another one, of whatever kind. */
@@ -61,19 +63,29 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
+        return births.alone(name, host, () -> makeAlone(birth, name, work));
+    }
+
+    private Made makeAlone(Birth birth, DatasetName name, Work work) {
         Steps sureOfPlace = sureOfPlace(birth, name);
-        Plan plan = plan(birth, name);
-        Outcome outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
-        if (outcome.failed().orElse(Integer.MAX_VALUE) < sureOfPlace.size()) {
+        BirthSteps plan = plan(birth, name);
+        Steps sure = new Steps().and(sureOfPlace).and(guard.steps(name, plan.claim()));
+        Outcome outcome = make(name, plan, new Steps().and(sure).and(plan.all()), work);
+        int failed = outcome.failed().orElse(Integer.MAX_VALUE);
+        if (failed < sureOfPlace.size()) {
             births.forgetMountpoint(name);
-            return make(birth.withoutContext(), name, work);
+            return makeAlone(birth.withoutContext(), name, work);
+        }
+        if (failed < sure.size()) {
+            sure = new Steps().and(sureOfPlace).and(guard.again(outcome, name, plan.claim(), work));
+            outcome = make(name, plan, new Steps().and(sure).and(plan.all()), work);
         }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
-            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.all()), work);
+            outcome = make(name, plan, new Steps().and(sure).and(plan.all()), work);
         }
-        if (plan.takesSnapshot() && outcome.failedAt(sureOfPlace.size(), Complaint.ALREADY_EXISTS)) {
-            outcome = make(name, plan, new Steps().and(sureOfPlace).and(plan.afterSnapshot()), work);
+        if (plan.takesSnapshot() && outcome.failedAt(sure.size(), Complaint.ALREADY_EXISTS)) {
+            outcome = make(name, plan, new Steps().and(sure).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
             Map<String, Rows.Property> rows = read(outcome, name);
@@ -119,7 +131,7 @@ final class Making {
                 .then(List.of("test", Steps.REMEMBERED, "=", parent));
     }
 
-    private Made found(Birth birth, DatasetName name, Plan plan, Work work) {
+    private Made found(Birth birth, DatasetName name, BirthSteps plan, Work work) {
         VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(name, rows))
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
@@ -143,7 +155,7 @@ final class Making {
     }
 
     /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
-    private void claim(Birth birth, DatasetName name, Plan plan, Work work) {
+    private void claim(Birth birth, DatasetName name, BirthSteps plan, Work work) {
         String snapshot = layout.originFor(name, birth.id()).toString();
         if (!plan.copies() || host.get(snapshot, List.of("type"), work).isEmpty()) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
@@ -152,7 +164,7 @@ final class Making {
 
     private Map<String, Rows.Property> read(Outcome outcome, DatasetName name) {
         Map<String, Rows.Property> rows =
-                host.rows(outcome, name.value(), asked()).get(name.value());
+                host.rows(outcome, name.value(), printed()).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }
@@ -168,6 +180,11 @@ final class Making {
                 .toList();
     }
 
+    private List<String> printed() {
+        return Stream.concat(asked().stream(), births.sharing().looked().stream())
+                .toList();
+    }
+
     private StorageException sourceMissing(Birth birth, Outcome outcome) {
         return switch (birth.request().content()) {
             case Content.Empty _, Content.Transferred _ -> host.failure("making " + birth.id(), outcome);
@@ -180,11 +197,11 @@ final class Making {
         return host.run(KIND, name.value(), steps, work);
     }
 
-    private Outcome make(DatasetName name, Plan plan, Steps steps, Work work) {
+    private Outcome make(DatasetName name, BirthSteps plan, Steps steps, Work work) {
         return plan.copies() ? host.copy("zfs send", name.value(), steps, work) : run(name, steps, work);
     }
 
-    private Plan plan(Birth birth, DatasetName name) {
+    private BirthSteps plan(Birth birth, DatasetName name) {
         Optional<SnapshotName> source = source(birth);
         boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
         boolean copies = source.isPresent() && copies(birth, source.get(), name);
@@ -215,8 +232,8 @@ final class Making {
         if (!atOnce) {
             rest.then(zfs().set(name.value(), done()));
         }
-        rest.then(zfs().get(name.value(), asked()));
         Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
+        rest.and(guard.look(name, all)).then(zfs().get(name.value(), asked()));
         all.putAll(atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         Steps dataset = new Steps();
         if (copies) {
@@ -226,7 +243,7 @@ final class Making {
         } else {
             dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
         }
-        return new Plan(helper.map(this::taken), dataset, rest, copies, all);
+        return new BirthSteps(helper.map(this::taken), dataset, rest, copies, all);
     }
 
     private Steps taken(SnapshotName helper) {
@@ -260,31 +277,6 @@ final class Making {
                 : "detachedVolumesFromSnapshots";
         return Boolean.parseBoolean(birth.request().parameters().getOrDefault(key, "false"))
                 || !source.dataset().pool().equals(name.pool());
-    }
-
-    /**
-     * The steps of a birth.
-     *
-     * @param helper takes the snapshot that it is made of, where nobody has asked for that
-     * @param rest finishes it; repeatable
-     * @param claim the properties that it is born with
-     */
-    private record Plan(Optional<Steps> helper, Steps dataset, Steps rest, boolean copies, Map<String, String> claim) {
-        boolean takesSnapshot() {
-            return helper.isPresent();
-        }
-
-        Steps all() {
-            return new Steps().and(helper.orElseGet(Steps::new)).and(dataset).and(rest);
-        }
-
-        Steps afterSnapshot() {
-            return new Steps().and(dataset).and(rest);
-        }
-
-        Steps toFinish(Steps before) {
-            return new Steps().and(before).and(rest);
-        }
     }
 
     private static Map<String, String> done() {
