@@ -139,6 +139,36 @@ class PublishOnStorageTest {
         }
     }
 
+    /**
+     * Neither the client nor the host has Kerberos here; what the host would ask of a client, it lists all the same.
+     */
+    @Test
+    void a_closed_nfs_share_asks_for_the_security_that_the_connection_names() {
+        Map<String, Object> kerberos = Map.of(
+                "shareHost",
+                "198.51.100.1",
+                "shareStrategy",
+                "setDatasetProperties",
+                "shareStrategySetDatasetProperties",
+                Map.of("properties", Map.of("sharenfs", "sec=krb5p,rw,no_root_squash")));
+        try (VolumeStore store = rig().filesystems(Map.of());
+                Exporter exporter = rig().nfs(kerberos)) {
+            StoredVolume volume = closed(store, exporter, "pvc-sec");
+            admit(
+                    exporter,
+                    volume,
+                    grant("198.51.100.2", false)
+                            .with(grant("198.51.100.3", true).all().getFirst()));
+
+            assertThat(shell("exportfs -v | tr -d '\\n\\t' | grep -o '/pvc-sec[^)]*)'")
+                            .lines())
+                    .hasSize(2)
+                    .allMatch(line -> line.matches("/pvc-sec198.51.100.[23]\\(.*,sec=krb5p,r[wo],.*\\)"))
+                    .allMatch(line -> line.contains(",no_root_squash,"));
+            withdraw(store, exporter, volume);
+        }
+    }
+
     /** A mount that is there when the node is shut out reads and writes no more. */
     @Test
     void a_node_that_is_shut_out_is_cut_off_from_what_it_has_mounted() {

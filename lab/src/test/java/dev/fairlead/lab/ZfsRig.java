@@ -75,6 +75,23 @@ final class ZfsRig {
         return ShareModule.smb(connections).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
     }
 
+    /** Shares of a protocol, entered as another user and with keys of the block {@code zfs}. */
+    Exporter shares(String protocol, Map<String, ?> block, String user, Map<String, ?> zfs) {
+        ConfigNode file = file(user, zfs, Map.of(protocol, block));
+        return protocol.equals("nfs")
+                ? ShareModule.nfs(connections).open(scope("zfs-generic-nfs"), file)
+                : ShareModule.smb(connections).open(scope("zfs-generic-smb"), file);
+    }
+
+    /** A store whose filesystems are shared from their birth. */
+    VolumeStore filesystemsSharedBySmb(Map<String, ?> smb) {
+        ConfigNode file = file(Map.of(), Map.of("smb", smb));
+        Exporter exporter = ShareModule.smb(connections).open(scope("zfs-generic-smb"), file);
+        VolumeStore store = ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-smb"), file);
+        exporter.close(); // the store keeps the session, and knows how volumes are shared
+        return store;
+    }
+
     Exporter iscsi(Map<String, ?> iscsi) {
         return TargetModule.iscsi(connections).open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)));
     }

@@ -99,7 +99,8 @@ public final class BackendAssembler {
                                 line,
                                 "is nodes, and a connection of driver " + type.name()
                                         + " cannot narrow who reaches a volume as this file stands",
-                                "write open, or leave it out; for NFS, share by sharenfs alone and as on Linux");
+                                "write open, or leave it out; for NFS, share by sharenfs alone, as on Linux and with one"
+                                        + " sec= at most");
             }
         } else if (!publishes) {
             own.problems()

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.cli;
 import dev.fairlead.application.port.out.host.PosixShell;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -17,6 +18,8 @@ public final class Steps {
      * outside can be the same, since none may hold a NUL.
      */
     public static final String REMEMBERED = "\0remembered";
+
+    private static final String LINUX = "[ -e /proc/version ]";
 
     private static final int FIRST_CODE = 64;
     private static final int MOST = 60;
@@ -88,6 +91,22 @@ public final class Steps {
     public Steps remove(List<String> removal, List<String> look) {
         String whether = "! " + line(look) + " >/dev/null 2>&1";
         return add(new Line("e=$(" + line(removal) + " 2>&1); " + whether + " || { echo \"$e\" >&2; ", "; }"));
+    }
+
+    /**
+     * Adds a look at lines of a file, printed as {@code zfs get} prints a property: what {@link Rows} reads. On another
+     * system than Linux it is one that is not set.
+     */
+    public Steps row(String target, String property, FileLines lines) {
+        String words = line(List.of(target, property));
+        return add("if " + LINUX + "; then { " + lines.script() + "; } && printf '%s\\t%s\\t%s\\thost\\n' " + words
+                + " \"$s\"; else printf '%s\\t%s\\t-\\t-\\n' " + words + "; fi");
+    }
+
+    /** Adds the same look, which fails where it finds other lines than this one, and says them. */
+    public Steps noneBut(FileLines lines, Optional<String> line) {
+        return add("if " + LINUX + "; then { " + lines.script() + "; } && { [ -z \"$s\" ] || [ \"$s\" = "
+                + PosixShell.quote(line.orElse("")) + " ] || { printf '%s\\n' \"$s\" >&2; false; }; }; fi");
     }
 
     /**

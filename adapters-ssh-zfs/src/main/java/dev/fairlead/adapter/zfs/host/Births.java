@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
+import java.util.function.Supplier;
 
 /**
  * What the store and the exporter of a connection tell each other, so that a filesystem is made, shared and read back
@@ -17,39 +17,58 @@ import java.util.function.BiFunction;
  * is empty or out of date, more round trips come to the same end.
  */
 public final class Births {
-    private static final String MOUNTED = "mounted";
-
     /** Far more than are made at once; what nobody has asked for then is forgotten. */
     private static final int MOST = 1000;
 
-    private final AtomicReference<Sharing> sharing = new AtomicReference<>(new Sharing(Set.of(), (_, _) -> Map.of()));
+    private final AtomicReference<Sharing> sharing = new AtomicReference<>(Sharing.NONE);
+
     /** Where the parents are mounted. */
     private final Map<DatasetName, String> above = new ConcurrentHashMap<>();
 
     private final Set<DatasetName> shared = ConcurrentHashMap.newKeySet();
 
-    private record Sharing(Set<String> keys, BiFunction<DatasetName, Map<String, String>, Map<String, String>> of) {}
+    /** Datasets that are being shared, by the names of their shares. */
+    private final Map<String, DatasetName> sharedNow = new ConcurrentHashMap<>();
+
+    /** From now on filesystems are born shared like this. */
+    public void share(Sharing how) {
+        sharing.set(how);
+    }
 
     /**
-     * From now on filesystems are born with properties that share them.
-     *
-     * @param keys all that they may be
-     * @param of the properties of a dataset by the notes of its volume, which may say that it is closed
+     * Does what shares a dataset, while no other one is being shared by the same name: neither would see the other
+     * before it is there.
      */
-    public void share(Set<String> keys, BiFunction<DatasetName, Map<String, String>, Map<String, String>> of) {
-        sharing.set(new Sharing(Set.copyOf(keys), of));
+    public <T> T alone(DatasetName name, ZfsHost host, Supplier<T> action) {
+        Optional<String> foundBy = sharing.get().foundBy(name);
+        DatasetName other = foundBy.map(key -> sharedNow.putIfAbsent(key, name)).orElse(null);
+        if (other != null && !other.equals(name)) {
+            throw host.notNow(name + " would be shared by the same name as " + other + ", which is being shared now");
+        }
+        try {
+            return action.get();
+        } finally {
+            if (other == null) {
+                foundBy.ifPresent(sharedNow::remove);
+            }
+        }
+    }
+
+    /** How filesystems are shared. */
+    public Sharing sharing() {
+        return sharing.get();
     }
 
     /** What shares a filesystem with such notes from its first moment. */
     public Map<String, String> sharing(DatasetName name, Map<String, String> notes) {
-        return sharing.get().of().apply(name, notes);
+        return sharing.get().properties(name, notes);
     }
 
     /** What has to be read back beside a volume's own properties, so that {@link #made} can tell. */
     public List<String> asked() {
         List<String> asked = new ArrayList<>(sharing.get().keys());
         if (!asked.isEmpty()) {
-            asked.add(MOUNTED);
+            asked.add("mounted");
         }
         return asked;
     }
@@ -68,9 +87,8 @@ public final class Births {
                 .filter(path -> path.endsWith("/" + name.leaf()))
                 .map(path -> path.substring(0, path.length() - name.leaf().length() - 1))
                 .filter(path -> !path.isEmpty())
-                .ifPresent(path -> name.parent().ifPresent(parent -> above.put(parent, path)));
-        Map<String, String> wanted = sharing(name, notes);
-        if (!wanted.isEmpty() && isShared(wanted, properties)) {
+                .ifPresent(path -> name.parent().ifPresent(parent -> mounted(parent, path)));
+        if (sharing.get().isDone(name, notes, properties)) {
             if (shared.size() >= MOST) {
                 shared.clear();
             }
@@ -78,15 +96,9 @@ public final class Births {
         }
     }
 
-    private static boolean isShared(Map<String, String> wanted, Map<String, Property> properties) {
-        return text(properties, MOUNTED).equals("yes")
-                && wanted.entrySet().stream()
-                        .allMatch(entry -> entry.getValue().equals(text(properties, entry.getKey())));
-    }
-
-    private static String text(Map<String, Property> properties, String key) {
-        Property property = properties.get(key);
-        return property == null ? "" : property.value();
+    /** Where the parent of volumes is mounted. */
+    public void mounted(DatasetName parent, String path) {
+        above.put(parent, path);
     }
 
     /** Whether it was seen to be mounted and shared when it was made; told once, since later it may not be so. */

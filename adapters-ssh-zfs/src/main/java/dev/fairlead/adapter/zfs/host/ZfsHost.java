@@ -26,7 +26,6 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
@@ -40,20 +39,18 @@ public final class ZfsHost {
     /** Ten terabytes at a hundred megabytes a second take 28 hours. */
     private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
-    /** At once: each takes one of the connection's threads for hours, and most are for all other calls. */
-    private static final int MOST_COPIES = 4;
-
     private static final String AVAILABLE = "available";
 
     private final CommandRunner runner;
     private final ZfsCommands zfs;
     private final ConnectionName connection;
-    private final Semaphore copies = new Semaphore(MOST_COPIES);
+    private final CopyTurns copies;
 
     public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection) {
         this.runner = runner;
         this.zfs = zfs;
         this.connection = connection;
+        this.copies = new CopyTurns(connection);
     }
 
     public ZfsCommands zfs() {
@@ -67,16 +64,7 @@ public final class ZfsHost {
 
     /** The same for steps that move data; refused, to be repeated, where as many are under way as may be. */
     public Outcome copy(String kind, String target, Steps steps, Work work) {
-        if (!copies.tryAcquire()) {
-            throw new StorageException(new Failure.BackendUnavailable(
-                    connection.value(),
-                    MOST_COPIES + " copies are under way on it, and " + target + " waits for its turn; ask again"));
-        }
-        try {
-            return run(kind, target, steps, LONGEST_COPY, work);
-        } finally {
-            copies.release();
-        }
+        return copies.taking(target, () -> run(kind, target, steps, LONGEST_COPY, work));
     }
 
     /** The same for steps of which the last writes a stream. */
@@ -295,6 +283,11 @@ public final class ZfsHost {
     /** What came of another failure, and is to be retried whatever that was. */
     public StorageException retried(String detail, StorageException cause) {
         return new StorageException(new Failure.BackendUnavailable(connection.value(), detail), cause);
+    }
+
+    /** Nothing was done that stands in the way of doing it again. */
+    public StorageException notNow(String detail) {
+        return unknown(detail);
     }
 
     public StorageException untrue(String detail) {

@@ -5,10 +5,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * {@code sharenfs} with the nodes that may mount a dataset in the place of whomever the settings let in:
- * {@code rw=10.0.0.5:10.0.0.6,ro=10.0.0.7,no_root_squash}, as OpenZFS on Linux takes it.
+ * {@code sec=krb5p,no_root_squash,rw=10.0.0.5:10.0.0.6,ro=10.0.0.7}, as OpenZFS on Linux takes it.
+ *
+ * <p>It reads from left to right, and hosts get the security that was named before them: without any, {@code sys}.
  */
 final class NfsHosts {
     /** Shares nothing, whatever the parent dataset shares. */
@@ -16,9 +19,14 @@ final class NfsHosts {
 
     private NfsHosts() {}
 
-    /** Whether lists of hosts can stand in it: the form of FreeBSD begins with a dash and has them elsewhere. */
+    /**
+     * Whether lists of hosts can stand in it: the form of FreeBSD begins with a dash and has them elsewhere. Where
+     * several kinds of security each have hosts of their own, a node would be named twice, and NFS takes the first.
+     */
     static boolean takesHosts(String configured) {
-        return !configured.startsWith("-") && !configured.equals(NOBODY);
+        return !configured.startsWith("-")
+                && !configured.equals(NOBODY)
+                && options(configured).filter(NfsHosts::isSecurity).distinct().count() <= 1;
     }
 
     static String of(String configured, Grants grants) {
@@ -26,6 +34,10 @@ final class NfsHosts {
             return NOBODY;
         }
         List<String> options = new ArrayList<>();
+        options(configured).filter(NfsHosts::isSecurity).distinct().forEach(options::add);
+        options(configured)
+                .filter(option -> !isSecurity(option) && !option.matches("on|(rw|ro)(=.*)?"))
+                .forEach(options::add);
         for (String mode : List.of("rw", "ro")) {
             List<String> hosts = grants.initiators().entrySet().stream()
                     .filter(each -> each.getValue() == mode.equals("ro"))
@@ -36,10 +48,15 @@ final class NfsHosts {
                 options.add(mode + "=" + String.join(":", hosts));
             }
         }
-        Arrays.stream(configured.split(",", -1))
-                .filter(option -> !option.matches("on|(rw|ro)(=.*)?"))
-                .forEach(options::add);
         return String.join(",", options);
+    }
+
+    private static Stream<String> options(String configured) {
+        return Arrays.stream(configured.split(",", -1));
+    }
+
+    private static boolean isSecurity(String option) {
+        return option.startsWith("sec=");
     }
 
     /** Hosts are separated by what stands in an address of IPv6. */

@@ -30,16 +30,19 @@ import java.util.Set;
 /** Shares a filesystem by a property of its dataset: the pool keeps the share, and it goes with the dataset. */
 final class PropertyExporter implements Exporter, AccessControl {
     private static final String MOUNTED = "mounted";
+    private static final String MOUNTPOINT = "mountpoint";
 
     private final ZfsConnection connection;
     private final ShareProtocol protocol;
     private final ShareSettings settings;
+    private final HostView view;
 
     PropertyExporter(ZfsConnection connection, ShareProtocol protocol, ShareSettings settings) {
         this.connection = connection;
         this.protocol = protocol;
         this.settings = settings;
-        connection.births().share(settings.properties().keySet(), (name, notes) -> properties(Access.of(notes), name));
+        this.view = new HostView(protocol, connection.programs().asRoot());
+        connection.births().share(new NewShares(this, protocol, view));
     }
 
     @Override
@@ -76,10 +79,16 @@ final class PropertyExporter implements Exporter, AccessControl {
     public void admit(StoredVolume volume, Grants grants, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
         connection.births().takeShared(dataset); // how it was born is how it was
-        share(volume.id(), dataset, new Access.Nodes(grants), work);
+        share(volume, dataset, new Access.Nodes(grants), work);
     }
 
-    private Map<String, String> properties(Access access, DatasetName dataset) {
+    /** What may share a dataset. */
+    Set<String> keys() {
+        return settings.properties().keySet();
+    }
+
+    /** What shares a dataset with those that this access lets in. */
+    Map<String, String> properties(Access access, DatasetName dataset) {
         return switch (access) {
             case Access.Open() -> settings.properties();
             case Access.Nodes(Grants grants) -> {
@@ -87,7 +96,8 @@ final class PropertyExporter implements Exporter, AccessControl {
                     throw new StorageException(new Failure.BackendRejected(
                             connection.scope().name().value(),
                             dataset + " is closed to all but the nodes that it is published to, and would be shared"
-                                    + " with everybody; share it by sharenfs alone, in the form of Linux"));
+                                    + " with everybody; share it by sharenfs alone, in the form of Linux and with one sec= at"
+                                    + " most"));
                 }
                 Map<String, String> closed = new LinkedHashMap<>(settings.properties());
                 closed.replaceAll((_, value) -> NfsHosts.of(value, grants));
@@ -100,36 +110,90 @@ final class PropertyExporter implements Exporter, AccessControl {
     public Export export(StoredVolume volume, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
         if (!connection.births().takeShared(dataset)) {
-            share(volume.id(), dataset, Access.of(volume.notes()), work);
+            share(volume, dataset, Access.of(volume.notes()), work);
         }
         return new Export(attachment(volume, dataset).orElseThrow(() -> unreachable(dataset)), Map.of());
     }
 
-    private void share(NativeId id, DatasetName dataset, Access access, Work work) {
+    private void share(StoredVolume volume, DatasetName dataset, Access access, Work work) {
+        connection.births().alone(dataset, host(), () -> {
+            shareAlone(volume, dataset, access, work);
+            return dataset;
+        });
+    }
+
+    private void shareAlone(StoredVolume volume, DatasetName dataset, Access access, Work work) {
         Map<String, String> wanted = properties(access, dataset);
         List<String> asked = new ArrayList<>(wanted.keySet());
-        asked.add(MOUNTED);
+        asked.addAll(List.of(MOUNTED, MOUNTPOINT));
+        Optional<String> mountpoint = Optional.of(volume.medium().path());
+        Steps unclaimed = view.unclaimed(dataset, mountpoint);
         Steps steps = new Steps()
+                .and(unclaimed)
                 .then(host().zfs().set(dataset.value(), wanted))
+                .and(view.look(dataset, mountpoint))
                 .then(host().zfs().get(dataset.value(), asked));
         Outcome outcome = host().run("zfs share", dataset.value(), steps, work);
+        if (outcome.failed().orElse(Integer.MAX_VALUE) < unclaimed.size()) {
+            throw taken(dataset, outcome);
+        }
         if (!outcome.succeeded()) {
             throw outcome.complaint() == Complaint.DOES_NOT_EXIST
-                    ? missing(id)
+                    ? missing(volume.id())
                     : host().failure("sharing " + dataset, outcome);
         }
+        asked.add(HostView.ROW);
         Map<String, Rows.Property> rows =
                 host().rows(outcome, dataset.value(), asked).getOrDefault(dataset.value(), Map.of());
-        wanted.forEach((key, value) -> {
-            if (!value.equals(text(rows, key))) {
-                throw host().untrue(dataset + " was shared by " + key + ", and it reads back differently");
-            }
+        lack(dataset, access, rows).ifPresent(lack -> {
+            throw lack;
         });
-        if (!text(rows, MOUNTED).equals("yes")) {
-            throw new StorageException(new Failure.BackendUnavailable(
-                    connection.scope().name().value(),
-                    dataset + " is shared and not mounted on the storage host; mount it, or correct its mountpoint"));
+    }
+
+    private StorageException taken(DatasetName dataset, Outcome outcome) {
+        return HostView.otherPath(outcome)
+                .map(path -> host().notNow(ShareNames.taken(dataset, path)))
+                .orElseGet(() -> host().failure("looking for the share of " + dataset, outcome));
+    }
+
+    /** What a dataset lacks to be shared with those whom this access lets in, as it reads back. */
+    Optional<StorageException> lack(DatasetName dataset, Access access, Map<String, Rows.Property> rows) {
+        Map<String, String> wanted = properties(access, dataset);
+        for (Map.Entry<String, String> entry : wanted.entrySet()) {
+            if (!entry.getValue().equals(text(rows, entry.getKey()))) {
+                return Optional.of(host().untrue(
+                                dataset + " was shared by " + entry.getKey() + ", and it reads back differently"));
+            }
         }
+        if (!text(rows, MOUNTED).equals("yes")) {
+            return Optional.of(host().notNow(dataset
+                    + " is shared and not mounted on the storage host; mount it, or correct its" + " mountpoint"));
+        }
+        String value = wanted.getOrDefault(protocol.property(), NfsHosts.NOBODY);
+        boolean nobody = value.equals(NfsHosts.NOBODY);
+        if (nobody && access instanceof Access.Open) {
+            return Optional.empty(); // as the file has it: whoever wrote that shares it himself, if at all
+        }
+        return lackOnHost(dataset, nobody, text(rows, MOUNTPOINT), rows);
+    }
+
+    private Optional<StorageException> lackOnHost(
+            DatasetName dataset, boolean nobody, String path, Map<String, Rows.Property> rows) {
+        return switch (view.find(rows, path)) {
+            case UNKNOWN -> Optional.empty();
+            case THERE -> nobody ? Optional.of(stillThere(dataset, path)) : Optional.empty();
+            case ABSENT ->
+                nobody
+                        ? Optional.empty()
+                        : Optional.of(host().notNow(dataset + " has " + protocol.property()
+                                + " set, and the storage host does not share " + path + "; " + view.remedy(dataset)));
+            case ANOTHERS -> Optional.of(host().notNow(ShareNames.taken(dataset, HostView.namedPath(rows))));
+        };
+    }
+
+    private StorageException stillThere(DatasetName dataset, String path) {
+        return host().notNow(dataset + " is shared no more by its properties, and the storage host still shares " + path
+                + "; " + view.remedy(dataset));
     }
 
     private static String text(Map<String, Rows.Property> rows, String key) {
@@ -158,7 +222,9 @@ final class PropertyExporter implements Exporter, AccessControl {
                 : Optional.empty();
     }
 
-    /** Nothing is left to do where the dataset has gone: the share went with it. */
+    /**
+     * Nothing can be done where the dataset has gone: an export went with it, and a share of SMB is left without it.
+     */
     @Override
     public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
         Optional<DatasetName> dataset = dataset(id).filter(_ -> volume.isPresent());
@@ -166,19 +232,39 @@ final class PropertyExporter implements Exporter, AccessControl {
             return;
         }
         String name = dataset.get().value();
+        String path = volume.get().medium().path();
         Steps steps = new Steps();
         if (Access.of(volume.get().notes()) instanceof Access.Nodes) {
             // What would be inherited may let everybody in.
             steps.then(host().zfs().set(name, Map.of(protocol.property(), NfsHosts.NOBODY)));
         } else {
-            settings.properties().keySet().stream()
-                    .sorted()
-                    .forEach(key -> steps.then(host().zfs().inherit(name, key)));
+            keys().stream().sorted().forEach(key -> steps.then(host().zfs().inherit(name, key)));
         }
+        steps.and(view.look(dataset.get(), Optional.of(path)));
         Outcome outcome = host().run("zfs unshare", name, steps, work);
-        if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
+        if (!outcome.succeeded()) {
+            if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+                return;
+            }
             throw host().failure("unsharing " + name, outcome);
         }
+        Map<String, Rows.Property> rows =
+                host().rows(outcome, name, List.of(HostView.ROW)).getOrDefault(name, Map.of());
+        if (rows.isEmpty()) {
+            throw host().untrue(name + " was unshared without a complaint, and nothing read back");
+        }
+        if (view.find(rows, path) == HostView.Finding.THERE && !isSharedFromAbove(name, work)) {
+            throw stillThere(dataset.get(), path);
+        }
+    }
+
+    /** What a dataset has from its parent shares it as long as it is there. */
+    private boolean isSharedFromAbove(String name, Work work) {
+        return host().get(name, keys(), work)
+                .map(rows -> rows.values().stream()
+                        .anyMatch(row ->
+                                row.isSet() && !row.isOwn() && !row.value().equals(NfsHosts.NOBODY)))
+                .orElse(true);
     }
 
     private Optional<DatasetName> dataset(NativeId id) {

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.share;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.domain.failure.Excerpt;
 import java.util.Locale;
 import java.util.Map;
 
@@ -10,7 +11,23 @@ import java.util.Map;
 record ShareNames(Parents parents) {
     /** The name that ZFS gives to a share: what Samba's usershares do not take in one is an underscore. */
     static String of(DatasetName dataset) {
-        return dataset.value().replaceAll("[/-]", "_");
+        return dataset.value().replaceAll("[/: -]", "_");
+    }
+
+    /**
+     * The file that Samba keeps it in, and what two shares are one by: it does not tell capitals from small letters.
+     */
+    static String file(DatasetName dataset) {
+        return of(dataset).toLowerCase(Locale.ROOT);
+    }
+
+    /** What to say of a dataset whose share would be another's. */
+    static String taken(DatasetName dataset, String path) {
+        return dataset + " would be shared by SMB as '" + of(dataset) + "', and a share of that name is there for "
+                + Excerpt.of(path)
+                + ", since '/', '-' and '_' are one there, and capitals are small; give one of the two"
+                + " another name; where the other is no volume any more, 'net usershare delete " + file(dataset)
+                + "' there";
     }
 
     /** Reports parents below which two volumes could be given one share, so that a node would mount the other's. */
@@ -32,10 +49,9 @@ record ShareNames(Parents parents) {
         }
     }
 
-    /** Samba does not tell capitals from small letters. */
     private static boolean mayClash(DatasetName one, DatasetName other) {
-        String name = (of(one) + "_").toLowerCase(Locale.ROOT);
-        String otherName = (of(other) + "_").toLowerCase(Locale.ROOT);
+        String name = file(one) + "_";
+        String otherName = file(other) + "_";
         return name.startsWith(otherName) || otherName.startsWith(name);
     }
 }

@@ -44,6 +44,7 @@ final class Making {
     private final Elevation asRoot;
     private final Births births;
     private final BirthProperties properties;
+    private final ShareGuard guard;
 
     Making(ZfsConnection connection, Removal removal) {
         this.host = connection.host();
@@ -53,6 +54,7 @@ final class Making {
         this.asRoot = connection.programs().asRoot();
         this.births = connection.births();
         this.properties = new BirthProperties(connection);
+        this.guard = new ShareGuard(connection);
     }
 
     /** What it has come to: made by this call, or by another one, of whatever kind. */
@@ -64,9 +66,13 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
-        Plan plan = plan(birth, name);
+        return births.alone(name, host, () -> makeAlone(birth, name, work));
+    }
+
+    private Made makeAlone(Birth birth, DatasetName name, Work work) {
+        BirthSteps plan = plan(birth, name);
         try {
-            return make(birth, name, plan, work);
+            return makeAlone(birth, name, plan, work);
         } catch (StorageException thrown) {
             throw plan.source()
                     .map(taken -> taken.afterwards(thrown, _ -> {}, work))
@@ -74,23 +80,22 @@ final class Making {
         }
     }
 
-    private Made make(Birth birth, DatasetName name, Plan plan, Work work) {
-        Steps first = sureOfPlace(birth, name);
-        int place = first.size();
-        if (plan.takesSnapshot()) {
-            first.withoutIn(
-                    zfs().exists(name.value()),
-                    zfs().value(name.value(), "type"),
-                    typeOfOthers(birth).word());
-        }
+    private Made makeAlone(Birth birth, DatasetName name, BirthSteps plan, Work work) {
+        Steps place = sureOfPlace(birth, name);
+        Steps free = new Steps().and(place).and(noneOfOthers(birth, name, plan));
+        Steps first = new Steps().and(free).and(guard.steps(name, plan.properties()));
         Outcome outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
         int failed = outcome.failed().orElse(Integer.MAX_VALUE);
-        if (failed < place) {
+        if (failed < place.size()) {
             births.forgetMountpoint(name);
-            return make(birth.withoutContext(), name, work);
+            return makeAlone(birth.withoutContext(), name, work);
+        }
+        if (failed < free.size()) {
+            return found(birth, name, plan, work);
         }
         if (failed < first.size()) {
-            return found(birth, name, plan, work);
+            first = new Steps().and(free).and(guard.again(outcome, name, plan.properties(), work));
+            outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
         }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
@@ -123,6 +128,18 @@ final class Making {
         return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
     }
 
+    /** Before a snapshot is taken for it: that its place is not taken by a dataset of another kind. */
+    private Steps noneOfOthers(Birth birth, DatasetName name, BirthSteps plan) {
+        Steps steps = new Steps();
+        if (plan.takesSnapshot()) {
+            steps.withoutIn(
+                    zfs().exists(name.value()),
+                    zfs().value(name.value(), "type"),
+                    typeOfOthers(birth).word());
+        }
+        return steps;
+    }
+
     /** What lies below the same parent and is of this type was made by a connection of another kind. */
     private static DatasetType typeOfOthers(Birth birth) {
         return isBlock(birth) ? DatasetType.FILESYSTEM : DatasetType.VOLUME;
@@ -152,7 +169,7 @@ final class Making {
                 .then(List.of("test", Steps.REMEMBERED, "=", parent));
     }
 
-    private Made found(Birth birth, DatasetName name, Plan plan, Work work) {
+    private Made found(Birth birth, DatasetName name, BirthSteps plan, Work work) {
         VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(name, rows))
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
@@ -164,7 +181,7 @@ final class Making {
         }
         Optional<Steps> first = leftovers.goOn(birth, name, there, plan.properties(), plan.copies(), work);
         if (first.isEmpty()) {
-            return make(birth, name, plan, work);
+            return makeAlone(birth, name, plan, work);
         }
         if (plan.copies() && !there.isBlockDevice()) {
             run(name, new Steps().then(zfs().mount(name)), work); // one that is mounted already says so
@@ -178,7 +195,7 @@ final class Making {
 
     private Map<String, Rows.Property> read(Outcome outcome, DatasetName name) {
         Map<String, Rows.Property> rows =
-                host.rows(outcome, name.value(), asked()).get(name.value());
+                host.rows(outcome, name.value(), printed()).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }
@@ -194,6 +211,11 @@ final class Making {
                 .toList();
     }
 
+    private List<String> printed() {
+        return Stream.concat(asked().stream(), births.sharing().looked().stream())
+                .toList();
+    }
+
     private StorageException sourceMissing(Birth birth, Outcome outcome) {
         return switch (birth.request().content()) {
             case Content.Empty _, Content.Transferred _ -> host.failure("making " + birth.id(), outcome);
@@ -206,11 +228,11 @@ final class Making {
         return host.run(KIND, name.value(), steps, work);
     }
 
-    private Outcome make(DatasetName name, Plan plan, Steps steps, Work work) {
+    private Outcome make(DatasetName name, BirthSteps plan, Steps steps, Work work) {
         return plan.copies() ? host.copy("zfs send", name.value(), steps, work) : run(name, steps, work);
     }
 
-    private Plan plan(Birth birth, DatasetName name) {
+    private BirthSteps plan(Birth birth, DatasetName name) {
         Optional<SnapshotName> source = source(birth);
         boolean block = isBlock(birth);
         boolean copies = source.isPresent() && copies(birth, source.get(), name);
@@ -241,8 +263,8 @@ final class Making {
         if (!atOnce) {
             rest.then(zfs().set(name.value(), done()));
         }
-        rest.then(zfs().get(name.value(), asked()));
         Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
+        rest.and(guard.look(name, all)).then(zfs().get(name.value(), asked()));
         all.putAll(atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         Steps dataset = new Steps();
         if (copies) {
@@ -252,7 +274,7 @@ final class Making {
         } else {
             dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
         }
-        return new Plan(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all);
+        return new BirthSteps(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all);
     }
 
     private SnapshotName received(Birth birth, DatasetName name) {
@@ -282,35 +304,6 @@ final class Making {
                 : "detachedVolumesFromSnapshots";
         return Boolean.parseBoolean(birth.request().parameters().getOrDefault(key, "false"))
                 || !source.dataset().pool().equals(name.pool());
-    }
-
-    /**
-     * The steps of a birth.
-     *
-     * @param source the snapshot that it is made of, where nobody has asked for that
-     * @param rest finishes it; repeatable
-     * @param properties those that it is born with
-     */
-    private record Plan(
-            Optional<TakenSource> source, Steps dataset, Steps rest, boolean copies, Map<String, String> properties) {
-        boolean takesSnapshot() {
-            return source.isPresent();
-        }
-
-        Steps all() {
-            return new Steps()
-                    .and(source.map(TakenSource::taken).orElseGet(Steps::new))
-                    .and(dataset)
-                    .and(rest);
-        }
-
-        Steps afterSnapshot() {
-            return new Steps().and(dataset).and(rest);
-        }
-
-        Steps toFinish(Steps before) {
-            return new Steps().and(before).and(rest);
-        }
     }
 
     private static Map<String, String> done() {

@@ -50,6 +50,7 @@ final class ZfsArrival implements Arrival {
     private final ZfsConnection connection;
     private final BirthProperties properties;
     private final Removal removal;
+    private final ShareGuard guard;
 
     ZfsArrival(ZfsConnection connection, Removal removal) {
         this.host = connection.host();
@@ -57,6 +58,7 @@ final class ZfsArrival implements Arrival {
         this.connection = connection;
         this.properties = new BirthProperties(connection);
         this.removal = removal;
+        this.guard = new ShareGuard(connection);
     }
 
     /** Nothing but its own request goes on with what has begun to come from elsewhere. */
@@ -97,12 +99,26 @@ final class ZfsArrival implements Arrival {
     @Override
     public void receive(Birth birth, InputStream from, Work work) {
         DatasetName name = dataset(birth.id());
+        connection.births().alone(name, host, () -> {
+            receive(birth, name, from, work);
+            return name;
+        });
+    }
+
+    private void receive(Birth birth, DatasetName name, InputStream from, Work work) {
+        Map<String, String> marks = marks(birth);
+        Steps unclaimed = guard.steps(name, marks);
         Steps steps = new Steps()
+                .and(unclaimed)
                 .then(zfs().createParents(name.parent().orElseThrow()))
-                .then(zfs().receiveResumable(received(name), marks(birth)));
+                .then(zfs().receiveResumable(received(name), marks));
         Outcome outcome = host.receive(name.value(), steps, from, work);
         if (outcome.succeeded()) {
             return;
+        }
+        if (outcome.failed().orElse(Integer.MAX_VALUE) < unclaimed.size()) {
+            guard.again(outcome, name, marks, work);
+            throw host.notNow(name + " was shared before, and is now known to be; the stream has to begin again");
         }
         if (outcome.complaint() == Complaint.DESTINATION_EXISTS) {
             look(name, work).filter(found -> found.begun().isEmpty()).ifPresent(found -> {

@@ -12,6 +12,8 @@ import java.util.stream.Collectors;
 /** Datasets and snapshots in memory, and the properties that {@code zfs get} would tell of them. */
 abstract class FakeDatasets {
     private static final Map<String, String> DEFAULTS = Map.of(
+            "sharenfs", "off",
+            "sharesmb", "off",
             "compression", "off",
             "recordsize", "131072",
             "sync", "standard",
@@ -169,7 +171,7 @@ abstract class FakeDatasets {
         return new String[] {"-", "-"};
     }
 
-    private String mountpoint(String name) {
+    final String mountpoint(String name) {
         String own = mountpoints.get(name);
         if (own != null) {
             return own;

@@ -30,6 +30,7 @@ import java.util.Set;
 /** A storage host with a pool in memory: takes a script apart as a shell does, and counts what comes. */
 public final class FakePool implements CommandRunner {
     private final FakeZfs zfs = new FakeZfs();
+    private final FakeShares shares = new FakeShares(zfs);
     private final List<List<String>> history = new ArrayList<>();
     private final Map<String, String> refusals = new HashMap<>();
     private int roundTrips;
@@ -59,6 +60,11 @@ public final class FakePool implements CommandRunner {
                 layout,
                 new Births(),
                 () -> {});
+    }
+
+    /** What the host shares; not while commands run. */
+    public FakeShares shares() {
+        return shares;
     }
 
     public synchronized List<List<String>> history() {
@@ -112,7 +118,7 @@ public final class FakePool implements CommandRunner {
 
     /** Everything that there is, without times. */
     public synchronized String dump() {
-        return zfs.toString();
+        return toString();
     }
 
     /** Takes all pools away with all that they hold, as {@code zpool export} does, until they are imported. */
@@ -256,7 +262,21 @@ public final class FakePool implements CommandRunner {
                     case Then.Lack(String text, Optional<String> target) ->
                         require((target.isPresent() && !zfs.names().contains(target.get()))
                                 || said(words).lines().noneMatch(text.lines().toList()::contains));
+                    case Then.Row(String target, String property) ->
+                        output.append(String.join(
+                                        "\t",
+                                        target,
+                                        property,
+                                        shares.canBeAsked() ? shares.grep(words) + "\thost" : "-\t-")
+                                .concat("\n"));
+                    case Then.NoneBut(String only) -> {
+                        String found = shares.canBeAsked() ? shares.grep(words) : "";
+                        if (!found.isEmpty() && !found.equals(only)) {
+                            throw new FakeDatasets.Refused(found);
+                        }
+                    }
                 }
+                shares.after(words);
             } catch (FakeDatasets.Refused e) {
                 if (line.then() instanceof Then.Print(List<List<String>> undo)) {
                     undo.forEach(each -> zfs.run(new ArrayDeque<>(each)));
@@ -280,6 +300,6 @@ public final class FakePool implements CommandRunner {
     /** All of it that matters, but for times. */
     @Override
     public synchronized String toString() {
-        return zfs.toString();
+        return zfs + "\n" + shares;
     }
 }

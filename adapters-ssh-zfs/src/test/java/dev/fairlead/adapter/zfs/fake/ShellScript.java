@@ -22,6 +22,13 @@ final class ShellScript {
     private static final Pattern LACKING_IN =
             Pattern.compile("(?s)\\{ v=\\$\\((.*?) 2>/dev/null\\) \\|\\| ! (.*?) >/dev/null 2>&1; }" + GREP);
 
+    private static final String LINES =
+            "(?s)if \\[ -e /proc/version ]; then \\{ s=; .*?LC_ALL=C (grep .*?)\\) \\|\\| .*?; fi; } && ";
+    private static final Pattern ROW = Pattern.compile(
+            LINES + "printf '%s\\\\t%s\\\\t%s\\\\thost\\\\n' (.*?) \"\\$s\"; else .*; fi \\|\\| exit (\\d+)");
+    private static final Pattern NONE_BUT = Pattern.compile(
+            LINES + "\\{ \\[ -z \"\\$s\" ] \\|\\| \\[ \"\\$s\" = (.*?) ] \\|\\| \\{ printf .*; fi \\|\\| exit (\\d+)");
+
     private ShellScript() {}
 
     /** What a step does with its command. */
@@ -40,6 +47,12 @@ final class ShellScript {
 
         /** No line of what it prints is this one; it may fail where the target is not there. */
         record Lack(String line, Optional<String> target) implements Then {}
+
+        /** What it finds is printed as a property. */
+        record Row(String target, String property) implements Then {}
+
+        /** It finds nothing, or this. */
+        record NoneBut(String line) implements Then {}
     }
 
     /** A step. */
@@ -56,6 +69,15 @@ final class ShellScript {
         Matcher m = EXPECTING.matcher(text);
         if (m.matches()) {
             return line(m, new Then.Expect(texts(m.group(2))));
+        }
+        m = ROW.matcher(text);
+        if (m.matches()) {
+            List<String> row = words(m.group(2));
+            return line(m, new Then.Row(row.getFirst(), row.getLast()));
+        }
+        m = NONE_BUT.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.NoneBut(words(m.group(2)).getFirst()));
         }
         m = LACKING.matcher(text);
         if (m.matches()) {

@@ -8,6 +8,7 @@ import dev.fairlead.domain.volume.AccessMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NfsHostsTest {
     private static Grant grant(String node, String address, boolean readonly) {
@@ -23,8 +24,10 @@ class NfsHostsTest {
     @CsvSource(delimiter = '|', textBlock = """
             on                                          | rw=10.0.0.1:10.0.0.2,ro=10.0.0.3
             rw                                          | rw=10.0.0.1:10.0.0.2,ro=10.0.0.3
-            rw=@10.0.0.0/8,ro=*,no_root_squash          | rw=10.0.0.1:10.0.0.2,ro=10.0.0.3,no_root_squash
-            no_subtree_check,rw,sec=krb5,anonuid=99     | rw=10.0.0.1:10.0.0.2,ro=10.0.0.3,no_subtree_check,sec=krb5,anonuid=99
+            rw=@10.0.0.0/8,ro=*,no_root_squash          | no_root_squash,rw=10.0.0.1:10.0.0.2,ro=10.0.0.3
+            sec=krb5p,rw,no_root_squash                 | sec=krb5p,no_root_squash,rw=10.0.0.1:10.0.0.2,ro=10.0.0.3
+            no_subtree_check,rw,sec=krb5:krb5i,anon=99  | sec=krb5:krb5i,no_subtree_check,anon=99,rw=10.0.0.1:10.0.0.2,ro=10.0.0.3
+            sec=sys,ro=*,sec=sys,rw=@10.0.0.0/8         | sec=sys,rw=10.0.0.1:10.0.0.2,ro=10.0.0.3
             """)
     void hosts_take_the_place_of_whomever_the_settings_let_in(String configured, String expected) {
         Grants grants = Grants.NONE
@@ -33,6 +36,29 @@ class NfsHostsTest {
                 .with(grant("c", "10.0.0.3", true));
 
         assertThat(NfsHosts.of(configured, grants)).isEqualTo(expected);
+    }
+
+    /** The security of a host is what was named before it, so one that came after the hosts would be none of theirs. */
+    @ParameterizedTest
+    @ValueSource(strings = {"sec=krb5p,rw", "rw,sec=krb5p", "no_root_squash,ro=*,sec=krb5p,rw"})
+    void no_host_stands_before_the_security(String configured) {
+        String value = NfsHosts.of(configured, Grants.NONE.with(grant("a", "10.0.0.1", false)));
+
+        assertThat(value.indexOf("sec=krb5p")).isNotNegative().isLessThan(value.indexOf("rw="));
+    }
+
+    /** Each kind has hosts of its own then, and a node that stood with both would be let in by the first alone. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            sec=sys,ro=*,sec=krb5p,rw | false
+            -network 10.0.0.0/8       | false
+            off                       | false
+            sec=krb5:krb5p,rw         | true
+            sec=sys,rw,sec=sys,ro=*   | true
+            on                        | true
+            """)
+    void nodes_cannot_be_named_in_every_form(String configured, boolean takesHosts) {
+        assertThat(NfsHosts.takesHosts(configured)).isEqualTo(takesHosts);
     }
 
     @Test

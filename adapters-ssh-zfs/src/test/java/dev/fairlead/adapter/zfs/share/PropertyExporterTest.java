@@ -70,7 +70,7 @@ class PropertyExporterTest {
 
         @Override
         public int exports() {
-            return bench.shared(protocol.property());
+            return bench.shared(protocol);
         }
     }
 
@@ -119,13 +119,14 @@ class PropertyExporterTest {
         assertThat(bench.pool().history())
                 .containsExactly(
                         List.of("zfs", "set", "sharenfs=on", "tank/v/pvc-1"),
+                        List.of("grep", "-s", "-F", "-e", "/tank/v/pvc-1\t", "/var/lib/nfs/etab"),
                         List.of(
                                 "zfs",
                                 "get",
                                 "-Hp",
                                 "-o",
                                 "name,property,value,source",
-                                "sharenfs,mounted",
+                                "sharenfs,mounted,mountpoint",
                                 "tank/v/pvc-1"));
     }
 

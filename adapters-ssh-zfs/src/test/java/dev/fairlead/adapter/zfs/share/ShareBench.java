@@ -64,11 +64,12 @@ final class ShareBench {
         pool.remove(PARENT + "/" + volume.id());
     }
 
-    /** What keeps a dataset from its parent's share is no share. */
-    int shared(String property) {
-        return (int) pool.names().stream()
-                .filter(name -> !pool.own(name).getOrDefault(property, "off").equals("off"))
-                .count();
+    /** What the host itself shares. */
+    int shared(ShareProtocol protocol) {
+        return switch (protocol) {
+            case NFS -> pool.shares().exports().size();
+            case SMB -> pool.shares().named().size();
+        };
     }
 
     /** Whom {@code sharenfs} lets in by address, and whether he may only read; empty where it names nobody. */
