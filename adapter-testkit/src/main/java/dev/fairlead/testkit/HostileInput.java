@@ -1,16 +1,12 @@
 package dev.fairlead.testkit;
 
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -52,15 +48,6 @@ public final class HostileInput {
             "a".repeat(128),
             "a".repeat(256),
             "a".repeat(70_000));
-
-    /** Names that look like more than one line of a table. */
-    private static final List<String> TORN = List.of(
-            "a\tb\nc",
-            "a\nb\tc",
-            "a\nb\tc\td",
-            "a\r\n\tb",
-            "a\ntank/v/pvc-named\tdemocratic-csi:managed_resource\tfalse",
-            "a\ntank/v/b\ttype\tvolume\t-\n");
 
     /** Each has broken some program. */
     private static final List<String> SEEDS = List.of(
@@ -298,10 +285,10 @@ public final class HostileInput {
 
     /**
      * Names that CSI allows, each of them unwelcome somewhere. Storage that keeps texts by line and column may refuse
-     * one that {@link #isTorn} before it makes anything.
+     * one that {@link TornNames torn} before it makes anything.
      */
     public static Stream<CsiName> names() {
-        return Stream.concat(TORN.stream(), texts())
+        return Stream.concat(TornNames.all(), texts())
                 .filter(HostileInput::isName)
                 .map(CsiName::new);
     }
@@ -312,22 +299,5 @@ public final class HostileInput {
                 && text.codePoints()
                         .noneMatch(
                                 c -> Character.getType(c) == Character.CONTROL && c != '\t' && c != '\n' && c != '\r');
-    }
-
-    /** Whether a name has both tabs and line breaks. */
-    public static boolean isTorn(CsiName name) {
-        return name.value().indexOf('\n') >= 0 && name.value().indexOf('\t') >= 0;
-    }
-
-    /** What the call answers for a name; empty where that may be refused, and is. */
-    static <T> Optional<T> unlessTorn(CsiName name, Supplier<T> call) {
-        try {
-            return Optional.of(call.get());
-        } catch (StorageException e) {
-            if (isTorn(name) && e.failure() instanceof Failure.InvalidRequest) {
-                return Optional.empty();
-            }
-            throw e;
-        }
     }
 }

@@ -49,7 +49,7 @@ public interface SnapshotAdversityContract extends SnapshotSubject {
 
             List<CsiName> names = HostileInput.names()
                     .limit(300)
-                    .filter(name -> HostileInput.unlessTorn(name, () -> take(store, name.value(), source))
+                    .filter(name -> TornNames.unlessTorn(name, () -> take(store, name.value(), source))
                             .isPresent())
                     .toList();
             names.forEach(name -> {

@@ -23,7 +23,7 @@ public interface SnapshotGroupsAdversityContract extends SnapshotGroupsSubject {
             List<StoredVolume> volumes = volumes(store, "pvc-0a1b2c3d-4e5f-6789-abcd-ef0123456789", "b");
             List<CsiName> names = HostileInput.names()
                     .limit(50)
-                    .filter(name -> HostileInput.unlessTorn(name, () -> group(store, name.value(), volumes))
+                    .filter(name -> TornNames.unlessTorn(name, () -> group(store, name.value(), volumes))
                             .isPresent())
                     .toList();
 

@@ -88,7 +88,7 @@ public interface VolumeHostileContract extends StoreSubject {
         try (VolumeStore store = store()) {
             HostileInput.names().limit(400).forEach(name -> {
                 CreateRequest request = TestVolumes.empty(name.value());
-                HostileInput.unlessTorn(name, () -> store.plan(request, TestVolumes.id("pvc-named")))
+                TornNames.unlessTorn(name, () -> store.plan(request, TestVolumes.id("pvc-named")))
                         .ifPresent(birth -> keeps(store, birth, name));
             });
         }

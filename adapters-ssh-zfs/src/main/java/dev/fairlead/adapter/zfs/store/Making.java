@@ -21,7 +21,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
-import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.LinkedHashMap;
@@ -39,6 +38,7 @@ final class Making {
 
     private final ZfsHost host;
     private final Layout layout;
+    private final BirthSources sources;
     private final Leftovers leftovers;
     private final ZfsSettings settings;
     private final Elevation asRoot;
@@ -49,6 +49,7 @@ final class Making {
     Making(ZfsConnection connection, Removal removal) {
         this.host = connection.host();
         this.layout = connection.layout();
+        this.sources = new BirthSources(layout);
         this.leftovers = new Leftovers(host, layout, removal);
         this.settings = connection.settings();
         this.asRoot = connection.programs().asRoot();
@@ -233,9 +234,9 @@ final class Making {
     }
 
     private BirthSteps plan(Birth birth, DatasetName name) {
-        Optional<SnapshotName> source = source(birth);
+        Optional<SnapshotName> source = sources.of(birth);
         boolean block = isBlock(birth);
-        boolean copies = source.isPresent() && copies(birth, source.get(), name);
+        boolean copies = source.isPresent() && BirthSources.isCopied(birth, source.get(), name);
         Steps rest = new Steps();
         if (copies) {
             rest.remove(
@@ -281,41 +282,11 @@ final class Making {
         return layout.originFor(name, birth.id());
     }
 
-    /** The snapshot that the content comes from: one that was asked for, or a helper that is taken for it. */
-    private Optional<SnapshotName> source(Birth birth) {
-        return switch (birth.request().content()) {
-            case Content.Empty _ -> Optional.empty();
-            case Content.Transferred _ -> throw new IllegalArgumentException(birth.id() + " is made by its arrival");
-            case Content.OfVolume(var id) -> Optional.of(layout.originFor(dataset(id), birth.id()));
-            case Content.OfSnapshot(var id) ->
-                Optional.of(
-                        switch (layout.snapshot(id)
-                                .orElseThrow(() -> new StorageException(new Failure.SnapshotNotFound(id.value())))) {
-                            case Layout.Place.Snapshot snapshot -> snapshot.name();
-                            case Layout.Place.Detached detached -> layout.originFor(detached.name(), birth.id());
-                        });
-        };
-    }
-
-    /** A class may ask for volumes that stand on their own; and a clone never leaves its pool. */
-    private boolean copies(Birth birth, SnapshotName source, DatasetName name) {
-        String key = birth.request().content() instanceof Content.OfVolume
-                ? "detachedVolumesFromVolumes"
-                : "detachedVolumesFromSnapshots";
-        return Boolean.parseBoolean(birth.request().parameters().getOrDefault(key, "false"))
-                || !source.dataset().pool().equals(name.pool());
-    }
-
     private static Map<String, String> done() {
         Map<String, String> marks = new LinkedHashMap<>();
         marks.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
         marks.put(OwnProperties.STATE, OwnProperties.WHOLE);
         return marks;
-    }
-
-    private DatasetName dataset(NativeId volume) {
-        return layout.volume(volume)
-                .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(volume.value())));
     }
 
     private ZfsCommands zfs() {

@@ -234,7 +234,7 @@ public final class FakePool implements CommandRunner {
 
     private static void require(boolean met) {
         if (!met) {
-            throw new FakeDatasets.Refused("");
+            throw new FakeDatasets.Refused("sudo: unable to resolve host nas: Name or service not known");
         }
     }
 

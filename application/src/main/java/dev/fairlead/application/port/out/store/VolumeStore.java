@@ -48,7 +48,8 @@ public interface VolumeStore extends AutoCloseable {
      * it is like.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code SnapshotNotFound} or {@code VolumeNotFound} for a
-     *     missing source, {@code OutOfSpace}; after either of them nothing new exists
+     *     missing source, after which nothing new exists; {@code OutOfSpace}, after which {@link #delete} clears away
+     *     what there is of it
      */
     Creation create(Birth birth, Work work);
 

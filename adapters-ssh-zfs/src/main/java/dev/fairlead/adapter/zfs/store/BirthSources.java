@@ -1,0 +1,44 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.NativeId;
+import java.util.Optional;
+
+/** What a volume with content is made of, and how. */
+record BirthSources(Layout layout) {
+    /** The snapshot that the content comes from: one that was asked for, or a helper that is taken for it. */
+    Optional<SnapshotName> of(Birth birth) {
+        return switch (birth.request().content()) {
+            case Content.Empty _ -> Optional.empty();
+            case Content.Transferred _ -> throw new IllegalArgumentException(birth.id() + " is made by its arrival");
+            case Content.OfVolume(var id) -> Optional.of(layout.originFor(dataset(id), birth.id()));
+            case Content.OfSnapshot(var id) ->
+                Optional.of(
+                        switch (layout.snapshot(id)
+                                .orElseThrow(() -> new StorageException(new Failure.SnapshotNotFound(id.value())))) {
+                            case Layout.Place.Snapshot snapshot -> snapshot.name();
+                            case Layout.Place.Detached detached -> layout.originFor(detached.name(), birth.id());
+                        });
+        };
+    }
+
+    private DatasetName dataset(NativeId volume) {
+        return layout.volume(volume)
+                .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(volume.value())));
+    }
+
+    /** A class may ask for volumes that stand on their own; and a clone never leaves its pool. */
+    static boolean isCopied(Birth birth, SnapshotName source, DatasetName name) {
+        String key = birth.request().content() instanceof Content.OfVolume
+                ? "detachedVolumesFromVolumes"
+                : "detachedVolumesFromSnapshots";
+        return Boolean.parseBoolean(birth.request().parameters().getOrDefault(key, "false"))
+                || !source.dataset().pool().equals(name.pool());
+    }
+}
