@@ -20,6 +20,14 @@ public record Outcome(OptionalInt failed, Complaint complaint, String said, Stri
         return failed.isEmpty();
     }
 
+    /** The last line of what was said, which tells why. */
+    String lastWord() {
+        return said.lines()
+                .filter(line -> !line.isBlank())
+                .reduce((_, next) -> next)
+                .orElse("no reason was given");
+    }
+
     public boolean failedAt(int step, Complaint with) {
         return failed.isPresent() && failed.getAsInt() == step && complaint == with;
     }

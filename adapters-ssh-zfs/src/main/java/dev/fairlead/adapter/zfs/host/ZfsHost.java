@@ -35,7 +35,6 @@ public final class ZfsHost {
 
     /** Some tens of thousands of volumes on a host that is slow, or 5000 on one that is emulated. */
     private static final Duration LONGEST_LIST = Duration.ofMinutes(5);
-
     /** Ten terabytes at a hundred megabytes a second take 28 hours. */
     private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
@@ -111,7 +110,7 @@ public final class ZfsHost {
         }
         OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
         if (failed.isEmpty()) {
-            throw unknown(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
+            throw notNow(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
         }
         return new Outcome(failed, Complaint.of(ended.errors()), ended.errors().strip(), ended.output());
     }
@@ -259,7 +258,7 @@ public final class ZfsHost {
     /** A step's failure in the terms of the domain; what is not known to be final is retried. */
     public StorageException failure(String doing, Outcome outcome) {
         String name = connection.value();
-        String detail = doing + ": " + lastLine(outcome.said());
+        String detail = doing + ": " + outcome.lastWord();
         return new StorageException(
                 switch (outcome.complaint()) {
                     case OUT_OF_SPACE -> new Failure.OutOfSpace(name, detail);
@@ -277,7 +276,7 @@ public final class ZfsHost {
 
     /** A step's failure that is retried whatever it says. */
     public StorageException unavailable(String doing, Outcome outcome) {
-        return unknown(doing + ": " + lastLine(outcome.said()));
+        return notNow(doing + ": " + outcome.lastWord());
     }
 
     /** What came of another failure, and is to be retried whatever that was. */
@@ -285,25 +284,16 @@ public final class ZfsHost {
         return new StorageException(new Failure.BackendUnavailable(connection.value(), detail), cause);
     }
 
-    /** Nothing was done that stands in the way of doing it again. */
-    public StorageException notNow(String detail) {
-        return unknown(detail);
-    }
-
     public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
     }
 
     private StorageException noPool(DatasetName pool) {
-        return unknown("there is no pool '" + pool + "'; import it, or correct the connection");
+        return notNow("there is no pool '" + pool + "'; import it, or correct the connection");
     }
 
-    private StorageException unknown(String detail) {
+    /** Nothing was done that stands in the way of doing it again. */
+    public StorageException notNow(String detail) {
         return new StorageException(new Failure.BackendUnavailable(connection.value(), detail));
-    }
-
-    private static String lastLine(String said) {
-        List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
-        return lines.isEmpty() ? "no reason was given" : lines.getLast();
     }
 }
