@@ -110,6 +110,16 @@ public final class Steps {
     }
 
     /**
+     * Adds the removal of what a file keeps where its lines are this one, and are not anybody else's; it fails where
+     * they are still there afterwards, with the reason.
+     */
+    public Steps removeWhere(FileLines lines, String line, List<String> removal) {
+        return add("if " + LINUX + "; then { " + lines.script() + "; } && if [ \"$s\" = " + PosixShell.quote(line)
+                + " ]; then e=$(" + line(removal) + " 2>&1); { " + lines.script()
+                + "; } && { [ -z \"$s\" ] || { echo \"$e\" >&2; false; }; }; fi; fi");
+    }
+
+    /**
      * Adds a command that may fail half-way, and what undoes it then: in the same script, so that nothing but the death
      * of the storage host itself comes between.
      */

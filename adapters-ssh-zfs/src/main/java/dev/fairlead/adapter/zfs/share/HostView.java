@@ -51,6 +51,15 @@ record HostView(ShareProtocol protocol, Elevation asRoot) {
                 : new Steps();
     }
 
+    /** Takes away what is left of a dataset that is gone: OpenZFS 2.1 leaves a share of SMB, and none of NFS. */
+    Steps bury(DatasetName dataset, String mountpoint) {
+        return new Steps()
+                .removeWhere(
+                        lines(dataset, ""),
+                        PATH + mountpoint,
+                        asRoot.of(List.of("net", "usershare", "delete", ShareNames.file(dataset))));
+    }
+
     private FileLines lines(DatasetName dataset, String path) {
         return switch (protocol) {
             case NFS -> new FileLines(EXPORTS, List.of("-F", "-e", plainEnd(path) + "\t"), asRoot);

@@ -222,25 +222,51 @@ final class PropertyExporter implements Exporter, AccessControl {
                 : Optional.empty();
     }
 
-    /**
-     * Nothing can be done where the dataset has gone: an export went with it, and a share of SMB is left without it.
-     */
     @Override
     public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
-        Optional<DatasetName> dataset = dataset(id).filter(_ -> volume.isPresent());
-        if (dataset.isEmpty()) {
+        dataset(id).ifPresent(dataset -> {
+            if (volume.isPresent()) {
+                unshare(dataset, volume.get(), work);
+            } else if (protocol == ShareProtocol.SMB) {
+                bury(dataset, work);
+            }
+        });
+    }
+
+    /** A share outlives a dataset that somebody has destroyed by hand. */
+    private void bury(DatasetName gone, Work work) {
+        Optional<String> path = connection.births().expectedMountpoint(gone).or(() -> belowParent(gone, work));
+        if (path.isEmpty()) {
             return;
         }
-        String name = dataset.get().value();
-        String path = volume.get().medium().path();
+        Outcome outcome = host().run("zfs unshare", gone.value(), view.bury(gone, path.get()), work);
+        if (!outcome.succeeded()) {
+            throw host().failure(
+                            "taking away the share of " + gone + ", which is gone; 'net usershare delete "
+                                    + ShareNames.file(gone) + "' does it by hand",
+                            outcome);
+        }
+    }
+
+    private Optional<String> belowParent(DatasetName gone, Work work) {
+        return gone.parent()
+                .flatMap(parent -> host().get(parent.value(), List.of(MOUNTPOINT), work))
+                .map(rows -> text(rows, MOUNTPOINT))
+                .filter(path -> path.startsWith("/"))
+                .map(path -> path + "/" + gone.leaf());
+    }
+
+    private void unshare(DatasetName dataset, StoredVolume volume, Work work) {
+        String name = dataset.value();
+        String path = volume.medium().path();
         Steps steps = new Steps();
-        if (Access.of(volume.get().notes()) instanceof Access.Nodes) {
+        if (Access.of(volume.notes()) instanceof Access.Nodes) {
             // What would be inherited may let everybody in.
             steps.then(host().zfs().set(name, Map.of(protocol.property(), NfsHosts.NOBODY)));
         } else {
             keys().stream().sorted().forEach(key -> steps.then(host().zfs().inherit(name, key)));
         }
-        steps.and(view.look(dataset.get(), Optional.of(path)));
+        steps.and(view.look(dataset, Optional.of(path)));
         Outcome outcome = host().run("zfs unshare", name, steps, work);
         if (!outcome.succeeded()) {
             if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
@@ -254,7 +280,7 @@ final class PropertyExporter implements Exporter, AccessControl {
             throw host().untrue(name + " was unshared without a complaint, and nothing read back");
         }
         if (view.find(rows, path) == HostView.Finding.THERE && !isSharedFromAbove(name, work)) {
-            throw stillThere(dataset.get(), path);
+            throw stillThere(dataset, path);
         }
     }
 

@@ -101,4 +101,26 @@ class FileLinesTest {
         assertThat(run(new Steps().noneBut(lines, Optional.of("/it's one\ttheirs"))))
                 .isEqualTo(new Ended(64, "/it's one\tours\n"));
     }
+
+    @Test
+    void what_keeps_one_line_is_removed_and_what_keeps_another_is_not() throws Exception {
+        Path file = written("/it's one\tours\n");
+        FileLines lines = new FileLines(file.toString(), PATTERN, Elevation.NONE);
+        List<String> removal = List.of("rm", file.toString());
+
+        assertThat(run(new Steps().removeWhere(lines, "/it's one\ttheirs", removal)))
+                .isEqualTo(new Ended(0, ""));
+        assertThat(file).exists();
+        assertThat(run(new Steps()
+                        .removeWhere(lines, "/it's one\tours", List.of("sh", "-c", "echo not I >&2; exit 1"))
+                        .then(List.of("echo", "on"))))
+                .isEqualTo(new Ended(64, "not I\n"));
+        assertThat(run(new Steps()
+                        .removeWhere(lines, "/it's one\tours", removal)
+                        .then(List.of("echo", "on"))))
+                .isEqualTo(new Ended(0, "on\n"));
+        assertThat(file).doesNotExist();
+        assertThat(run(new Steps().removeWhere(lines, "/it's one\tours", removal)))
+                .isEqualTo(new Ended(0, ""));
+    }
 }

@@ -133,6 +133,7 @@ public final class FakePool implements CommandRunner {
     /** Takes a dataset away, as somebody else would. */
     public synchronized void remove(String name) {
         zfs.remove(name);
+        shares.after(List.of("zfs", "destroy", name));
     }
 
     /** From now on the session drops when so many bytes of a stream have passed; once. */
@@ -273,6 +274,12 @@ public final class FakePool implements CommandRunner {
                         String found = shares.canBeAsked() ? shares.grep(words) : "";
                         if (!found.isEmpty() && !found.equals(only)) {
                             throw new FakeDatasets.Refused(found);
+                        }
+                    }
+                    case Then.RemoveWhere(String only, List<String> removal) -> {
+                        if (shares.canBeAsked() && shares.grep(words).equals(only)) {
+                            history.add(removal);
+                            shares.net(removal);
                         }
                     }
                 }

@@ -17,6 +17,8 @@ public final class FakeShares {
     private static final Set<String> CHANGES =
             Set.of("create", "clone", "receive", "set", "inherit", "destroy", "rename", "promote", "mount");
 
+    private static final List<String> DELETE = List.of("net", "usershare", "delete");
+
     private final FakeDatasets pool;
     /** The file that exportfs reads, what it has made of it, and what others have. */
     private final SortedMap<String, String> toExport = new TreeMap<>();
@@ -27,6 +29,7 @@ public final class FakeShares {
     private SortedMap<String, Seen> seen = new TreeMap<>();
     private boolean exportfsFails;
     private boolean asked = true;
+    private boolean samba = true;
     private int most = Integer.MAX_VALUE;
 
     /** What a dataset was last shared as. */
@@ -39,6 +42,11 @@ public final class FakeShares {
     /** From now on {@code exportfs} changes nothing, or does again. */
     public void exportfsFails(boolean fails) {
         exportfsFails = fails;
+    }
+
+    /** From now on Samba lets go of none. */
+    public void keepsShares() {
+        samba = false;
     }
 
     /** From now on Samba takes so many, and no more. */
@@ -179,6 +187,18 @@ public final class FakeShares {
         }
         String share = file.substring("/var/lib/samba/usershares/".length());
         return shares.containsKey(share) ? "path=" + Map.copyOf(shares).get(share) : "";
+    }
+
+    /** What {@code net usershare} does. */
+    void net(List<String> words) {
+        if (!words.subList(0, DELETE.size()).equals(DELETE)) {
+            throw new AssertionError("not known: " + words);
+        }
+        if (samba) {
+            shares.remove(words.getLast());
+        } else {
+            throw new FakeDatasets.Refused("net usershare delete: cannot remove share: Permission denied");
+        }
     }
 
     /** For the eyes of whoever reads a failure. */

@@ -29,6 +29,9 @@ final class ShellScript {
     private static final Pattern NONE_BUT = Pattern.compile(
             LINES + "\\{ \\[ -z \"\\$s\" ] \\|\\| \\[ \"\\$s\" = (.*?) ] \\|\\| \\{ printf .*; fi \\|\\| exit (\\d+)");
 
+    private static final Pattern REMOVE_WHERE = Pattern.compile(
+            LINES + "if \\[ \"\\$s\" = (.*?) ]; then e=\\$\\((.*?) 2>&1\\); .*; fi; fi \\|\\| exit (\\d+)");
+
     private ShellScript() {}
 
     /** What a step does with its command. */
@@ -53,6 +56,9 @@ final class ShellScript {
 
         /** It finds nothing, or this. */
         record NoneBut(String line) implements Then {}
+
+        /** Where it finds this, it takes it away. */
+        record RemoveWhere(String line, List<String> removal) implements Then {}
     }
 
     /** A step. */
@@ -78,6 +84,10 @@ final class ShellScript {
         m = NONE_BUT.matcher(text);
         if (m.matches()) {
             return line(m, new Then.NoneBut(words(m.group(2)).getFirst()));
+        }
+        m = REMOVE_WHERE.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.RemoveWhere(words(m.group(2)).getFirst(), words(m.group(3))));
         }
         m = LACKING.matcher(text);
         if (m.matches()) {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -9,6 +10,7 @@ import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.AccessControlContract;
@@ -189,6 +191,36 @@ class PropertyExporterTest {
         }
 
         assertThat(bench.pool().own("tank/v/pvc-1")).doesNotContainKey("sharesmb");
+    }
+
+    /** {@code zfs destroy} by hand leaves it; what has its name and another path is another's. */
+    @Test
+    void only_its_own_share_is_taken_away_after_a_volume_that_is_gone() {
+        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        try (Exporter smb = exporter(ShareProtocol.SMB)) {
+            bench.pool().shares().put("tank_v_pvc_1", "/srv/pvc-1");
+            bench.remove(volume);
+            smb.unexport(volume.id(), Optional.empty(), TestWork.patient());
+            assertThat(bench.pool().shares().named()).containsEntry("tank_v_pvc_1", "/srv/pvc-1");
+
+            bench.pool().shares().put("tank_v_pvc_1", "/tank/v/pvc-1");
+            smb.unexport(volume.id(), Optional.empty(), TestWork.patient());
+            assertThat(bench.pool().shares().named()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_share_that_stays_after_its_volume_is_told() {
+        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        try (Exporter smb = exporter(ShareProtocol.SMB)) {
+            smb.export(volume, TestWork.patient());
+            bench.remove(volume);
+            bench.pool().shares().keepsShares();
+
+            assertThatThrownBy(() -> smb.unexport(volume.id(), Optional.empty(), TestWork.patient()))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContainingAll("net usershare delete tank_v_pvc_1", "Permission denied");
+        }
     }
 
     @Test
