@@ -51,8 +51,8 @@ record HostView(ShareProtocol protocol, Elevation asRoot) {
                 : new Steps();
     }
 
-    /** Takes away what is left of a dataset that is gone: OpenZFS 2.1 leaves a share of SMB, and none of NFS. */
-    Steps bury(DatasetName dataset, String mountpoint) {
+    /** Takes away what is left of a dataset that is gone. */
+    Steps removeLeft(DatasetName dataset, String mountpoint) {
         return new Steps()
                 .removeWhere(
                         lines(dataset, ""),

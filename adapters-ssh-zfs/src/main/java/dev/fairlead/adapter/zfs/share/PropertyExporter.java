@@ -228,32 +228,9 @@ final class PropertyExporter implements Exporter, AccessControl {
             if (volume.isPresent()) {
                 unshare(dataset, volume.get(), work);
             } else if (protocol == ShareProtocol.SMB) {
-                bury(dataset, work);
+                new LeftShare(connection, view, dataset).remove(work);
             }
         });
-    }
-
-    /** A share outlives a dataset that somebody has destroyed by hand. */
-    private void bury(DatasetName gone, Work work) {
-        Optional<String> path = connection.births().expectedMountpoint(gone).or(() -> belowParent(gone, work));
-        if (path.isEmpty()) {
-            return;
-        }
-        Outcome outcome = host().run("zfs unshare", gone.value(), view.bury(gone, path.get()), work);
-        if (!outcome.succeeded()) {
-            throw host().failure(
-                            "taking away the share of " + gone + ", which is gone; 'net usershare delete "
-                                    + ShareNames.file(gone) + "' does it by hand",
-                            outcome);
-        }
-    }
-
-    private Optional<String> belowParent(DatasetName gone, Work work) {
-        return gone.parent()
-                .flatMap(parent -> host().get(parent.value(), List.of(MOUNTPOINT), work))
-                .map(rows -> text(rows, MOUNTPOINT))
-                .filter(path -> path.startsWith("/"))
-                .map(path -> path + "/" + gone.leaf());
     }
 
     private void unshare(DatasetName dataset, StoredVolume volume, Work work) {
