@@ -3,8 +3,6 @@ package dev.fairlead.adapter.zfs.host;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
-import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.fake.FakePool;
@@ -13,9 +11,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.Failing;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Datasets that are shared at one time. */
@@ -51,48 +47,8 @@ class BirthsTest {
     /** Shares that are told apart by their letters. */
     private static final class ByCapitals implements Sharing {
         @Override
-        public Set<String> keys() {
-            return Set.of();
-        }
-
-        @Override
-        public List<String> looked() {
-            return List.of();
-        }
-
-        @Override
-        public Map<String, String> properties(DatasetName name, Map<String, String> notes) {
-            return Map.of();
-        }
-
-        @Override
         public Optional<String> foundBy(DatasetName name) {
             return Optional.of(name.value().toLowerCase(Locale.ROOT));
-        }
-
-        @Override
-        public Steps unclaimed(DatasetName name, Optional<String> mountpoint) {
-            return new Steps();
-        }
-
-        @Override
-        public Optional<String> otherPath(Outcome outcome) {
-            return Optional.empty();
-        }
-
-        @Override
-        public String taken(DatasetName name, String path) {
-            return "";
-        }
-
-        @Override
-        public Steps look(DatasetName name, Optional<String> mountpoint) {
-            return new Steps();
-        }
-
-        @Override
-        public boolean isDone(DatasetName name, Map<String, String> notes, Map<String, Property> rows) {
-            return false;
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.zfs.lio;
 
+import static dev.fairlead.adapter.zfs.lio.TargetBench.IQN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.TPG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the scripts do for targets that are closed, beyond what every exporter promises. */
 class TargetAdmissionTest {
-    private static final String IQN = TargetBench.BASE + ":pvc-1";
-    private static final String TPG = "lio/iscsi/" + IQN + "/tpgt_1/";
     private static final String NODE = "iqn.1993-08.org.debian:01:";
 
     @TempDir

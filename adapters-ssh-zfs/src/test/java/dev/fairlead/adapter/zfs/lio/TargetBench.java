@@ -11,6 +11,7 @@ import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -19,6 +20,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +30,9 @@ import java.util.TreeMap;
 /** A host with LIO in a folder, volumes on it, and the exporter over it. */
 final class TargetBench {
     static final String BASE = "iqn.2003-01.org.example.nas";
+    static final String IQN = BASE + ":pvc-1";
+    static final String TPG = "lio/iscsi/" + IQN + "/tpgt_1/";
+    static final Map<String, Object> OPEN = Map.of();
     static final Map<String, Object> CHAP = Map.of(
             "attributes",
             Map.of("authentication", 1, "generate_node_acls", true),
@@ -82,6 +87,14 @@ final class TargetBench {
                 new Births(),
                 () -> {});
         return new TargetcliExporter(connection, settings, lio.host());
+    }
+
+    static void export(Exporter exporter, StoredVolume volume) {
+        exporter.export(volume, TestWork.patient());
+    }
+
+    static void unexport(Exporter exporter, StoredVolume volume) {
+        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
     }
 
     static Birth birth(String name) {

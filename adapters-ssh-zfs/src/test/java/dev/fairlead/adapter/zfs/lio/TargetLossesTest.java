@@ -1,5 +1,9 @@
 package dev.fairlead.adapter.zfs.lio;
 
+import static dev.fairlead.adapter.zfs.lio.TargetBench.IQN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.OPEN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.export;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.unexport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,14 +11,11 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,8 +28,6 @@ class TargetLossesTest {
     private static final String THEIRS = "iqn.2001-04.com.example:theirs";
     private static final String NODE = "iqn.1993-08.org.debian:01:node";
     private static final String TPG = "lio/iscsi/" + THEIRS + "/tpgt_1/";
-    private static final String IQN = TargetBench.BASE + ":pvc-1";
-    private static final Map<String, Object> OPEN = Map.of();
 
     @TempDir
     private Path folder;
@@ -50,14 +49,6 @@ class TargetLossesTest {
                         "/iscsi/" + THEIRS + "/tpg1/luns create /backstores/block/theirs 0",
                         "/iscsi/" + THEIRS + "/tpg1/acls create " + NODE,
                         "/iscsi/" + THEIRS + "/tpg1/acls/" + NODE + " create 0 0");
-    }
-
-    private static void export(Exporter exporter, StoredVolume volume) {
-        exporter.export(volume, TestWork.patient());
-    }
-
-    private static void unexport(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
     }
 
     @ParameterizedTest

@@ -1,5 +1,10 @@
 package dev.fairlead.adapter.zfs.lio;
 
+import static dev.fairlead.adapter.zfs.lio.TargetBench.IQN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.OPEN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.TPG;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.export;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.unexport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -21,10 +26,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the scripts do on a host, beyond what every exporter promises. */
 class TargetScriptsTest {
-    private static final String IQN = TargetBench.BASE + ":pvc-1";
-    private static final String TPG = "lio/iscsi/" + IQN + "/tpgt_1/";
-    private static final Map<String, Object> OPEN = Map.of();
-
     @TempDir
     private Path folder;
 
@@ -34,14 +35,6 @@ class TargetScriptsTest {
 
     private TargetBench bench() {
         return new TargetBench(lio());
-    }
-
-    private static void export(Exporter exporter, StoredVolume volume) {
-        exporter.export(volume, TestWork.patient());
-    }
-
-    private static void unexport(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
     }
 
     /** Reference 01 §6.2. */

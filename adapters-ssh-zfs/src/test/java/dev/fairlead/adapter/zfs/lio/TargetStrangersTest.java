@@ -1,5 +1,10 @@
 package dev.fairlead.adapter.zfs.lio;
 
+import static dev.fairlead.adapter.zfs.lio.TargetBench.IQN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.OPEN;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.TPG;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.export;
+import static dev.fairlead.adapter.zfs.lio.TargetBench.unexport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,19 +12,12 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What somebody else has on a host is known by its device, and stays. */
 class TargetStrangersTest {
-    private static final String IQN = TargetBench.BASE + ":pvc-1";
-    private static final String TPG = "lio/iscsi/" + IQN + "/tpgt_1/";
-    private static final Map<String, Object> OPEN = Map.of();
-
     @TempDir
     private Path folder;
 
@@ -29,14 +27,6 @@ class TargetStrangersTest {
 
     private TargetBench bench() {
         return new TargetBench(lio());
-    }
-
-    private static void export(Exporter exporter, StoredVolume volume) {
-        exporter.export(volume, TestWork.patient());
-    }
-
-    private static void unexport(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
     }
 
     @Test
