@@ -95,7 +95,7 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
     }
 
     private RuntimeException stopped(RuntimeException why, ConnectionName end, long bytes) {
-        if (Finality.isFinal(why)
+        if (LastWord.isFinal(why)
                 || !(why instanceof StorageException known)
                 || known.failure() instanceof Failure.Cancelled) {
             return why;

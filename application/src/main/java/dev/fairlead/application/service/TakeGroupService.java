@@ -107,7 +107,7 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
         try {
             seen = groups.take(request, maxIdBytes, work);
         } catch (RuntimeException thrown) {
-            throw Finality.unlessGone(
+            throw LastWord.unlessGone(
                     backend, thrown, () -> groups.find(id, work.finishing()).isEmpty());
         }
         difference(seen, request).ifPresent(why -> {

@@ -67,7 +67,7 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
         } catch (RuntimeException thrown) {
             throw isSourceMissing(thrown)
                     ? volumeNotFound(source)
-                    : Finality.unlessGone(
+                    : LastWord.unlessGone(
                             backend,
                             thrown,
                             () -> snapshots

@@ -84,7 +84,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
             letGo(site);
             return arrival.finish(whole.birth(), work.finishing());
         } catch (RuntimeException thrown) {
-            throw Finality.isFinal(thrown) ? cleared(site, arrival, thrown) : thrown;
+            throw LastWord.isFinal(thrown) ? cleared(site, arrival, thrown) : thrown;
         }
     }
 
@@ -167,7 +167,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
             return thrown;
         } catch (StorageException stays) {
             thrown.addSuppressed(stays);
-            return Finality.toBeRetried(site.lease().backend(), thrown);
+            return LastWord.toBeRetried(site.lease().backend(), thrown);
         }
     }
 

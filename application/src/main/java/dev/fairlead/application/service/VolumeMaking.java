@@ -97,7 +97,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
                 modify(volume.id(), wanted.request().mutable());
                 return finish(volume);
             } catch (RuntimeException thrown) {
-                throw Finality.isFinal(thrown) ? Finality.toBeRetried(backend(), thrown) : thrown;
+                throw LastWord.isFinal(thrown) ? LastWord.toBeRetried(backend(), thrown) : thrown;
             }
         });
     }
@@ -117,7 +117,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         try {
             return finish(volume);
         } catch (RuntimeException thrown) {
-            if (Finality.isFinal(thrown)) {
+            if (LastWord.isFinal(thrown)) {
                 undo(volume, thrown);
             }
             throw thrown;
@@ -145,21 +145,21 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
      * say why it failed, it may have left something unfinished.
      */
     private RuntimeException unlessGone(RuntimeException thrown) {
-        if (!Finality.isFinal(thrown)) {
+        if (!LastWord.isFinal(thrown)) {
             return thrown;
         }
         Work finishing = work.finishing();
         try {
             if (store().existing(site.birth(), finishing).isPresent()) {
-                return Finality.toBeRetried(backend(), thrown);
+                return LastWord.toBeRetried(backend(), thrown);
             }
-            if (Finality.mayHaveLeftSomething(thrown)) {
+            if (LastWord.mayHaveLeftSomething(thrown)) {
                 clear(site.birth().id(), finishing);
             }
             return thrown;
         } catch (RuntimeException unknown) {
             thrown.addSuppressed(unknown);
-            return Finality.toBeRetried(backend(), thrown);
+            return LastWord.toBeRetried(backend(), thrown);
         }
     }
 
@@ -183,7 +183,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
             }
         } catch (RuntimeException stays) {
             thrown.addSuppressed(stays);
-            throw Finality.toBeRetried(backend(), thrown);
+            throw LastWord.toBeRetried(backend(), thrown);
         }
     }
 

@@ -8,7 +8,7 @@ import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.Finality;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +35,7 @@ record TakenSource(ZfsHost host, SnapshotName name) {
      * @return what the caller is to be told: to come again, where it could not be destroyed
      */
     StorageException afterwards(StorageException thrown, Consumer<Work> further, Work work) {
-        if (comesAgain(thrown.failure())) {
+        if (!Finality.isFinal(thrown.failure())) {
             return thrown;
         }
         try {
@@ -47,15 +47,6 @@ record TakenSource(ZfsHost host, SnapshotName name) {
             return host.retried(
                     thrown.failure().message() + "; " + name + " was taken for it, and may still be there", thrown);
         }
-    }
-
-    /** The call that failed like this is repeated, and goes on from what there is. */
-    private static boolean comesAgain(Failure failure) {
-        return failure instanceof Failure.BackendUnavailable
-                || failure instanceof Failure.OutcomeUnknown
-                || failure instanceof Failure.StorageReadOnly
-                || failure instanceof Failure.Cancelled
-                || failure instanceof Failure.TimedOut;
     }
 
     /** A clone that has been begun keeps it for as long as it is there itself. */

@@ -1,0 +1,56 @@
+package dev.fairlead.domain.failure;
+
+/**
+ * Which failures a caller takes for the last word.
+ *
+ * <p>After CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE and ABORTED the same call comes again. After any other code the
+ * caller may forget the volume without ever deleting it, so such a code must mean that nothing exists.
+ */
+public final class Finality {
+    private Finality() {}
+
+    /** Whether the call that failed like this is not repeated. */
+    public static boolean isFinal(Failure failure) {
+        return switch (failure) {
+            case Failure.Cancelled _,
+                    Failure.TimedOut _,
+                    Failure.BackendUnavailable _,
+                    Failure.ConnectionUnknown _,
+                    Failure.ConnectionBroken _,
+                    Failure.OperationPending _,
+                    Failure.StalePageToken _,
+                    Failure.ClusterUnavailable _,
+                    Failure.StorageReadOnly _,
+                    Failure.OutcomeUnknown _ -> false;
+            case Failure.VolumeNotFound _,
+                    Failure.SnapshotNotFound _,
+                    Failure.GroupNotFound _,
+                    Failure.NotMounted _,
+                    Failure.VolumeConflict _,
+                    Failure.SnapshotConflict _,
+                    Failure.GroupConflict _,
+                    Failure.GroupMember _,
+                    Failure.PublishConflict _,
+                    Failure.InUse _,
+                    Failure.NotOurs _,
+                    Failure.PublishedElsewhere _,
+                    Failure.NotStaged _,
+                    Failure.NodeNotFound _,
+                    Failure.NodeUnfit _,
+                    Failure.PublishedToOther _,
+                    Failure.PublicationConflict _,
+                    Failure.OutOfSpace _,
+                    Failure.Unreachable _,
+                    Failure.SourceElsewhere _,
+                    Failure.CapacityOutOfRange _,
+                    Failure.InvalidRequest _,
+                    Failure.Unsupported _,
+                    Failure.BackendRejected _,
+                    Failure.Unintelligible _,
+                    Failure.ClusterRefused _,
+                    Failure.ClusterUnintelligible _,
+                    Failure.NodeFault _,
+                    Failure.Unexpected _ -> true;
+        };
+    }
+}
