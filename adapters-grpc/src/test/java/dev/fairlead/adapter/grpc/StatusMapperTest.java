@@ -3,6 +3,7 @@ package dev.fairlead.adapter.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.Finality;
 import io.grpc.Status;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +75,16 @@ class StatusMapperTest {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("cannot make a sample of " + kind.getSimpleName(), e);
         }
+    }
+
+    /** The provisioner's {@code isFinalError}: a provisioning in one of these codes may be under way. */
+    @ParameterizedTest
+    @MethodSource("failures")
+    void a_failure_is_the_last_word_where_its_status_is_the_sidecars(Failure failure) {
+        var again = Set.of(
+                Status.Code.CANCELLED, Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAVAILABLE, Status.Code.ABORTED);
+
+        assertThat(Finality.isFinal(failure)).isEqualTo(!again.contains(TABLE.get(failure.getClass())));
     }
 
     @ParameterizedTest
