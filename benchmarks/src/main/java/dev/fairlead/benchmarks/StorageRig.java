@@ -49,7 +49,8 @@ final class StorageRig implements AutoCloseable {
             "democratic-csi:volume_context_provisioner_driver",
             "democratic-csi:volume_context_provisioner_instance_id",
             "democratic-csi:csi_share_volume_context");
-    private static final Duration LONG = Duration.ofHours(2);
+    /** What may take longer counts as a copy, and of those few are let at a host at once. */
+    private static final Duration LONG = Duration.ofHours(1);
 
     private final CommandRunner scripts;
     private final ControllerProcess controller;
