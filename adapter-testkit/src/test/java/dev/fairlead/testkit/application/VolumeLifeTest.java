@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.in.ExpandVolume;
 import dev.fairlead.application.port.in.SnapshotView;
+import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.ValidateVolume;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
@@ -23,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,7 +76,7 @@ class VolumeLifeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "nonsense", "s:nas/pvc-1", "v:nas/../pvc-1", "v:nas/a b", "v:../nas/pvc-1", "v:nas"})
+    @ValueSource(strings = {"", "nonsense", "s:nas/pvc-1", "v:nas/..", "v:nas/a b", "v:/pvc-1", "v:nas"})
     void a_handle_that_was_never_ours_is_deleted_already(String handle) {
         controller.create("pvc-1", "nas");
         String before = nas.dump();
@@ -82,6 +84,27 @@ class VolumeLifeTest {
         delete(handle);
         controller.useCases.deleteSnapshot().delete(handle, work);
 
+        assertThat(nas.dump()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"_nas", "-nas", ".nas", "my nas", "nas/..", "../nas", "nas\n"})
+    void a_volume_of_a_connection_that_cannot_be_loaded_is_never_said_to_be_deleted(String connection) {
+        controller.create("pvc-1", "nas");
+        String before = nas.dump();
+        String volume = "v:" + connection + "/pvc-1";
+
+        List<ThrowingCallable> calls = List.of(
+                () -> delete(volume),
+                () -> controller.useCases.deleteSnapshot().delete("s:" + connection + "/pvc-1@snap-1", work),
+                () -> controller.useCases.getVolume().get(volume, work),
+                () -> controller.useCases.expandVolume().expand(volume, CapacityRange.ANY, work),
+                () -> take("snap-1", volume),
+                () -> controller.create(Controller.command(
+                        "pvc-2", Map.of("connection", "nas"), CapacityRange.ANY, new Source.Volume(volume))),
+                () -> controller.useCases.groups().delete().delete("g:" + connection + "/group-1", List.of(), work));
+
+        assertThat(calls).allSatisfy(call -> Failing.with(Failure.ConnectionUnknown.class, call));
         assertThat(nas.dump()).isEqualTo(before);
     }
 

@@ -89,7 +89,7 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
     }
 
     private int maxIdBytes(ConnectionName connection) {
-        return IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(connection);
+        return IdPolicy.maxSnapshotIdBytes(views.codec().overhead(connection));
     }
 
     private Optional<String> find(Backend backend, CsiName name, Work work) {

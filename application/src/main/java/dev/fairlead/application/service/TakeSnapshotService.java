@@ -60,7 +60,7 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
 
     private SnapshotView take(
             Backend backend, SnapshotStore snapshots, SnapshotRequest request, String source, Work work) {
-        int maxIdBytes = IdPolicy.MAX_HANDLE_BYTES - views.codec().overhead(backend.name());
+        int maxIdBytes = IdPolicy.maxSnapshotIdBytes(views.codec().overhead(backend.name()));
         StoredSnapshot seen;
         try {
             seen = snapshots.take(request, maxIdBytes, work);

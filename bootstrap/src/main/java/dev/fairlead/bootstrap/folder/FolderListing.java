@@ -88,6 +88,7 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
     private static Optional<ConnectionName> nameOf(Path file, Problems problems) {
         String name = file.getFileName().toString();
         if (name.startsWith(".")) {
+            warnOfHidden(name, problems);
             return Optional.empty();
         }
         if (name.endsWith(".yml")) {
@@ -103,10 +104,24 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
                     name,
                     0,
                     "is passed over: its name is not one that a connection can have",
-                    "use 1 to 63 letters, digits, '.', '_' or '-', starting with a letter or digit, before .yaml");
+                    "use " + ConnectionName.EXPECTED + ", before .yaml; volumes of that connection wait until then");
             return Optional.empty();
         }
         return Optional.of(new ConnectionName(base));
+    }
+
+    /** Kubernetes' own entries and what editors leave are hidden; a Secret may have a key that looks the same. */
+    private static void warnOfHidden(String name, Problems problems) {
+        boolean likeAKey = name.endsWith(SUFFIX)
+                && name.length() > SUFFIX.length()
+                && ConnectionName.isValid(name.substring(1, name.length() - SUFFIX.length()));
+        if (likeAKey) {
+            problems.warning(
+                    name,
+                    0,
+                    "is passed over: it is hidden",
+                    "where it is meant to be a connection, let its name not begin with '.'");
+        }
     }
 
     private static Optional<Entry> read(Path file) {

@@ -126,9 +126,12 @@ class ConnectionFolderTest {
     @Test
     void names_that_no_connection_can_have_are_passed_over_with_a_word() throws IOException {
         write(".hidden.yaml", "1");
+        write("..data.yaml", "1");
+        write(".#a.yaml", "1");
+        write(".yaml", "1");
+        write(".a.yaml.swp", "1");
         write("a.yml", "1");
         write("notes.txt", "1");
-        write("-bad.yaml", "1");
         write("sp ace.yaml", "1");
 
         folder().refresh();
@@ -137,9 +140,22 @@ class ConnectionFolderTest {
         assertThat(events.folder.getFirst())
                 .extracting(Problem::path, Problem::isError)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("-bad.yaml", true),
+                        org.assertj.core.groups.Tuple.tuple(".hidden.yaml", false),
                         org.assertj.core.groups.Tuple.tuple("a.yml", false),
                         org.assertj.core.groups.Tuple.tuple("sp ace.yaml", true));
+    }
+
+    @Test
+    void whatever_can_be_a_key_of_a_secret_is_a_connection() throws IOException {
+        String longest = "x".repeat(248);
+        write("_nas.yaml", "1");
+        write("-nas.yaml", "2");
+        write(longest + ".yaml", "3");
+
+        folder().refresh();
+
+        assertThat(events.told).containsExactly("changed -nas 2", "changed _nas 1", "changed " + longest + " 3");
+        assertThat(events.folder).isEmpty();
     }
 
     @Test

@@ -5,13 +5,17 @@ import java.util.regex.Pattern;
 /**
  * Name of a connection: its file's base name.
  *
- * <p>Letters, digits, {@code .}, {@code _} and {@code -}, starting with a letter or digit, at most 63 characters: so a
- * name never leaves the connections folder and never holds the {@code /} that ends it in a handle. Every volume handle
- * carries the name, so it cannot change while volumes exist; over {@value #COMFORTABLE} characters, handles grow long.
+ * <p>What may be a key of a Kubernetes Secret before its {@code .yaml}: letters, digits, {@code .}, {@code _} and
+ * {@code -}. None starts with a dot, since hidden files are no connections. So a name never leaves the connections
+ * folder and never holds the {@code /} that ends it in a handle. Every volume handle carries the name, so it cannot
+ * change while volumes exist; over {@value #COMFORTABLE} characters, handles grow long.
  */
 public record ConnectionName(String value) implements Comparable<ConnectionName> {
     // Before SINGLE, whose construction needs it.
-    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final Pattern FORM = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,249}");
+
+    /** What a name has to be, for a human. A file's name has at most 255 bytes, of which five are {@code .yaml}. */
+    public static final String EXPECTED = "1 to 250 letters, digits, '.', '_' or '-', the first not a '.'";
 
     /** Names longer than this draw a warning: snapshot handles hold them twice over the CSI limit of 128 bytes. */
     public static final int COMFORTABLE = 20;
@@ -21,8 +25,7 @@ public record ConnectionName(String value) implements Comparable<ConnectionName>
 
     public ConnectionName {
         if (!FORM.matcher(value).matches()) {
-            throw new IllegalArgumentException("connection: '" + printable(value)
-                    + "' (expected: 1 to 63 letters, digits, '.', '_' or '-', starting with a letter or digit)");
+            throw new IllegalArgumentException("connection: '" + printable(value) + "' (expected: " + EXPECTED + ")");
         }
     }
 

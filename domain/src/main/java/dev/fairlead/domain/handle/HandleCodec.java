@@ -1,14 +1,19 @@
 package dev.fairlead.domain.handle;
 
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Optional;
 
 /**
  * The form in which handles travel over CSI, byte for byte as democratic-csi writes them.
  *
- * <p>A handle that cannot be parsed was never ours; what that means is up to the RPC (deleting it is OK, finding it is
- * NOT_FOUND), so parsing answers empty and never throws.
+ * <p>A handle that has not the form was never anybody's; what that means is up to the RPC (deleting it is OK, finding
+ * it is NOT_FOUND), so parsing answers empty. One that has the form, of a connection that can have no file here, may
+ * stand for a volume that is there: democratic-csi took any path for a name. It is like that of a connection whose file
+ * is gone, and throws {@code ConnectionUnknown}.
  */
 public sealed interface HandleCodec {
     String encode(VolumeHandle handle);
@@ -73,10 +78,23 @@ public sealed interface HandleCodec {
             }
             String connection = text.substring(prefix.length(), slash);
             String id = text.substring(slash + 1);
-            if (!ConnectionName.isValid(connection) || !NativeId.isValid(id)) {
-                return Optional.empty();
+            if (ConnectionName.isValid(connection) && NativeId.isValid(id)) {
+                return Optional.of(new SnapshotHandle(new ConnectionName(connection), new NativeId(id)));
             }
-            return Optional.of(new SnapshotHandle(new ConnectionName(connection), new NativeId(id)));
+            refusePath(text.substring(prefix.length()));
+            return Optional.empty();
+        }
+
+        /** Whatever democratic-csi took for a name, a path with slashes too, an id stands behind the last slash. */
+        private static void refusePath(String text) {
+            int slash = text.lastIndexOf('/');
+            String connection = text.substring(0, slash);
+            if (!connection.isEmpty() && connection.indexOf('\0') < 0 && NativeId.isValid(text.substring(slash + 1))) {
+                throw new StorageException(new Failure.ConnectionUnknown(
+                        Excerpt.of(connection),
+                        "no file of that name is read here (expected: " + ConnectionName.EXPECTED
+                                + "), and its volumes may still be there; remove them from the storage by hand"));
+            }
         }
     }
 

@@ -30,6 +30,9 @@ public record IdPolicy(Optional<Template> template, IdHash hash) {
      */
     public static final int SNAPSHOT_BYTES = 47;
 
+    /** What a snapshot's id needs beside its volume's at least: a separator, and a name that is not all hash. */
+    private static final int LEAST_SNAPSHOT_BYTES = 33;
+
     /** Never fewer bytes than {@code pvc-<uuid>} has, even under a connection's name that is uncomfortably long. */
     private static final int MIN_ID_BYTES = 40;
 
@@ -54,6 +57,16 @@ public record IdPolicy(Optional<Template> template, IdHash hash) {
         });
         int room = MAX_HANDLE_BYTES - SNAPSHOT_BYTES - handleOverhead;
         return new NativeId(shorten(id, Math.max(room, MIN_ID_BYTES)));
+    }
+
+    /**
+     * The longest id of a snapshot, or of a group of them, that leaves its handle within CSI's limit; under a
+     * connection's name that leaves none, room for the snapshots of ids as they are made.
+     *
+     * @param handleOverhead bytes that a handle of this connection has before the id
+     */
+    public static int maxSnapshotIdBytes(int handleOverhead) {
+        return Math.max(MAX_HANDLE_BYTES - handleOverhead, MIN_ID_BYTES + LEAST_SNAPSHOT_BYTES);
     }
 
     /**

@@ -179,4 +179,10 @@ class IdPolicyTest {
     private static NativeId id(IdPolicy policy, String name) {
         return policy.idFor(new CsiName(name), Map.of(), 0);
     }
+
+    @Test
+    void a_snapshot_keeps_room_for_its_name_however_long_the_name_of_its_connection_is() {
+        assertThat(IdPolicy.maxSnapshotIdBytes(23)).isEqualTo(128 - 23);
+        assertThat(IdPolicy.maxSnapshotIdBytes(253)).isEqualTo("pvc-".length() + 36 + 1 + 32);
+    }
 }
