@@ -27,6 +27,12 @@ public interface AccessControlContract extends ExporterContract {
      */
     Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume);
 
+    /**
+     * An exporter of the same storage whose connection's file has been edited since into what the storage does not
+     * take: attributes that it lacks, ports and options that are not there.
+     */
+    Exporter spoiled();
+
     /** Whether the protocol can let somebody in who may only read. */
     default boolean hasReaders() {
         return true;
@@ -54,6 +60,10 @@ public interface AccessControlContract extends ExporterContract {
 
     private static AccessControl control(Exporter exporter) {
         return exporter.accessControl().orElseThrow();
+    }
+
+    private static void revoke(Exporter exporter, StoredVolume volume, Grants remaining, TestWork work) {
+        exporter.revocation().orElseThrow().revoke(volume, remaining, work);
     }
 
     private StoredVolume closed(Exporter exporter, String name) {
@@ -221,6 +231,86 @@ public interface AccessControlContract extends ExporterContract {
                 assertLetIn(volume, after);
                 assertThat(effects).isLessThan(1000);
             }
+            gone(exporter, volume);
+        }
+    }
+
+    @Test
+    default void nodes_are_shut_out_one_by_one_and_nobody_else_is() {
+        try (Exporter exporter = exporter()) {
+            StoredVolume volume = closed(exporter, "pvc-a");
+            StoredVolume other = closed(exporter, "pvc-b");
+            Grants both = Grants.NONE.with(writer(exporter, 1)).with(grant(exporter, 2, true));
+            control(exporter).admit(volume, both, TestWork.patient());
+            control(exporter).admit(other, both, TestWork.patient());
+
+            revoke(exporter, granted(volume, both), both.without("node-1"), TestWork.patient());
+            assertLetIn(volume, both.without("node-1"));
+            revoke(exporter, granted(volume, both), both.without("node-1"), TestWork.patient());
+            assertLetIn(volume, both.without("node-1"));
+            revoke(exporter, granted(volume, both.without("node-1")), Grants.NONE, TestWork.patient());
+            assertLetIn(volume, Grants.NONE);
+            assertLetIn(other, both);
+
+            control(exporter).admit(volume, both, TestWork.patient());
+            assertLetIn(volume, both);
+            gone(exporter, volume);
+            gone(exporter, other);
+        }
+    }
+
+    @Test
+    default void what_the_storage_does_not_take_by_now_keeps_nobody_in() {
+        try (Exporter exporter = exporter();
+                Exporter spoiled = spoiled()) {
+            StoredVolume volume = closed(exporter, "pvc-a");
+            StoredVolume other = closed(exporter, "pvc-b");
+            Grants both = Grants.NONE.with(writer(exporter, 1)).with(writer(exporter, 2));
+            Grants one = both.without("node-2");
+            control(exporter).admit(volume, both, TestWork.patient());
+            control(exporter).admit(other, one, TestWork.patient());
+
+            revoke(spoiled, granted(volume, both), one, TestWork.patient());
+            assertLetIn(volume, one);
+            revoke(spoiled, granted(volume, one), Grants.NONE, TestWork.patient());
+            revoke(spoiled, granted(other, one), Grants.NONE, TestWork.patient());
+
+            assertLetIn(volume, Grants.NONE);
+            assertLetIn(other, Grants.NONE);
+            gone(spoiled, volume);
+            gone(spoiled, other);
+        }
+    }
+
+    @Test
+    default void a_revocation_that_was_cut_anywhere_is_finished_by_a_retry() {
+        try (Exporter exporter = exporter()) {
+            StoredVolume volume = closed(exporter, "pvc-a");
+            Grants before = Grants.NONE.with(writer(exporter, 1)).with(writer(exporter, 2));
+            Grants after = before.without("node-1");
+            boolean cut = true;
+            for (int effects = 0; cut; effects++) {
+                control(exporter).admit(volume, before, TestWork.patient());
+                TestWork work = TestWork.patient().cancelledAfter(effects);
+                cut = !Failing.works(() -> revoke(exporter, volume, after, work));
+                revoke(exporter, volume, after, TestWork.patient());
+                assertLetIn(volume, after);
+                assertThat(effects).isLessThan(1000);
+            }
+            gone(exporter, volume);
+        }
+    }
+
+    @Test
+    default void shutting_nodes_out_of_what_is_not_exported_exports_nothing() {
+        try (Exporter exporter = exporter()) {
+            StoredVolume volume = closed(exporter, "pvc-a");
+            control(exporter).admit(volume, Grants.NONE.with(writer(exporter, 1)), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+
+            revoke(exporter, volume, Grants.NONE, TestWork.patient());
+
+            assertThat(exports()).isZero();
             gone(exporter, volume);
         }
     }

@@ -2,6 +2,7 @@ package dev.fairlead.testkit.fake;
 
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -19,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Exports volumes by an entry in a table of an {@link InMemoryStorage}. */
-public final class InMemoryExporter implements Exporter, AccessControl {
+public final class InMemoryExporter implements Exporter, AccessControl, Revocation {
     /** The note that this exporter gives to a volume: the number of its export. */
     public static final String NOTE = "fake/export";
 
@@ -88,6 +89,11 @@ public final class InMemoryExporter implements Exporter, AccessControl {
     }
 
     @Override
+    public Optional<Revocation> revocation() {
+        return Optional.of(this);
+    }
+
+    @Override
     public NodeFact knownBy() {
         return NodeFact.ADDRESS;
     }
@@ -100,6 +106,13 @@ public final class InMemoryExporter implements Exporter, AccessControl {
         }
         if (!storage.admitted(volume.id()).equals(Optional.of(grants))) {
             throw untrue("export of " + volume.id() + " was narrowed, and is not");
+        }
+    }
+
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        if (storage.admitted(volume.id()).isPresent()) {
+            admit(volume, remaining, work);
         }
     }
 

@@ -20,6 +20,12 @@ class InMemoryExporterTest implements AccessControlContract {
         return new InMemoryExporter(storage);
     }
 
+    /** There is no file that this exporter could be spoiled by. */
+    @Override
+    public Exporter spoiled() {
+        return exporter();
+    }
+
     @Override
     public Birth birth(String name) {
         return store.plan(TestVolumes.empty(name), TestVolumes.id(name));

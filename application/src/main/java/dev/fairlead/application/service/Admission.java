@@ -1,6 +1,7 @@
 package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
@@ -17,23 +18,24 @@ import java.util.Optional;
  * Brings the record of who has a closed volume and what the storage lets in to the same. What another process records
  * at the same time is seen afterwards, and then both are made to agree again: nobody's grant is lost.
  */
-record Admission(Backend backend, AccessControl control, StoredVolume volume, String handle, Work work) {
+record Admission(Backend backend, StoredVolume volume, String handle, Work work) {
     /** More others than this who change the same volume's grants in the same moment are not met with. */
     private static final int MOST_ROUNDS = 5;
 
     /** How the nodes of a closed volume are let in, by an exporter that may be another than at the volume's birth. */
     static AccessControl control(Backend backend, String handle) {
-        return backend.exporter()
-                .accessControl()
-                .orElseThrow(() -> new StorageException(new Failure.BackendRejected(
-                        backend.name().value(),
-                        "volume " + handle + " is closed to all but the nodes that it is published to, and driver "
-                                + backend.driverType() + " can let none in; serve it by a connection of the driver"
-                                + " that made it")));
+        return backend.exporter().accessControl().orElseThrow(() -> unable(backend, handle, "can let none in"));
+    }
+
+    private static StorageException unable(Backend backend, String handle, String lack) {
+        return new StorageException(new Failure.BackendRejected(
+                backend.name().value(),
+                "volume " + handle + " is closed to all but the nodes that it is published to, and driver "
+                        + backend.driverType() + " " + lack + "; serve it by a connection of the driver that made it"));
     }
 
     /** Recorded first, so that what is let in is always on the record. */
-    void grant(Grant wanted) {
+    void grant(AccessControl control, Grant wanted) {
         StoredVolume seen = volume;
         boolean admitted = false;
         for (int round = 0; round < MOST_ROUNDS; round++) {
@@ -76,11 +78,13 @@ record Admission(Backend backend, AccessControl control, StoredVolume volume, St
      * @param node none: all of them
      */
     void revoke(Optional<String> node) {
+        Revocation control =
+                backend.exporter().revocation().orElseThrow(() -> unable(backend, handle, "can shut none out"));
         Optional<StoredVolume> seen = Optional.of(volume);
         for (int round = 0; seen.isPresent() && round < MOST_ROUNDS; round++) {
             Grants now = recorded(seen.get());
             Grants next = node.map(now::without).orElse(Grants.NONE);
-            control.admit(seen.get(), next, work);
+            control.revoke(seen.get(), next, work);
             boolean struck = next.equals(now) || isRecorded(seen.get(), next);
             seen = look();
             if (struck && seen.map(Admission::recorded).filter(next::equals).isPresent()) {

@@ -51,7 +51,7 @@ record PublishVolumeService(Connections connections, HandleCodec codec, KeyedLoc
         }
         AccessControl control = Admission.control(backend, command.handle());
         Grant wanted = grant(control, node, command);
-        new Admission(backend, control, volume, command.handle(), work).grant(wanted);
+        new Admission(backend, volume, command.handle(), work).grant(control, wanted);
         return true;
     }
 

@@ -36,7 +36,7 @@ record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedL
             Optional<String> node = names.flatMap(known ->
                     known.stream().filter(name -> grants.of(name).isPresent()).findFirst());
             if (node.isPresent() || (names.isEmpty() && !grants.isEmpty())) {
-                new Admission(backend, Admission.control(backend, text), volume.get(), text, work).revoke(node);
+                new Admission(backend, volume.get(), text, work).revoke(node);
             }
         }
         return true;

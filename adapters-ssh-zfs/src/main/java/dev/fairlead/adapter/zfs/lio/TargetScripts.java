@@ -18,8 +18,11 @@ final class TargetScripts {
 
     static final String UNEXPORTED = "unexported";
 
+    static final String REVOKED = "revoked";
+
     private final String common = ScriptText.beside(TargetScripts.class, "common.sh");
     private final String export = ScriptText.beside(TargetScripts.class, "export.sh");
+    private final String revoke = ScriptText.beside(TargetScripts.class, "revoke.sh");
     private final String unexport = ScriptText.beside(TargetScripts.class, "unexport.sh");
     private final String entries = ScriptText.beside(TargetScripts.class, "saved.awk");
     private final LioHost host;
@@ -49,6 +52,10 @@ final class TargetScripts {
                                 .collect(Collectors.joining(" ")))
                         + "\n";
         };
+    }
+
+    String revoke(LioTarget target, Grants remaining, GrantRecord record) {
+        return begin(target) + doors(new Access.Nodes(remaining)) + record.variables() + revoke;
     }
 
     String unexport(LioTarget target) {

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.host.Elevation;
@@ -25,6 +26,8 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes each block volume the LUN 0 of an iSCSI target of its own.
@@ -32,8 +35,12 @@ import java.util.Optional;
  * <p>A volume that has grown needs nothing here: the kernel asks the device for its size whenever an initiator asks for
  * the LUN's, so it is the node that has to ask again.
  */
-final class TargetcliExporter implements Exporter, AccessControl {
+final class TargetcliExporter implements Exporter, AccessControl, Revocation {
+    private static final Logger log = LoggerFactory.getLogger(TargetcliExporter.class);
     private static final int LUN = 0;
+
+    /** What a script prints of an attribute that the kernel does not change any more. */
+    private static final String UNTAKEN = "untaken ";
 
     private final ZfsConnection connection;
     private final TargetSettings settings;
@@ -70,25 +77,49 @@ final class TargetcliExporter implements Exporter, AccessControl {
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
-        DatasetName dataset = dataset(volume.id())
-                .orElseThrow(() -> new StorageException(
-                        new Failure.VolumeNotFound(volume.id().value())));
+        DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
         AssetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
         LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device(dataset));
         TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
         var input = new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its)));
-        var record = new GrantRecord(
-                volume.notes().getOrDefault(Access.GRANTS, ""),
-                connection.programs().commands().value(dataset.value(), OwnProperties.GRANTS));
+        GrantRecord record = record(volume, dataset);
         turn.run(work, () -> {
             Ended ended = run("targetcli export", dataset, scripts.export(target, its, access, record), input, work);
             ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + dataset);
+            tellUntaken(target, ended);
         });
         return new Export(attachment(asset), settings.names().note(asset));
     }
 
+    private void tellUntaken(LioTarget target, Ended ended) {
+        List<String> untaken = ended.output()
+                .lines()
+                .filter(line -> line.startsWith(UNTAKEN))
+                .map(line -> line.substring(UNTAKEN.length()))
+                .toList();
+        if (!untaken.isEmpty()) {
+            log.warn(
+                    "connection {}: the disk of {} is exported already and does not take {} of block.attributes; it"
+                            + " stays as it is until its volume is gone",
+                    connection.scope().name(),
+                    target.iqn(),
+                    untaken);
+        }
+    }
+
+    private GrantRecord record(StoredVolume volume, DatasetName dataset) {
+        return new GrantRecord(
+                volume.notes().getOrDefault(Access.GRANTS, ""),
+                connection.programs().commands().value(dataset.value(), OwnProperties.GRANTS));
+    }
+
     @Override
     public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Revocation> revocation() {
         return Optional.of(this);
     }
 
@@ -100,6 +131,22 @@ final class TargetcliExporter implements Exporter, AccessControl {
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
         export(volume, new Access.Nodes(grants), work);
+    }
+
+    /** Initiators are taken away from whatever target leads to the volume's device. */
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
+        LioTarget target = LioTarget.of(settings.names(), settings.names().of(volume), device(dataset));
+        String script = scripts.revoke(target, remaining, record(volume, dataset));
+        turn.run(work, () -> {
+            Ended ended = run("targetcli revoke", dataset, script, new Command.Input.Nothing(), work);
+            ends.require(ended, TargetScripts.REVOKED, volume.id(), "shutting nodes out of " + dataset);
+        });
+    }
+
+    private static StorageException missing(NativeId id) {
+        return new StorageException(new Failure.VolumeNotFound(id.value()));
     }
 
     private StorageException nameless(StoredVolume volume) {

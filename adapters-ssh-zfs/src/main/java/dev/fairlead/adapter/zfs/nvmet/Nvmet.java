@@ -14,6 +14,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The NVMe target of a storage host. Each visit of the host says what the saved configuration is believed to be, and
@@ -21,6 +23,8 @@ import java.util.Optional;
  * writes over what another has saved.
  */
 final class Nvmet {
+    private static final Logger log = LoggerFactory.getLogger(Nvmet.class);
+
     /** More writers than this at the same time, each of them quicker, are not met with. */
     private static final int MOST_VISITS = 12;
 
@@ -39,15 +43,18 @@ final class Nvmet {
         this.root = settings.sudo() ? connection.programs().sudo() : Elevation.NONE;
     }
 
-    /** Shows a device, as it is to be shown after a restart too. */
-    void export(Subsystem wanted, String volume, Work work) {
+    /**
+     * Shows a device, as it is to be shown after a restart too. What the kernel refuses of a subsystem that shows it
+     * already stays as it is.
+     */
+    void export(Subsystem asked, String volume, Work work) {
         turn.run(work, () -> {
+            Subsystem wanted = asked;
             Optional<NvmetReport> made = Optional.empty();
             boolean shown = false;
             for (int visits = 0; visits < MOST_VISITS; visits++) {
                 refuseForeign(wanted, volume, shown);
-                NvmeIdentity identity = made.flatMap(NvmetReport::identity)
-                        .orElseGet(() -> view.config().identity(wanted.nqn(), wanted.identity()));
+                NvmeIdentity identity = identity(wanted, made);
                 SavedView next = view.after(saved(wanted, identity, made));
                 if (made.isPresent() && next.equals(view)) {
                     return;
@@ -59,10 +66,12 @@ final class Nvmet {
                     continue;
                 }
                 NvmetReport report = NvmetReport.read(ended.output());
-                report.difference(wanted).ifPresent(difference -> {
+                wanted = taken(wanted, report);
+                Optional<String> difference = report.difference(wanted);
+                if (difference.isPresent()) {
                     throw untrue(wanted.nqn() + " was shown by the NVMe target, and it reads back differently: "
-                            + difference);
-                });
+                            + difference.get());
+                }
                 if (report.value("file").equals(next.checksum())) {
                     view = next;
                 }
@@ -70,6 +79,23 @@ final class Nvmet {
             }
             throw restless();
         });
+    }
+
+    private NvmeIdentity identity(Subsystem wanted, Optional<NvmetReport> made) {
+        return made.flatMap(NvmetReport::identity)
+                .orElseGet(() -> view.config().identity(wanted.nqn(), wanted.identity()));
+    }
+
+    private Subsystem taken(Subsystem wanted, NvmetReport report) {
+        if (!report.untaken().isEmpty()) {
+            log.warn(
+                    "connection {}: {} is shown already and does not take {} of subsystem.attributes; it stays as it is"
+                            + " until its volume is gone, or the storage host has started anew",
+                    name(),
+                    wanted.nqn(),
+                    report.untaken());
+        }
+        return wanted.without(report.untaken());
     }
 
     /** A port that is not in the saved configuration is first looked at, so that it is saved as it is. */
@@ -92,6 +118,30 @@ final class Nvmet {
         if (other.isPresent()) {
             view = SavedView.NOTHING;
         }
+    }
+
+    /**
+     * Shuts out all but the hosts of a subsystem, now and after a restart; what else is asked of it is not looked at.
+     */
+    void revoke(Subsystem closed, String volume, Work work) {
+        List<String> hosts = closed.hosts().orElseThrow();
+        turn.run(work, () -> {
+            for (int visits = 0; visits < MOST_VISITS; visits++) {
+                SavedView next = view.after(view.config().closedTo(hosts, closed.nqn(), closed.device()));
+                Ended ended = visit("revoke", closed, volume, closed.identity(), next, work);
+                if (seenAnew(ended)) {
+                    continue;
+                }
+                NvmetReport report = NvmetReport.read(ended.output());
+                if (!report.left().isEmpty() || !report.value("file").equals(next.checksum())) {
+                    throw untrue("the NVMe target was to let none but " + hosts + " have " + closed.device()
+                            + ", and what it says now differs: " + report.left());
+                }
+                view = next;
+                return;
+            }
+            throw restless();
+        });
     }
 
     /** Shows a device no more, by whatever name it was shown, now and after a restart. */

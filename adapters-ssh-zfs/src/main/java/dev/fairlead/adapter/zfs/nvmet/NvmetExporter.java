@@ -5,6 +5,7 @@ import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
@@ -19,7 +20,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.Optional;
 
 /** Shows each block volume as the one namespace of an NVMe subsystem of its own. */
-final class NvmetExporter implements Exporter, AccessControl {
+final class NvmetExporter implements Exporter, AccessControl, Revocation {
     private static final int NAMESPACE = 1;
 
     private final ZfsConnection connection;
@@ -72,6 +73,11 @@ final class NvmetExporter implements Exporter, AccessControl {
     }
 
     @Override
+    public Optional<Revocation> revocation() {
+        return Optional.of(this);
+    }
+
+    @Override
     public NodeFact knownBy() {
         return NodeFact.NQN;
     }
@@ -80,6 +86,16 @@ final class NvmetExporter implements Exporter, AccessControl {
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
         export(volume, new Access.Nodes(grants), work);
+    }
+
+    /** Whatever it is called, a subsystem that shows the volume's device is closed to all others. */
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
+        String nqn = settings.names().of(volume).map(settings.names()::target).orElse("");
+        Subsystem closed =
+                subsystem(nqn, dataset).closedTo(remaining.initiators().keySet());
+        target.revoke(closed, volume.id().value(), work);
     }
 
     private Attachment attachment(AssetName asset) {

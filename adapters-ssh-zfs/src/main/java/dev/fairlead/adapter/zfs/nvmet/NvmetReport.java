@@ -16,8 +16,10 @@ import java.util.TreeMap;
  * @param links the ports by which the subsystem is reached
  * @param hosts that are let in by name
  * @param left what was to go and has not gone
+ * @param untaken attributes of the subsystem that the kernel refused while it shows the device
  */
-record NvmetReport(Map<String, String> values, List<String> links, List<String> hosts, List<String> left) {
+record NvmetReport(
+        Map<String, String> values, List<String> links, List<String> hosts, List<String> left, List<String> untaken) {
     private static final String PORT = "port/";
 
     NvmetReport {
@@ -25,6 +27,7 @@ record NvmetReport(Map<String, String> values, List<String> links, List<String> 
         links = List.copyOf(links);
         hosts = List.copyOf(hosts);
         left = List.copyOf(left);
+        untaken = List.copyOf(untaken);
     }
 
     static NvmetReport read(String output) {
@@ -35,7 +38,8 @@ record NvmetReport(Map<String, String> values, List<String> links, List<String> 
                 values.put(line.substring(0, tab), line.substring(tab + 1).strip());
             }
         });
-        return new NvmetReport(values, all(output, "link"), all(output, "host"), all(output, "left"));
+        return new NvmetReport(
+                values, all(output, "link"), all(output, "host"), all(output, "left"), all(output, "untaken"));
     }
 
     private static List<String> all(String output, String name) {

@@ -201,9 +201,31 @@ final class SavedConfig {
 
     /** The same without the subsystem of this name, and without any that shows this device alone. */
     SavedConfig without(String nqn, String device) {
-        JsonObject copy = root.deepCopy();
-        SavedConfig changed = new SavedConfig(copy);
-        objects(root, SUBSYSTEMS)
+        SavedConfig changed = new SavedConfig(root.deepCopy());
+        showing(nqn, device).forEach(each -> {
+            list(changed.root, SUBSYSTEMS).remove(each);
+            changed.unlink(text(each, NQN));
+        });
+        return changed;
+    }
+
+    /**
+     * The same with these hosts let in by the subsystem of this name and any that shows this device alone; no others.
+     */
+    SavedConfig closedTo(List<String> hosts, String nqn, String device) {
+        SavedConfig changed = new SavedConfig(root.deepCopy());
+        changed.showing(nqn, device).forEach(each -> {
+            child(each, ATTRIBUTES).addProperty(Subsystem.ANY_HOST, "0");
+            changed.admit(each, hosts);
+            if (hosts.isEmpty()) {
+                changed.unlink(text(each, NQN));
+            }
+        });
+        return changed;
+    }
+
+    private List<JsonObject> showing(String nqn, String device) {
+        return objects(root, SUBSYSTEMS)
                 .filter(each -> {
                     boolean mine = objects(each, NAMESPACES).anyMatch(it -> path(it).equals(device));
                     boolean foreign = objects(each, NAMESPACES)
@@ -211,11 +233,7 @@ final class SavedConfig {
                             .anyMatch(path -> !path.isEmpty() && !path.equals(device));
                     return !foreign && (mine || text(each, NQN).equals(nqn));
                 })
-                .forEach(each -> {
-                    list(copy, SUBSYSTEMS).remove(each);
-                    changed.unlink(text(each, NQN));
-                });
-        return changed;
+                .toList();
     }
 
     private Optional<JsonObject> named(String nqn) {

@@ -38,6 +38,13 @@ record Subsystem(
         return new Subsystem(nqn, device, closed, ports, Optional.of(List.copyOf(only)));
     }
 
+    /** The same, with nothing asked of these attributes. */
+    Subsystem without(Collection<String> names) {
+        Map<String, String> rest = new LinkedHashMap<>(attributes);
+        rest.keySet().removeAll(names);
+        return new Subsystem(nqn, device, rest, ports, hosts);
+    }
+
     /** Whether its ports show it. */
     boolean isShown() {
         return hosts.filter(List::isEmpty).isEmpty();

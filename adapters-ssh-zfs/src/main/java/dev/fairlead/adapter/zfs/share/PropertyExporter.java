@@ -9,6 +9,7 @@ import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
@@ -68,6 +69,14 @@ final class PropertyExporter implements Exporter, AccessControl {
                 && settings.properties().keySet().equals(Set.of(protocol.property()))
                 && settings.properties().values().stream().allMatch(NfsHosts::takesHosts);
         return narrows ? Optional.of(this) : Optional.empty();
+    }
+
+    @Override
+    public Optional<Revocation> revocation() {
+        return protocol == ShareProtocol.NFS
+                ? Optional.of(new NfsRevocation(
+                        connection, view, settings.properties().getOrDefault(protocol.property(), NfsHosts.NOBODY)))
+                : Optional.empty();
     }
 
     @Override

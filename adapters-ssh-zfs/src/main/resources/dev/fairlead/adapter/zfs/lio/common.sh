@@ -1,8 +1,8 @@
 # Variables that stand before these lines: LIO (the kernel's folder of targets), SAVES (folders where targetcli saves),
 # WORK (a folder for targetcli's own things), LIMIT (seconds for one run of it), LOOKS (for a device), TARGETCLI_LOCK,
-# BASE (of every name), IQN, ASSET (both may be empty), DEVICE; for an export also CLOSED (yes or no) and INITIATORS (of a
-# closed target, each as rw=name or ro=name). ENTRIES is the program that reads a saved configuration.
-# For an export that is closed also RECORD, who was let in by the volume's record when INITIATORS were planned from it, and a
+# BASE (of every name), IQN, ASSET (both may be empty), DEVICE; for an export and a revocation also CLOSED (yes or no) and
+# INITIATORS (of a closed target, each as rw=name or ro=name). ENTRIES is the program that reads a saved configuration.
+# For an export that is closed and a revocation also RECORD, who was let in by the volume's record when INITIATORS were planned from it, and a
 # function `recorded` that prints who is now.
 set -u
 
@@ -155,6 +155,11 @@ NEW=$SAVED.fairlead
 
 # To be called before anything is changed.
 begin() {
+  prepare
+  keep_what_runs
+}
+
+prepare() {
   for program in targetcli awk; do
     command -v "$program" >/dev/null || refuse 120 "$program is not installed on the storage host"
   done
@@ -165,11 +170,40 @@ begin() {
   trap 'exit 1' HUP INT TERM PIPE
   printf '%s\n' "$IQN" "$DEVICE" >"$WORK/own" || exit 1
   if [ -e "$WORK.begun" ]; then cat "$WORK.begun" >>"$WORK/own" || exit 1; fi
+}
+
+# Refuses where others are saved and do not run: once this is saved they would be lost for good.
+keep_what_runs() {
   saved_entries
   running >"$WORK/kept"
   # A name with an escape is written otherwise in the kernel; it is compared at the end.
   sed -n -e '/\\/d' -e 's/ .*//' -e "\#$COMPARED#p" "$WORK/saved" >"$WORK/looked"
   keep_others "$WORK/looked" "$WORK/kept"
+}
+
+# Who is let in was planned before the turn came; whoever had it first may have changed the record.
+still_recorded() {
+  now=$(recorded) || refuse 123 "the volume's property cannot be read"
+  [ "$now" = - ] || [ "$now" = "$RECORD" ] || refuse 122 "$now"
+}
+
+# Sets known to the backstores on our device, and targets to those that lead to it and nowhere else, whatever they are called.
+find_targets() {
+  known=$(backstores)
+  targets=
+  if [ -n "$IQN" ] && [ -d "$LIO/iscsi/$IQN" ]; then add_target "$IQN"; fi
+  for backstore in $known; do
+    for link in $(find "$LIO"/iscsi/*/tpgt_*/lun -maxdepth 2 -type l -lname "*/${backstore#"$LIO/core/"}" 2>/dev/null); do
+      link=${link#"$LIO/iscsi/"}
+      add_target "${link%%/*}"
+    done
+  done
+}
+
+add_target() {
+  case " $targets " in *" $1 "*) return ;; esac
+  case $1 in *[!A-Za-z0-9.:_-]*) return ;; esac
+  if is_ours "$1"; then targets="$targets $1"; fi
 }
 
 # Notes what is going to be changed: until it is saved it is not as it was saved, and nobody else has lost it.

@@ -24,11 +24,6 @@ done
 for backstore in $(backstores); do
   [ "${backstore##*/}" = "$ASSET" ] || refuse 114 "the backstore ${backstore##*/} on the same device"
 done
-# Who is let in was planned before the turn came; whoever had it first may have changed the record.
-still_recorded() {
-  now=$(recorded) || refuse 123 "the volume's property cannot be read"
-  [ "$now" = - ] || [ "$now" = "$RECORD" ] || refuse 122 "$now"
-}
 [ "$CLOSED" = no ] || still_recorded
 stranger=
 is_ours "$IQN" || refuse 114 "the target $IQN of $stranger"
@@ -105,10 +100,16 @@ need_secrets() {
   need_secret "$1/userid_mutual" "$userid_mutual"
   need_secret "$1/password_mutual" "$password_mutual"
 }
-need_secrets "$tpg/auth"
 for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
   backstore_needs
 done
+# The kernel does not change some of a disk's attributes while it is in use: that is told, and the disk is as it was.
+untaken=
+if [ "$fresh" = no ]; then
+  untaken=$wrong
+  wrong=
+fi
+need_secrets "$tpg/auth"
 tpg_needs
 refused=$wrong
 need "$tpg/enable" 1
@@ -136,4 +137,5 @@ if [ -n "$wrong" ]; then
   refuse 117 "not so:$wrong: $(what_it_said)"
 fi
 save
+for name in $untaken; do printf 'untaken %s\n' "$name"; done
 echo exported

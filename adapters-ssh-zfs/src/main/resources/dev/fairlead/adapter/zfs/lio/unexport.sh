@@ -1,21 +1,10 @@
 # Removes what leads to the device, and what was left half made under the names; nothing else.
-known=$(backstores)
-targets=
-add() {
-  case " $targets " in *" $1 "*) return ;; esac
-  case $1 in *[!A-Za-z0-9.:_-]*) return ;; esac
-  if is_ours "$1"; then targets="$targets $1"; fi
-}
-if [ -n "$IQN" ] && [ -d "$LIO/iscsi/$IQN" ]; then add "$IQN"; fi
+find_targets
 names=
 for backstore in $known; do
   name=${backstore##*/}
   case $name in *[!A-Za-z0-9.:_-]*) continue ;; esac
   names="$names $name"
-  for link in $(find "$LIO"/iscsi/*/tpgt_*/lun -maxdepth 2 -type l -lname "*/${backstore#"$LIO/core/"}" 2>/dev/null); do
-    link=${link#"$LIO/iscsi/"}
-    add "${link%%/*}"
-  done
 done
 half=
 if [ -n "$ASSET" ]; then

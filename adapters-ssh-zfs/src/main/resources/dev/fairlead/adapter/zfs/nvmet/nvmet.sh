@@ -2,7 +2,7 @@
 # Works on the kernel's NVMe target by its configfs, and on the configuration that is restored when the host starts.
 # It runs on the storage host as root, under any shell of POSIX. Before it stand assignments, each a word as it is:
 #
-#   verb      export, unexport or expanded
+#   verb      export, revoke, unexport or expanded
 #   root      the folder of nvmet in configfs
 #   debug     the folder of nvmet in debugfs, which older kernels do not have
 #   lock      the file by which all writers of this host take turns
@@ -39,10 +39,14 @@ value() {
 
 # Writes an attribute where it has another value. The kernel takes what is written at once as one value; what it has
 # against it is said by a program, since some shells do not say it.
-put() {
+takes() {
   value "$1"
   [ "$v" = "$2" ] && return
-  printf '%s' "$2" 2>/dev/null >"$1" || env printf '%s' "$2" >"$1" || fail 75 "$1 does not take '$2'"
+  printf '%s' "$2" 2>/dev/null >"$1" || env printf '%s' "$2" >"$1"
+}
+
+put() {
+  takes "$1" "$2" || fail 75 "$1 does not take '$2'"
 }
 
 # Sets c to the checksum of a file.
@@ -62,7 +66,19 @@ done
 { true >>"$lock"; } 2>/dev/null || fail 66 "$lock"
 exec 9>>"$lock"
 flock -w "$patience" 9 || fail 67 "$lock"
-[ -z "$imported" ] || [ -e "$imported" ] || fail 68 "$imported"
+
+# Nothing is done before the saved configuration has been restored after a start of the host.
+imported() {
+  [ -z "$imported" ] || [ -e "$imported" ] || fail 68 "$imported"
+}
+
+restored() {
+  [ "$others" = yes ] || return 0
+  for o in "$root"/subsystems/*/; do
+    [ ! -d "$o" ] || return 0
+  done
+  fail 71 "$file"
+}
 
 file=$(readlink -f "$config" 2>/dev/null) || file=
 [ -n "$file" ] || file=$config
@@ -132,13 +148,7 @@ present() {
   done
   judge "$s"
   [ "$foreign" = no ] || fail 72 "$nqn, which shows $foreign"
-  if [ "$others" = yes ]; then
-    restored=no
-    for o in "$root"/subsystems/*/; do
-      [ ! -d "$o" ] || restored=yes
-    done
-    [ "$restored" = yes ] || fail 71 "$file"
-  fi
+  restored
   turn=0
   until [ -e "$device" ]; do
     turn=$((turn + 1))
@@ -147,7 +157,8 @@ present() {
   done
 }
 
-# What a host knows the disk by is given to it before it is shown, and not changed while it is.
+# What a host knows the disk by is given to it before it is shown, and not changed while it is. An attribute that is not taken
+# keeps a new subsystem from being shown; one that is shown has had what it was to have, and is left as it is.
 make() {
   [ -d "$s" ] || mkdir "$s" || fail 75 "$s cannot be made"
   v=0
@@ -160,11 +171,15 @@ make() {
     put "$n/device_nguid" "$nguid"
     [ ! -e "$s/attr_serial" ] || put "$s/attr_serial" "$serial"
   fi
+  [ "$closed" = no ] || admit
   for pair in "$@"; do
+    if [ "$shown" = 1 ] && [ "${pair%%=*}" != allow_any_host ]; then
+      { [ -e "$s/attr_${pair%%=*}" ] && takes "$s/attr_${pair%%=*}" "${pair#*=}"; } || untaken="$untaken ${pair%%=*}"
+      continue
+    fi
     [ -e "$s/attr_${pair%%=*}" ] || fail 74 "${pair%%=*}"
     put "$s/attr_${pair%%=*}" "${pair#*=}"
   done
-  [ "$closed" = no ] || admit
   [ "$shown" = 1 ] || put "$n/enable" 1
   if [ "$closed" = yes ] && [ -z "$hosts" ]; then
     withdraw "$nqn"
@@ -176,10 +191,12 @@ make() {
   done
   [ "$closed" = no ] || disconnect
 }
+untaken=
 
 # Lets in the hosts of a closed subsystem and no others. By configfs alone a host that is connected stays so until it goes;
 # only where no host is left is the subsystem taken from its ports, which ends every connection.
 admit() {
+  put "$s/attr_allow_any_host" 0
   for l in "$s"/allowed_hosts/*; do
     [ -L "$l" ] || continue
     case " $hosts " in
@@ -215,6 +232,55 @@ disconnect() {
   fail 75 "$connected is shut out of $nqn and stays connected"
 }
 
+# Lets in the hosts and no others wherever the device is shown, and does nothing else: whatever the ports and attributes are
+# by now, and whether the device is there. What stands in the way at one subsystem does not keep others open.
+revoke() {
+  found=no
+  strange=
+  set --
+  for o in "$root"/subsystems/*/; do
+    [ -d "$o" ] || continue
+    s=${o%/}
+    judge "$s"
+    [ "$mine" = yes ] || [ "${s##*/}" = "$nqn" ] || continue
+    found=yes
+    if [ "$foreign" != no ]; then
+      strange="${s##*/}, which shows $foreign"
+      continue
+    fi
+    admit
+    [ -n "$hosts" ] || withdraw "${s##*/}"
+    set -- "$@" "${s##*/}"
+  done
+  [ -z "$strange" ] || fail 72 "$strange"
+  if [ "$found" = no ]; then
+    imported
+    restored
+  fi
+  save
+  for nqn in "$@"; do
+    [ -z "$hosts" ] || disconnect
+    lefts
+  done
+}
+
+# Tells who is let in by a subsystem and is not to be.
+lefts() {
+  for l in "$root/subsystems/$nqn"/allowed_hosts/*; do
+    [ -L "$l" ] || continue
+    case " $hosts " in
+      *" ${l##*/} "*) ;;
+      *) say left "${l##*/}" ;;
+    esac
+  done
+  value "$root/subsystems/$nqn/attr_allow_any_host"
+  [ "$v" != 1 ] || say left "any host"
+  [ -z "$hosts" ] || return 0
+  for l in "$root"/ports/*/subsystems/"$nqn"; do
+    [ ! -L "$l" ] || say left "$l"
+  done
+}
+
 withdraw() {
   for l in "$root"/ports/*/subsystems/"$1"; do
     [ ! -L "$l" ] || rm -f "$l" || fail 75 "$l cannot be removed"
@@ -238,6 +304,9 @@ report() {
   for a in enable device_path device_uuid device_nguid; do
     value "$n/$a"
     say "$a" "$v"
+  done
+  for a in $untaken; do
+    say untaken "$a"
   done
   for pair in "$@" serial=; do
     if value "$s/attr_${pair%%=*}"; then
@@ -275,14 +344,22 @@ s=$root/subsystems/$nqn
 n=$s/namespaces/1
 case $verb in
   export)
+    imported
     current
     present
     make "$@"
-    identity && save
+    # What is saved is what is so: what has not been taken is not.
+    [ -n "$untaken" ] || { identity && save; }
     report "$@"
     say file "$c"
     ;;
+  revoke)
+    current
+    revoke
+    say file "$c"
+    ;;
   unexport)
+    imported
     current
     set --
     for o in "$root"/subsystems/*/; do
@@ -307,6 +384,7 @@ case $verb in
     say file "$c"
     ;;
   expanded)
+    imported
     judge "$s"
     if [ "$mine" = yes ]; then
       [ "$foreign" = no ] || fail 72 "$nqn, which shows $foreign too"

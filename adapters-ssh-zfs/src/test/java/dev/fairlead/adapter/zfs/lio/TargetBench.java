@@ -9,6 +9,7 @@ import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -71,8 +72,21 @@ final class TargetBench {
     }
 
     TargetcliExporter exporter(Map<String, ?> tpg) {
+        return exporter(ConfigTrees.of(settings(tpg)));
+    }
+
+    /** By a file that asks for attributes which the kernel does not have. */
+    TargetcliExporter spoiled() {
+        String cli = "iscsi.shareStrategyTargetCli.";
+        return exporter(ConfigTrees.with(
+                ConfigTrees.with(ConfigTrees.of(settings(CHAP)), cli + "block.attributes.emulate_colour", 1),
+                cli + "tpg.attributes.login_colour",
+                1));
+    }
+
+    TargetcliExporter exporter(Mapping tree) {
         var problems = new Problems("c.yaml");
-        ConfigNode file = ConfigNode.root(ConfigTrees.of(settings(tpg)), problems);
+        ConfigNode file = ConfigNode.root(tree, problems);
         ZfsSettings zfs = ZfsSettings.read(file.child("zfs"));
         TargetSettings settings = TargetSettings.read(file);
         assertThat(problems.errors()).isEmpty();

@@ -24,6 +24,11 @@ class TargetcliExporterTest implements AccessControlContract {
     }
 
     @Override
+    public Exporter spoiled() {
+        return bench().spoiled();
+    }
+
+    @Override
     public Birth birth(String name) {
         return TargetBench.birth(name);
     }

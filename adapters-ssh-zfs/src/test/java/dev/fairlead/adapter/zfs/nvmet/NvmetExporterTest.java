@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.AccessControlContract;
+import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,15 @@ class NvmetExporterTest implements AccessControlContract {
     @Override
     public Exporter exporter() {
         return bench.exporter();
+    }
+
+    @Override
+    public Exporter spoiled() {
+        String cli = "nvmeof.shareStrategyNvmetCli.";
+        return bench.exporter(ConfigTrees.with(
+                ConfigTrees.with(bench.file(), cli + "subsystem.attributes.colour", "red"),
+                cli + "ports",
+                List.of("9")));
     }
 
     @Override

@@ -28,6 +28,10 @@ class PropertyExporterTest {
     private final ShareBench bench = new ShareBench();
 
     private Exporter exporter(ShareProtocol protocol) {
+        return exporter(protocol, "on");
+    }
+
+    private Exporter exporter(ShareProtocol protocol, String options) {
         String block = protocol.block();
         ShareSettings settings = ShareSettings.read(
                 ShareBench.node(Map.of(
@@ -38,7 +42,7 @@ class PropertyExporterTest {
                                 "shareStrategy",
                                 "setDatasetProperties",
                                 "shareStrategySetDatasetProperties",
-                                Map.of("properties", Map.of(protocol.property(), "on"))))),
+                                Map.of("properties", Map.of(protocol.property(), options))))),
                 protocol);
         return new PropertyExporter(bench.connection(), protocol, settings);
     }
@@ -80,6 +84,11 @@ class PropertyExporterTest {
     class Nfs extends Promises implements AccessControlContract {
         Nfs() {
             super(ShareProtocol.NFS);
+        }
+
+        @Override
+        public Exporter spoiled() {
+            return PropertyExporterTest.this.exporter(ShareProtocol.NFS, "sec=sys,rw,sec=krb5,ro,no_such_option");
         }
 
         @Override

@@ -6,7 +6,8 @@ import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.StoredVolume;
 
 /**
- * Narrows who reaches a volume to the nodes that it is published to. An exporter that can do that returns one.
+ * Narrows who reaches a volume to the nodes that it is published to. An exporter that can do that returns one, and a
+ * {@link Revocation} with it.
  *
  * <p>A volume is closed from its birth or open for life, as its notes say. {@link Exporter#export} makes a closed one
  * reachable by the nodes alone that its notes name; who they are is the application's to record, and theirs is no other

@@ -42,6 +42,14 @@ public interface Exporter extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Answers how nodes are shut out of volumes that are closed. Where volumes could be closed by the connection's
+     * settings of some day, it is there whatever today's are.
+     */
+    default Optional<Revocation> revocation() {
+        return Optional.empty();
+    }
+
     /** Tells the protocol's clients that the volume has grown. */
     default void expanded(StoredVolume volume, Work work) {}
 

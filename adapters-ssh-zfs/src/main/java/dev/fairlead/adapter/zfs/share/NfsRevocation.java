@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.zfs.share;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Rows;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.application.port.out.export.Revocation;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes nodes out of {@code sharenfs}. Whoever stays is shared with as before: by the options that the dataset has,
+ * which ZFS took, and not by those of today's file, which it may refuse.
+ *
+ * @param configured {@code sharenfs} of the connection's file, for a dataset that has none that hosts can stand in
+ */
+record NfsRevocation(ZfsConnection connection, HostView view, String configured) implements Revocation {
+    private static final String SHARENFS = ShareProtocol.NFS.property();
+
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        DatasetName dataset = connection.layout().volume(volume.id()).orElseThrow(() -> missing(volume));
+        connection.births().takeShared(dataset); // how it was born is how it was
+        connection.births().alone(dataset, host(), () -> {
+            share(volume, dataset, remaining, work);
+            return dataset;
+        });
+    }
+
+    private void share(StoredVolume volume, DatasetName dataset, Grants remaining, Work work) {
+        String name = dataset.value();
+        String path = volume.medium().path();
+        String wanted = remaining.isEmpty() ? NfsHosts.NOBODY : NfsHosts.of(options(volume, name, work), remaining);
+        Steps steps = new Steps()
+                .then(host().zfs().set(name, Map.of(SHARENFS, wanted)))
+                .and(view.look(dataset, Optional.of(path)))
+                .then(host().zfs().get(name, List.of(SHARENFS)));
+        Outcome outcome = host().run("zfs share", name, steps, work);
+        if (!outcome.succeeded()) {
+            throw outcome.complaint() == Complaint.DOES_NOT_EXIST
+                    ? missing(volume)
+                    : host().failure("shutting nodes out of " + name, outcome);
+        }
+        Map<String, Rows.Property> rows =
+                host().rows(outcome, name, List.of(SHARENFS, HostView.ROW)).getOrDefault(name, Map.of());
+        Rows.Property set = rows.get(SHARENFS);
+        if (set == null || !set.value().equals(wanted)) {
+            throw host().untrue(name + " was shared by " + SHARENFS + ", and it reads back differently");
+        }
+        if (remaining.isEmpty() && view.find(rows, path) == HostView.Finding.THERE) {
+            throw host().notNow(name + " is shared no more by its properties, and the storage host still shares " + path
+                    + "; " + view.remedy(dataset));
+        }
+    }
+
+    /** What the dataset is shared by, or nothing where that is somebody else's doing and hosts cannot stand in it. */
+    private String options(StoredVolume volume, String name, Work work) {
+        Rows.Property own = host().get(name, List.of(SHARENFS), work)
+                .orElseThrow(() -> missing(volume))
+                .get(SHARENFS);
+        if (own != null && own.isOwn() && NfsHosts.takesHosts(own.value())) {
+            return own.value();
+        }
+        return NfsHosts.takesHosts(configured) ? configured : "on";
+    }
+
+    private static StorageException missing(StoredVolume volume) {
+        return new StorageException(new Failure.VolumeNotFound(volume.id().value()));
+    }
+
+    private ZfsHost host() {
+        return connection.host();
+    }
+}

@@ -1,0 +1,116 @@
+package dev.fairlead.adapter.zfs.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Shutting nodes out of NFS, beyond what every exporter promises. */
+class NfsRevocationTest {
+    private static final String DATASET = "tank/v/pvc-1";
+
+    private final ShareBench bench = new ShareBench();
+    private final StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Access.CLOSED);
+    private final Grants both = grant(1).with(grant(2).all().getFirst());
+
+    private static Grants grant(int node) {
+        return Grants.NONE.with(
+                new Grant("node-" + node, "10.0.0." + node, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+    }
+
+    private Exporter exporter(Map<String, String> properties) {
+        ShareSettings settings = ShareSettings.read(
+                ShareBench.node(Map.of(
+                        "nfs",
+                        Map.of(
+                                "shareHost",
+                                "nas",
+                                "shareStrategy",
+                                "setDatasetProperties",
+                                "shareStrategySetDatasetProperties",
+                                Map.of("properties", properties)))),
+                ShareProtocol.NFS);
+        return new PropertyExporter(bench.connection(), ShareProtocol.NFS, settings);
+    }
+
+    private Exporter exporter(String options) {
+        return exporter(Map.of("sharenfs", options));
+    }
+
+    private void admitted(String options) {
+        try (Exporter exporter = exporter(options)) {
+            exporter.accessControl().orElseThrow().admit(volume, both, TestWork.patient());
+        }
+    }
+
+    private static void revoke(Exporter exporter, StoredVolume volume, Grants remaining) {
+        try (exporter) {
+            exporter.revocation().orElseThrow().revoke(volume, remaining, TestWork.patient());
+        }
+    }
+
+    private String shared() {
+        return bench.pool().own(DATASET).getOrDefault("sharenfs", "-");
+    }
+
+    @Test
+    void who_stays_is_shared_with_by_the_options_that_the_dataset_has() {
+        admitted("sec=krb5p,rw,no_root_squash");
+
+        revoke(exporter("sec=sys,rw,crossmnt"), volume, grant(2));
+
+        assertThat(shared()).isEqualTo("sec=krb5p,no_root_squash,rw=10.0.0.2");
+    }
+
+    @Test
+    void nodes_are_shut_out_where_the_file_lets_nobody_be_told_from_others_any_more() {
+        admitted("rw");
+        for (Map<String, String> properties : List.of(
+                Map.of("sharenfs", "off"), Map.of("sharenfs", "on", "sharesmb", "on"), Map.of("sharesmb", "on"))) {
+            revoke(exporter(properties), volume, grant(2));
+            assertThat(shared()).isEqualTo("rw=10.0.0.2");
+        }
+
+        revoke(exporter("off"), volume, Grants.NONE);
+
+        assertThat(shared()).isEqualTo("off");
+        assertThat(bench.shared(ShareProtocol.NFS)).isZero();
+    }
+
+    @Test
+    void what_somebody_else_has_made_of_the_share_goes_with_who_is_shut_out() {
+        admitted("rw,no_root_squash");
+        for (String theirs : List.of("-maproot=root -network 10.0.0.0/8", "off")) {
+            bench.pool().play(List.of("zfs", "set", "sharenfs=" + theirs, DATASET));
+            revoke(exporter("rw,no_root_squash"), volume, grant(2));
+            assertThat(shared()).isEqualTo("no_root_squash,rw=10.0.0.2");
+        }
+    }
+
+    @Test
+    void a_share_that_the_host_keeps_is_no_success() {
+        admitted("rw");
+        bench.pool().shares().exportfsFails(true);
+
+        assertThatThrownBy(() -> revoke(exporter("rw"), volume, Grants.NONE)).hasMessageContaining("still shares");
+    }
+
+    @Test
+    void a_volume_that_is_gone_is_told() {
+        bench.remove(volume);
+
+        Failing.with(Failure.VolumeNotFound.class, () -> revoke(exporter("rw"), volume, Grants.NONE));
+        Failing.with(Failure.VolumeNotFound.class, () -> revoke(exporter("rw"), volume, grant(2)));
+    }
+}
