@@ -102,13 +102,14 @@ final class Delivery {
     }
 
     private void fill(Path source) throws IOException {
-        TreeSize expected = TreeMeasure.of(source);
+        Path scratch = grounds.layout().partial();
+        long expected = TreeMeasure.content(source, scratch);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
         work.effect(
                 new Effect("copy", partial.toString()),
                 () -> copied.set(TreeCopy.copy(
-                        source, partial, bytes -> work.progress(bytes, Math.max(bytes, expected.bytes())))));
-        TreeSize found = TreeMeasure.of(partial);
+                        source, partial, scratch, bytes -> work.progress(bytes, Math.max(bytes, expected)))));
+        TreeSize found = TreeMeasure.of(partial, scratch);
         if (!found.equals(copied.get())) {
             throw grounds.failures()
                     .unavailable("the copy of " + source + " has " + found + " where " + copied + " were written");

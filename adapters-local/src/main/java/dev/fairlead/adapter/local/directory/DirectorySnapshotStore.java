@@ -77,7 +77,9 @@ final class DirectorySnapshotStore implements SnapshotStore {
         SnapshotRecord record = new SnapshotRecord(
                 request.name(),
                 request.source(),
-                size(request.source().value()),
+                size(
+                        request.source().value(),
+                        ours ? grounds.layout().partial() : grounds.layout().base()),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
         Parcel parcel = new Parcel(snapshots, id, record.fields(), Optional.of(source), Dress.AS_IT_IS);
         Delivery.deliver(grounds, parcel, ours, work);
@@ -85,12 +87,12 @@ final class DirectorySnapshotStore implements SnapshotStore {
     }
 
     /** A restored volume needs the size that its source had; where that is unknown, the size of what is in it. */
-    private Capacity size(String volume) throws IOException {
+    private Capacity size(String volume, Path scratch) throws IOException {
         Optional<Capacity> recorded =
                 Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
         return recorded.isPresent()
                 ? recorded.get()
-                : Capacity.ofBytes(TreeMeasure.of(volumes.place(volume)).bytes());
+                : Capacity.ofBytes(TreeMeasure.content(volumes.place(volume), scratch));
     }
 
     @Override

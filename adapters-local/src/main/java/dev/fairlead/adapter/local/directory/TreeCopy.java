@@ -7,12 +7,9 @@ import dev.fairlead.adapter.local.linux.FileStat;
 import dev.fairlead.adapter.local.linux.LinuxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Arrays;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -23,152 +20,186 @@ import java.util.concurrent.atomic.AtomicReference;
  * not lead the copy out of the volume, since every step goes by open folders and follows no link. What is mounted below
  * the source is not part of it. Sockets are left out, they mean nothing without their process; what this process may
  * not copy (a device node, an owner) fails the whole copy.
+ *
+ * <p>What it needs of memory and descriptors does not grow with the tree, be it deep, wide or full of files with
+ * several names: what is still to come is kept on the file system.
  */
-final class TreeCopy implements AutoCloseable {
-    /** More levels than a path that a program can name has. */
-    private static final int DEEPEST = 2048;
+final class TreeCopy {
+    /** Takes the place of a name once all folders of a folder have been copied. */
+    private static final byte[] END = {};
 
     private static final int ATTEMPTS = 3;
 
-    private final FileCalls calls = new FileCalls();
-    private final FileAttributes attributes = new FileAttributes();
+    private final FileCalls calls;
+    private final FileAttributes attributes;
     private final FileCopy files;
-    private final Deque<Level> levels = new ArrayDeque<>();
-    private final Map<Long, byte[]> linked = new HashMap<>();
-    private final int targetRoot;
-    private final FileStat root;
+    private final LinkedFiles linked;
+    private final Descent from;
+    private final Descent to;
+    private final SpillingStack names;
     private final AtomicReference<TreeSize> done = new AtomicReference<>(TreeSize.NOTHING);
 
-    private TreeCopy(Path source, Path target, Progress progress) throws IOException {
-        this.files = new FileCopy(progress);
-        int from = calls.openFolder(source);
-        this.targetRoot = calls.openFolder(target);
-        this.root = calls.stat(from);
-        levels.push(new Level(from, calls.openFolder(target), root, new byte[0]));
+    private TreeCopy(
+            FileCalls calls,
+            FileAttributes attributes,
+            FileCopy files,
+            LinkedFiles linked,
+            Descent from,
+            Descent to,
+            SpillingStack names) {
+        this.calls = calls;
+        this.attributes = attributes;
+        this.files = files;
+        this.linked = linked;
+        this.from = from;
+        this.to = to;
+        this.names = names;
     }
 
-    /** Copies, and answers what was copied. */
-    static TreeSize copy(Path source, Path target, Progress progress) throws IOException {
-        try (TreeCopy copy = new TreeCopy(source, target, progress)) {
+    /**
+     * Copies, and answers what was copied.
+     *
+     * @param scratch a folder on the file system of the target for what does not belong into memory; nothing is left
+     *     there
+     */
+    static TreeSize copy(Path source, Path target, Path scratch, Progress progress) throws IOException {
+        try (FileCalls calls = new FileCalls();
+                FileAttributes attributes = new FileAttributes();
+                FileCopy files = new FileCopy(progress);
+                LinkedFiles linked = new LinkedFiles(calls, scratch.resolve(target.getFileName() + ".links"));
+                Descent from = new Descent(calls, source, scratch);
+                Descent to = new Descent(calls, target, scratch);
+                SpillingStack names = new SpillingStack(scratch)) {
+            TreeCopy copy = new TreeCopy(calls, attributes, files, linked, from, to, names);
             copy.run();
             return copy.done.get();
         }
     }
 
+    /** Of each folder first what is no folder, while it is listed, and then its folders, by their names alone. */
     private void run() throws IOException {
-        while (!levels.isEmpty()) {
-            Level level = levels.element();
-            if (level.names.isEmpty()) {
-                level.names.addAll(calls.nextNames(level.from));
+        copyNames();
+        while (!names.isEmpty()) {
+            byte[] name = names.pop();
+            if (name.length == 0) {
+                leave();
+            } else if (copy(name, true)) {
+                names.push(END);
+                copyNames();
             }
-            byte[] name = level.names.poll();
-            if (name == null) {
-                attributes.copy(level.from, level.stat, level.to);
-                close(levels.pop());
-            } else {
-                copy(level, name);
+        }
+        attributes.copy(from.folder(), calls.stat(from.folder()), to.folder());
+    }
+
+    private void copyNames() throws IOException {
+        for (List<byte[]> some = calls.nextNames(from.folder());
+                !some.isEmpty();
+                some = calls.nextNames(from.folder())) {
+            for (byte[] name : some) {
+                copy(name, false);
             }
         }
     }
 
-    /** What vanishes or becomes something else under the copy's hands is looked at again, and in the end left out. */
-    private void copy(Level level, byte[] name) throws IOException {
+    /** The parents come first: a copy that is dressed as its source may not be left by everybody. */
+    private void leave() throws IOException {
+        int source = from.leave();
+        try {
+            int target = to.leave();
+            try {
+                attributes.copy(source, calls.stat(source), target);
+            } finally {
+                calls.closeFile(target);
+            }
+        } finally {
+            calls.closeFile(source);
+        }
+    }
+
+    /**
+     * What vanishes or becomes something else under the copy's hands is looked at again, and in the end left out.
+     *
+     * @param enter whether a folder's turn has come
+     * @return whether a folder was entered
+     */
+    private boolean copy(byte[] name, boolean enter) throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
-                copyAsItIs(level, name);
-                return;
+                return copyAsItIs(name, enter);
             } catch (LinuxException e) {
                 switch (e.errno()) {
                     case Errno.ENOENT, Errno.ELOOP, Errno.ENOTDIR -> {}
-                    default -> throw new IOException("'" + level.show(name) + "' in the source: " + e.getMessage(), e);
+                    default -> throw new IOException("'" + show(name) + "' in the source: " + e.getMessage(), e);
                 }
             }
         }
+        return false;
     }
 
-    private void copyAsItIs(Level level, byte[] name) throws IOException {
-        FileStat stat = calls.stat(level.from, name);
+    private boolean copyAsItIs(byte[] name, boolean enter) throws IOException {
+        FileStat stat = calls.stat(from.folder(), name);
         if (stat.is(FileStat.Type.SOCKET)) {
-            return;
+            return false;
         }
         if (stat.is(FileStat.Type.FOLDER)) {
-            copyFolder(level, name, stat);
-        } else if (stat.links() == 1 || !linkAgain(level, name, stat)) {
-            copyOther(level, name, stat);
+            if (enter) {
+                return enter(name, stat);
+            }
+            names.push(name);
+        } else if (stat.links() == 1) {
+            copyOther(name, stat);
+        } else if (linked.link(stat, to.folder(), name)) {
+            FileStat copy = calls.stat(to.folder(), name);
+            count(copy.is(FileStat.Type.FILE) ? copy.size() : 0);
+        } else {
+            copyOther(name, stat);
+            linked.remember(stat, to.folder(), name);
         }
+        return false;
     }
 
-    private void copyFolder(Level level, byte[] name, FileStat stat) throws IOException {
-        if (levels.size() >= DEEPEST) {
-            throw new IOException("the source has more than " + DEEPEST + " folders inside one another");
-        }
-        if (!stat.sameMount(root)) {
-            calls.makeFolder(level.to, name, stat.permissions());
-            count(0);
-            return;
-        }
-        int from = calls.openFolder(level.from, name);
+    private boolean enter(byte[] name, FileStat stat) throws IOException {
+        boolean entered = from.holds(stat) && from.enter(name);
         try {
-            FileStat opened = calls.stat(from);
-            calls.makeFolder(level.to, name, 0700);
-            levels.push(new Level(from, calls.openFolder(level.to, name), opened, level.path(name)));
+            calls.makeFolder(to.folder(), name, entered ? 0700 : stat.permissions());
             count(0);
+            return entered && to.enter(name);
         } catch (LinuxException e) {
-            calls.closeFile(from);
-            throw e;
+            throw new IOException("copying folder '" + show(name) + "': " + e.getMessage(), e); // nothing of the source
         }
     }
 
-    private void copyOther(Level level, byte[] name, FileStat stat) throws IOException {
+    private void copyOther(byte[] name, FileStat stat) throws IOException {
         if (stat.is(FileStat.Type.FILE)) {
-            copyFile(level, name);
+            copyFile(name);
             return;
         }
         if (stat.is(FileStat.Type.LINK)) {
-            calls.symlink(calls.readLink(level.from, name), level.to, name);
+            calls.symlink(calls.readLink(from.folder(), name), to.folder(), name);
         } else {
-            calls.makeNode(level.to, name, stat.mode(), stat.device());
+            calls.makeNode(to.folder(), name, stat.mode(), stat.device());
         }
-        attributes.copy(stat, level.to, name);
+        attributes.copy(stat, to.folder(), name);
         count(0);
     }
 
-    private void copyFile(Level level, byte[] name) throws IOException {
-        int from = calls.openFile(level.from, name);
+    private void copyFile(byte[] name) throws IOException {
+        int source = calls.openFile(from.folder(), name);
         try {
-            FileStat stat = calls.stat(from);
+            FileStat stat = calls.stat(source);
             if (!stat.is(FileStat.Type.FILE)) {
                 return; // swapped since it was looked at: as good as vanished
             }
-            int to = calls.createFile(level.to, name);
+            int target = calls.createFile(to.folder(), name);
             try {
-                long size = files.copy(from, stat.size(), to);
-                attributes.copy(from, stat, to);
+                long size = files.copy(source, stat.size(), target);
+                attributes.copy(source, stat, target);
                 count(size);
             } finally {
-                calls.closeFile(to);
+                calls.closeFile(target);
             }
         } finally {
-            calls.closeFile(from);
-        }
-    }
-
-    /** Gives a file that was copied under another name this name too. */
-    private boolean linkAgain(Level level, byte[] name, FileStat stat) throws LinuxException {
-        byte[] first = linked.putIfAbsent(stat.inode(), level.path(name));
-        if (first == null) {
-            return false;
-        }
-        try {
-            calls.link(targetRoot, first, level.to, name);
-            count(0);
-            return true;
-        } catch (LinuxException e) {
-            return switch (e.errno()) {
-                // the first was left out, has a longer path than a call takes, or as many names as a file may have
-                case Errno.ENOENT, Errno.ENAMETOOLONG, Errno.EMLINK -> false;
-                default -> throw e;
-            };
+            calls.closeFile(source);
         }
     }
 
@@ -176,51 +207,16 @@ final class TreeCopy implements AutoCloseable {
         done.updateAndGet(sum -> sum.and(size));
     }
 
-    private void close(Level level) throws LinuxException {
-        calls.closeFile(level.from);
-        calls.closeFile(level.to);
-    }
-
-    @Override
-    public void close() throws IOException {
-        try (calls;
-                attributes;
-                files) {
-            while (!levels.isEmpty()) {
-                close(levels.pop());
-            }
-            calls.closeFile(targetRoot);
+    /** Where it is, as the kernel has it at the moment; the name alone where that is too long to be told. */
+    private String show(byte[] name) {
+        String last = new String(name, StandardCharsets.UTF_8);
+        String whole;
+        try {
+            whole = Files.readSymbolicLink(Path.of("/proc/self/fd/" + from.folder())) + "/" + last;
+        } catch (IOException _) {
+            whole = last;
         }
-    }
-
-    /** A folder that is being copied, and the names in it that are still to come. */
-    private static final class Level {
-        private final int from;
-        private final int to;
-        private final FileStat stat;
-        private final byte[] path;
-        private final Deque<byte[]> names = new ArrayDeque<>();
-
-        Level(int from, int to, FileStat stat, byte[] path) {
-            this.from = from;
-            this.to = to;
-            this.stat = stat;
-            this.path = path;
-        }
-
-        byte[] path(byte[] name) {
-            if (path.length == 0) {
-                return name;
-            }
-            byte[] whole = Arrays.copyOf(path, path.length + 1 + name.length);
-            whole[path.length] = '/';
-            System.arraycopy(name, 0, whole, path.length + 1, name.length);
-            return whole;
-        }
-
-        String show(byte[] name) {
-            return new String(path(name), StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
-        }
+        return whole.replaceAll("\\p{Cntrl}", "?");
     }
 
     /** Told how many bytes have been copied in all. */

@@ -7,15 +7,13 @@ import dev.fairlead.adapter.local.linux.LinuxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
 
 /**
  * Deletes a folder and all below it, as hostile as its content may be: no link is followed and no mount is entered, so
  * what a forgotten bind mount shows is safe; and however deep the folders are nested, few are open at a time, since
- * deep ones are first moved up.
+ * deep ones are first moved up, into a folder of their own that is deleted after the tree.
  */
 final class TreeDelete implements AutoCloseable {
     private static final int DEEPEST = 32;
@@ -24,7 +22,8 @@ final class TreeDelete implements AutoCloseable {
     private final int top;
     private final FileStat root;
     private final byte[] rootName;
-    private final Deque<byte[]> moved = new ArrayDeque<>();
+    private final byte[] aside = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
+    private boolean moved;
 
     private TreeDelete(Path tree) throws IOException {
         this.rootName = String.valueOf(tree.getFileName()).getBytes(StandardCharsets.UTF_8);
@@ -39,9 +38,9 @@ final class TreeDelete implements AutoCloseable {
     /** What is gone already is done. */
     static void delete(Path tree) throws IOException {
         try (TreeDelete delete = new TreeDelete(tree)) {
-            delete.moved.add(delete.rootName);
-            for (byte[] name = delete.moved.poll(); name != null; name = delete.moved.poll()) {
-                delete.remove(delete.top, name, 0);
+            delete.remove(delete.top, delete.rootName, 0);
+            if (delete.moved) {
+                delete.remove(delete.top, delete.aside, 0);
             }
         }
     }
@@ -54,9 +53,7 @@ final class TreeDelete implements AutoCloseable {
             } else if (!stat.sameMount(root)) {
                 throw new IOException("something is mounted at " + printable(name) + "; unmount it first");
             } else if (depth > DEEPEST) {
-                byte[] aside = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
-                calls.rename(folder, name, top, aside);
-                moved.add(aside);
+                moveAside(folder, name);
             } else {
                 empty(folder, name, depth);
                 calls.removeFolder(folder, name);
@@ -65,6 +62,20 @@ final class TreeDelete implements AutoCloseable {
             if (e.errno() != Errno.ENOENT) {
                 throw new IOException("deleting " + printable(name) + ": " + e.getMessage(), e);
             }
+        }
+    }
+
+    /** Into a folder, so that nobody has to remember the names of what may be very many. */
+    private void moveAside(int folder, byte[] name) throws LinuxException {
+        if (!moved) {
+            calls.makeFolder(top, aside, 0700);
+            moved = true;
+        }
+        int to = calls.openFolder(top, aside);
+        try {
+            calls.rename(folder, name, to, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
+        } finally {
+            calls.closeFile(to);
         }
     }
 

@@ -6,74 +6,105 @@ import dev.fairlead.adapter.local.linux.FileStat;
 import dev.fairlead.adapter.local.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Measures a folder, links not followed and other mounts not entered. */
-final class TreeMeasure implements AutoCloseable {
-    private final FileCalls calls = new FileCalls();
-    private final Deque<Level> levels = new ArrayDeque<>();
-    private final Set<Long> linked = new HashSet<>();
-    private final FileStat root;
+/**
+ * Measures a folder, links not followed and other mounts not entered. What it needs of memory and descriptors does not
+ * grow with the folder: names that are still to come are kept in a file once they are many.
+ */
+final class TreeMeasure {
+    /** Takes the place of a name once all folders of a folder have been seen. */
+    private static final byte[] END = {};
+
+    private final FileCalls calls;
+    private final Descent way;
+    private final SpillingStack names;
     private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
+    private final AtomicLong content = new AtomicLong();
 
-    private TreeMeasure(Path tree) throws IOException {
-        int folder = calls.openFolder(tree);
-        this.root = calls.stat(folder);
-        levels.push(new Level(folder, new ArrayDeque<>()));
+    private TreeMeasure(FileCalls calls, Descent way, SpillingStack names) {
+        this.calls = calls;
+        this.way = way;
+        this.names = names;
     }
 
-    static TreeSize of(Path tree) throws IOException {
-        try (TreeMeasure measure = new TreeMeasure(tree)) {
-            return measure.run();
+    /** @param scratch a folder for names that are many, on storage */
+    static TreeSize of(Path tree, Path scratch) throws IOException {
+        return measured(tree, scratch).size.get();
+    }
+
+    /**
+     * The lengths of all files. One of several names counts its part for each of those that are below the folder: once
+     * where all are, and no list of such files is needed.
+     */
+    static long content(Path tree, Path scratch) throws IOException {
+        return measured(tree, scratch).content.get();
+    }
+
+    private static TreeMeasure measured(Path tree, Path scratch) throws IOException {
+        try (FileCalls calls = new FileCalls();
+                Descent way = new Descent(calls, tree, scratch);
+                SpillingStack names = new SpillingStack(scratch)) {
+            TreeMeasure measure = new TreeMeasure(calls, way, names);
+            measure.run();
+            return measure;
         }
     }
 
-    private TreeSize run() throws LinuxException {
-        while (!levels.isEmpty()) {
-            Level level = levels.element();
-            if (level.names.isEmpty()) {
-                level.names.addAll(calls.nextNames(level.folder));
-            }
-            byte[] name = level.names.poll();
-            if (name == null) {
-                calls.closeFile(levels.pop().folder);
-            } else {
-                visit(level.folder, name);
+    private void run() throws IOException {
+        look();
+        while (!names.isEmpty()) {
+            byte[] name = names.pop();
+            if (name.length == 0) {
+                calls.closeFile(way.leave());
+            } else if (enter(name)) {
+                names.push(END);
+                look();
             }
         }
-        return size.get();
     }
 
-    private void visit(int folder, byte[] name) throws LinuxException {
+    private void look() throws IOException {
+        for (List<byte[]> some = calls.nextNames(way.folder()); !some.isEmpty(); some = calls.nextNames(way.folder())) {
+            for (byte[] name : some) {
+                look(name);
+            }
+        }
+    }
+
+    private void look(byte[] name) throws IOException {
         try {
-            FileStat stat = calls.stat(folder, name);
+            FileStat stat = calls.stat(way.folder(), name);
             if (stat.is(FileStat.Type.SOCKET)) {
                 return;
             }
-            boolean counts = stat.is(FileStat.Type.FILE) && (stat.links() == 1 || linked.add(stat.inode()));
+            boolean counts = stat.is(FileStat.Type.FILE);
             size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
-            if (stat.is(FileStat.Type.FOLDER) && stat.sameMount(root)) {
-                levels.push(new Level(calls.openFolder(folder, name), new ArrayDeque<>()));
+            content.addAndGet(counts ? Math.ceilDiv(stat.size(), Math.max(1, stat.links())) : 0);
+            if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
+                names.push(name);
             }
         } catch (LinuxException e) {
-            if (e.errno() != Errno.ENOENT) {
-                throw e; // what vanished meanwhile does not count
-            }
+            passOver(e);
         }
     }
 
-    @Override
-    public void close() throws LinuxException {
-        try (calls) {
-            while (!levels.isEmpty()) {
-                calls.closeFile(levels.pop().folder);
-            }
+    private boolean enter(byte[] name) throws IOException {
+        try {
+            return way.enter(name);
+        } catch (LinuxException e) {
+            passOver(e);
+            return false;
         }
     }
 
-    private record Level(int folder, Deque<byte[]> names) {}
+    /** What vanished meanwhile, or became something else, does not count. */
+    private static void passOver(LinuxException e) throws LinuxException {
+        switch (e.errno()) {
+            case Errno.ENOENT, Errno.ELOOP, Errno.ENOTDIR -> {}
+            default -> throw e;
+        }
+    }
 }

@@ -4,7 +4,7 @@ package dev.fairlead.adapter.local.directory;
  * How much is below a folder.
  *
  * @param entries names of any kind but sockets
- * @param bytes the lengths of all files, a file of several names once
+ * @param bytes the lengths of all files, a file of several names once for each of those below the folder
  */
 record TreeSize(long entries, long bytes) {
     static final TreeSize NOTHING = new TreeSize(0, 0);

@@ -1,0 +1,90 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.adapter.local.linux.FileCalls;
+import dev.fairlead.adapter.local.linux.FileStat;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * A way down into a tree of folders and up again, by open folders and few of them however deep it leads.
+ *
+ * <p>Those far above are closed, and opened again on the way up as the parent of what is below them. Whoever moves a
+ * folder meanwhile does not lead the way out of the tree: a parent is known by its inode, and another one ends it.
+ */
+final class Descent implements AutoCloseable {
+    private static final int MOST_OPEN = 32;
+    private static final byte[] PARENT = {'.', '.'};
+
+    private final FileCalls calls;
+    private final FileStat root;
+    private final Deque<Integer> open = new ArrayDeque<>();
+    private final SpillingStack above;
+    private long inode;
+
+    Descent(FileCalls calls, Path top, Path scratch) throws IOException {
+        this.calls = calls;
+        this.above = new SpillingStack(scratch);
+        open.push(calls.openFolder(top));
+        this.root = calls.stat(folder());
+        this.inode = root.inode();
+    }
+
+    /** The folder that is open now. */
+    int folder() {
+        return open.element();
+    }
+
+    /** Whether it is in the mount in which the way began. */
+    boolean holds(FileStat stat) {
+        return stat.sameMount(root);
+    }
+
+    /** Goes down; answers false, and stays, where something is mounted by now. */
+    boolean enter(byte[] name) throws IOException {
+        int child = calls.openFolder(folder(), name);
+        boolean entered = false;
+        try {
+            FileStat stat = calls.stat(child);
+            if (holds(stat)) {
+                above.push(ByteBuffer.allocate(Long.BYTES).putLong(inode).array());
+                inode = stat.inode();
+                open.push(child);
+                entered = true;
+            }
+        } finally {
+            if (!entered) {
+                calls.closeFile(child);
+            }
+        }
+        if (open.size() > MOST_OPEN) {
+            calls.closeFile(open.removeLast());
+        }
+        return entered;
+    }
+
+    /** Goes up, and answers the folder that was left, still open: it is the caller's to close. */
+    int leave() throws IOException {
+        long parent = ByteBuffer.wrap(above.pop()).getLong();
+        if (open.size() == 1) {
+            open.addLast(calls.openFolder(folder(), PARENT));
+            FileStat found = calls.stat(open.getLast());
+            if (!holds(found) || found.inode() != parent) {
+                throw new IOException("a folder was moved elsewhere while the tree was read");
+            }
+        }
+        inode = parent;
+        return open.pop();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (above) {
+            while (!open.isEmpty()) {
+                calls.closeFile(open.pop());
+            }
+        }
+    }
+}
