@@ -96,6 +96,18 @@ class RpcAdversityTest {
         assertThat(harness.counts()).hasSameSizeAs(scenarios);
     }
 
+    @ParameterizedTest
+    @MethodSource("worlds")
+    void copies_see_through_every_lie(ZfsWorld world) {
+        LyingBackend<ControllerProcess> harness = new LyingBackend<>(world);
+        List<Scenario<ControllerProcess>> scenarios =
+                ControllerScenarios.with(COPIES, Map.of("detachedSnapshots", "true"), "pvc-1/snap-1");
+
+        scenarios.forEach(harness::seeThrough);
+
+        assertThat(harness.counts()).hasSameSizeAs(scenarios);
+    }
+
     static Stream<ZfsWorld> severalParents() {
         return Stream.of(
                 ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))

@@ -26,8 +26,10 @@ import java.util.TreeMap;
  * makes the dataset, so that a volume never exists without its marks.
  */
 final class BirthProperties {
-    /** What a clone has from its origin and cannot be given anew. */
-    private static final Set<String> OF_THE_ORIGIN = Set.of("aclmode", "aclinherit", "acltype", "casesensitivity");
+    /**
+     * What is set when a dataset is made empty, and never after: a clone has it from its origin, a copy by its stream.
+     */
+    private static final Set<String> SET_ONCE = Set.of("casesensitivity", "normalization", "utf8only", "volblocksize");
 
     private final ZfsSettings settings;
     private final Layout layout;
@@ -62,10 +64,10 @@ final class BirthProperties {
         return all;
     }
 
-    /** Of a dataset that is made a clone, which has its origin's block size. */
+    /** Of a dataset that is made with content, as a clone or of a stream. */
     Map<String, String> cloned(Birth birth) {
         Map<String, String> all = shared(birth);
-        all.keySet().removeAll(OF_THE_ORIGIN);
+        all.keySet().removeAll(SET_ONCE);
         return all;
     }
 

@@ -10,9 +10,15 @@ import java.util.Optional;
  * @param source the snapshot that it is made of, where nobody has asked for that
  * @param rest finishes it; repeatable
  * @param properties those that it is born with
+ * @param natives what it is compared with when it is read back
  */
 record BirthSteps(
-        Optional<TakenSource> source, Steps dataset, Steps rest, boolean copies, Map<String, String> properties) {
+        Optional<TakenSource> source,
+        Steps dataset,
+        Steps rest,
+        boolean copies,
+        Map<String, String> properties,
+        NativeProperties natives) {
     boolean takesSnapshot() {
         return source.isPresent();
     }

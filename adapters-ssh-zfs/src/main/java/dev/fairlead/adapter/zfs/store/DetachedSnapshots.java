@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
@@ -10,6 +11,7 @@ import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.VolumeStore.Departure;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
@@ -17,12 +19,14 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.NativeId;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Snapshots that are copies by send and receive, datasets of their own below
@@ -44,7 +48,7 @@ final class DetachedSnapshots {
     }
 
     /**
-     * Makes a copy of a volume as it is now; one that an earlier call has begun is finished.
+     * Makes a copy of a volume as it is now.
      *
      * @param name of the dataset that it becomes
      * @param properties its marks, all of which it is born with
@@ -55,7 +59,7 @@ final class DetachedSnapshots {
         try {
             return take(source, holder, name, id, properties, work);
         } catch (StorageException thrown) {
-            throw source.afterwards(thrown, its -> release(holder, its), work);
+            throw source.afterwards(thrown, its -> discard(name, its), work);
         }
     }
 
@@ -67,7 +71,6 @@ final class DetachedSnapshots {
             Map<String, String> properties,
             Work work) {
         SnapshotName helper = source.name();
-        SnapshotName received = name.snapshot(helper.name());
         Outcome taken = host.run(
                 "zfs snapshot",
                 helper.toString(),
@@ -76,38 +79,109 @@ final class DetachedSnapshots {
         if (!taken.succeeded() && !taken.failedAt(1, Complaint.ALREADY_EXISTS)) {
             throw host.failure("taking " + helper, taken);
         }
-        Steps rest = new Steps()
-                .remove(zfs().destroy(received, false), zfs().exists(received.toString()))
-                .remove(zfs().destroy(helper, true), zfs().exists(helper.toString()))
-                .then(zfs().get(name.value(), SnapshotProperties.ASKED));
+        SnapshotName received = name.snapshot(helper.name());
         Steps all = new Steps()
-                .pipe(zfs().send(helper), zfs().receive(received, false, properties))
-                .and(rest);
+                .pipe(zfs().send(helper), zfs().receive(received, false, begun(properties)))
+                .and(rest(helper, name, properties));
         Outcome outcome = host.copy("zfs send", name.value(), all, work);
         if (outcome.failedAt(0, Complaint.DESTINATION_EXISTS) || outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
-            Steps claim = new Steps();
-            if (host.get(received.toString(), List.of("type"), work).isPresent()) {
-                claim.then(zfs().set(name.value(), properties)); // cut before it had its marks
-            }
-            outcome = host.run("zfs set", name.value(), claim.and(rest), work);
+            return finish(helper, name, id, properties, work)
+                    .orElseThrow(() -> host.notNow(name + " was there, and has gone; ask again"));
         }
-        return Optional.ofNullable(host.rows(outcome, name.value(), SnapshotProperties.ASKED)
-                        .get(name.value()))
-                .flatMap(rows -> snapshot(name, rows))
-                .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name)));
+        return made(outcome, name, properties);
     }
 
-    private Optional<StoredSnapshot> snapshot(
-            DatasetName name, Map<String, dev.fairlead.adapter.zfs.cli.Rows.Property> rows) {
+    /**
+     * Finishes what an earlier call has begun, which needs its source no more; empty where there is nothing of it.
+     *
+     * @throws StorageException one that is to be repeated, for as long as it is being received
+     */
+    Optional<StoredSnapshot> finish(
+            DatasetName volume, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
+        return finish(layout.originFor(volume, name), name, id, properties, work);
+    }
+
+    private Optional<StoredSnapshot> finish(
+            SnapshotName helper, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
+        Optional<Map<String, Rows.Property>> there = look(name, work);
+        if (there.isEmpty()) {
+            return Optional.empty();
+        }
+        if (Receipt.isUnderWay(there.get())) {
+            throw Receipt.underWay(host, name, there.get());
+        }
+        Steps claim = new Steps();
+        if (copy(name, there.get()).isEmpty()) {
+            // One that was cut before it had its marks is told by its snapshot, which nothing else has.
+            String received = name.snapshot(helper.name()).toString();
+            if (host.get(received, List.of("type"), work).isEmpty()) {
+                throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
+            }
+            claim.then(zfs().set(name.value(), begun(properties)));
+        }
+        Outcome outcome = host.run("zfs set", name.value(), claim.and(rest(helper, name, properties)), work);
+        return Optional.of(made(outcome, name, properties));
+    }
+
+    /** The marks of one that is not whole yet. */
+    private static Map<String, String> begun(Map<String, String> properties) {
+        Map<String, String> begun = new LinkedHashMap<>(properties);
+        begun.remove(PeerProperties.SUCCESS);
+        begun.put(OwnProperties.STATE, OwnProperties.MAKING);
+        return begun;
+    }
+
+    /** Finishes one of which all is there; repeatable. The mark that it is whole comes last. */
+    private Steps rest(SnapshotName helper, DatasetName name, Map<String, String> properties) {
+        SnapshotName received = name.snapshot(helper.name());
+        NativeProperties natives = NativeProperties.of(properties);
+        Map<String, String> whole = new LinkedHashMap<>();
+        whole.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        whole.put(OwnProperties.STATE, OwnProperties.WHOLE);
+        return new Steps()
+                .and(natives.set(zfs(), name))
+                .remove(zfs().destroy(received, false), zfs().exists(received.toString()))
+                .remove(zfs().destroy(helper, true), zfs().exists(helper.toString()))
+                .then(zfs().set(name.value(), whole))
+                .then(zfs().get(name.value(), asked(natives)));
+    }
+
+    private static List<String> asked(NativeProperties natives) {
+        return Stream.concat(SnapshotProperties.ASKED_OF_COPIES.stream(), natives.asked().stream())
+                .distinct()
+                .toList();
+    }
+
+    private StoredSnapshot made(Outcome outcome, DatasetName name, Map<String, String> properties) {
+        NativeProperties natives = NativeProperties.of(properties);
+        Map<String, Rows.Property> rows =
+                host.rows(outcome, name.value(), asked(natives)).getOrDefault(name.value(), Map.of());
+        StoredSnapshot made = snapshot(name, rows)
+                .orElseThrow(() -> host.untrue(name + " was made, and its properties say otherwise"));
+        natives.difference(rows).ifPresent(difference -> {
+            throw host.untrue(name + " was made, and " + difference);
+        });
+        return made;
+    }
+
+    private Optional<SnapshotProperties> copy(DatasetName name, Map<String, Rows.Property> rows) {
         return layout.detached(name)
                 .flatMap(id -> layout.snapshot(id)
                         .map(place -> new SnapshotProperties(name.value(), id, place.volume(), rows)))
-                .filter(SnapshotProperties::isManaged)
-                .map(SnapshotProperties::snapshot);
+                .filter(SnapshotProperties::isManaged);
+    }
+
+    /** One that is whole: all others are nobody's yet. */
+    private Optional<StoredSnapshot> snapshot(DatasetName name, Map<String, Rows.Property> rows) {
+        return copy(name, rows).filter(SnapshotProperties::isWhole).map(SnapshotProperties::snapshot);
+    }
+
+    private Optional<Map<String, Rows.Property>> look(DatasetName name, Work work) {
+        return host.get(name.value(), SnapshotProperties.ASKED_OF_COPIES, work);
     }
 
     Optional<StoredSnapshot> find(DatasetName name, Work work) {
-        return host.get(name.value(), SnapshotProperties.ASKED, work).flatMap(rows -> snapshot(name, rows));
+        return look(name, work).flatMap(rows -> snapshot(name, rows));
     }
 
     /** By their ids, all or those of one volume. */
@@ -115,19 +189,52 @@ final class DetachedSnapshots {
         SortedMap<String, StoredSnapshot> found = new TreeMap<>();
         layout.detachedParent()
                 .map(top -> volume.map(id -> top.child(id.value())).orElse(top))
-                .map(top -> host.below(top, volume.isPresent() ? 1 : 2, DATASETS, SnapshotProperties.ASKED, work))
+                .map(top ->
+                        host.below(top, volume.isPresent() ? 1 : 2, DATASETS, SnapshotProperties.ASKED_OF_COPIES, work))
                 .ifPresent(all -> all.forEach((text, rows) -> DatasetName.of(text)
                         .flatMap(name -> snapshot(name, rows))
                         .ifPresent(snapshot -> found.put(snapshot.id().value(), snapshot))));
         return found;
     }
 
-    /** Destroys one, with the snapshots that nothing hangs on any more; and its holder, where it was the last there. */
+    /**
+     * Destroys one, whole or not, with the snapshots that nothing hangs on any more; and its holder, where it was the
+     * last there.
+     */
     void delete(NativeId id, DatasetName name, Work work) {
-        if (find(name, work).isEmpty()) {
-            name.parent().ifPresent(holder -> release(holder, work)); // which a call that was cut has left
-            return;
+        Optional<Map<String, Rows.Property>> there = look(name, work);
+        Optional<SnapshotProperties> copy = there.flatMap(rows -> copy(name, rows));
+        if (copy.isPresent()) {
+            if (!copy.get().isWhole()) {
+                abandon(copy.get(), name, work);
+            }
+            destroy(id, name, work);
         }
+        name.parent().ifPresent(holder -> release(holder, work)); // which a call that was cut may have left
+    }
+
+    /** Lets go of the snapshot that one is a copy of which nobody will finish. */
+    private void abandon(SnapshotProperties copy, DatasetName name, Work work) {
+        if (Receipt.isUnderWay(copy.rows())) {
+            throw Receipt.underWay(host, name, copy.rows());
+        }
+        layout.volume(copy.volume())
+                .ifPresent(volume -> new TakenSource(host, layout.originFor(volume, name)).destroy(work));
+    }
+
+    /** Destroys what a call has begun whose failure is the last word. */
+    private void discard(DatasetName name, Work work) {
+        look(name, work)
+                .flatMap(rows -> copy(name, rows))
+                .filter(copy -> !copy.isWhole())
+                .ifPresent(copy -> {
+                    abandon(copy, name, work);
+                    destroy(copy.id(), name, work);
+                });
+        name.parent().ifPresent(holder -> release(holder, work));
+    }
+
+    private void destroy(NativeId id, DatasetName name, Work work) {
         Family family = Family.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while looked at"));
         new Departure(Optional.empty(), family.obstacles(OnDependents.REFUSE, foreign)).refuseIfBarred(id.value());
         new Purge(host).of(family, name, work);
@@ -140,10 +247,9 @@ final class DetachedSnapshots {
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }
-        if (find(name, work).isPresent()) {
+        if (look(name, work).flatMap(rows -> copy(name, rows)).isPresent()) {
             throw host.untrue(name + " was destroyed, and is still there");
         }
-        name.parent().ifPresent(holder -> release(holder, work));
     }
 
     /** ZFS itself refuses to destroy one that holds anything. One that we did not make stays. */
@@ -153,7 +259,10 @@ final class DetachedSnapshots {
                 .filter(property -> property.isOwn() && property.value().equals(OwnProperties.HOLDER))
                 .isPresent();
         if (ours) {
-            host.run("zfs destroy", holder.value(), new Steps().then(zfs().destroy(holder)), work);
+            Steps steps = new Steps().then(zfs().destroy(holder)).then(zfs().exists(holder.value()));
+            if (host.run("zfs destroy", holder.value(), steps, work).succeeded()) {
+                throw host.untrue(holder + " was destroyed, and is still there");
+            }
         }
     }
 

@@ -106,7 +106,7 @@ final class Making {
             outcome = make(name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
-            Map<String, Rows.Property> rows = read(outcome, name);
+            Map<String, Rows.Property> rows = read(outcome, name, plan);
             var volume = new VolumeProperties(name, rows);
             births.made(
                     name,
@@ -171,14 +171,19 @@ final class Making {
     }
 
     private Made found(Birth birth, DatasetName name, BirthSteps plan, Work work) {
-        VolumeProperties there = host.get(name.value(), VolumeProperties.ASKED, work)
-                .map(rows -> new VolumeProperties(name, rows))
+        List<String> asked = Stream.concat(VolumeProperties.ASKED.stream(), Receipt.ASKED.stream())
+                .toList();
+        Map<String, Rows.Property> rows = host.get(name.value(), asked, work)
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
+        var there = new VolumeProperties(name, rows);
         if (there.isBlockDevice() != isBlock(birth)) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
         }
         if (there.isManaged() && there.isWhole()) {
             return new Made(there, false);
+        }
+        if (Receipt.isUnderWay(rows) && there.transferred().isEmpty()) {
+            throw Receipt.underWay(host, name, rows);
         }
         Optional<Steps> first = leftovers.goOn(birth, name, there, plan.properties(), plan.copies(), work);
         if (first.isEmpty()) {
@@ -191,12 +196,14 @@ final class Making {
         if (!outcome.succeeded()) {
             throw host.failure("finishing " + name, outcome);
         }
-        return new Made(new VolumeProperties(name, read(outcome, name)), true);
+        return new Made(new VolumeProperties(name, read(outcome, name, plan)), true);
     }
 
-    private Map<String, Rows.Property> read(Outcome outcome, DatasetName name) {
+    private Map<String, Rows.Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
+        List<String> printed = Stream.concat(asked(plan.natives()).stream(), births.sharing().looked().stream())
+                .toList();
         Map<String, Rows.Property> rows =
-                host.rows(outcome, name.value(), printed()).get(name.value());
+                host.rows(outcome, name.value(), printed).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }
@@ -204,16 +211,16 @@ final class Making {
         if (!volume.isManaged() || !volume.isWhole()) {
             throw host.untrue(name + " was made, and its properties say otherwise");
         }
+        plan.natives().difference(rows).ifPresent(difference -> {
+            throw host.untrue(name + " was made, and " + difference);
+        });
         return rows;
     }
 
-    private List<String> asked() {
-        return Stream.concat(VolumeProperties.ASKED.stream(), births.asked().stream())
-                .toList();
-    }
-
-    private List<String> printed() {
-        return Stream.concat(asked().stream(), births.sharing().looked().stream())
+    private List<String> asked(NativeProperties natives) {
+        return Stream.of(VolumeProperties.ASKED, births.asked(), natives.asked())
+                .flatMap(List::stream)
+                .distinct()
                 .toList();
     }
 
@@ -237,7 +244,9 @@ final class Making {
         Optional<SnapshotName> source = sources.of(birth);
         boolean block = isBlock(birth);
         boolean copies = source.isPresent() && BirthSources.isCopied(birth, source.get(), name);
-        Steps rest = new Steps();
+        Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
+        NativeProperties natives = copies ? NativeProperties.of(all) : NativeProperties.NONE;
+        Steps rest = new Steps().and(natives.set(zfs(), name));
         if (copies) {
             rest.remove(
                     zfs().destroy(received(birth, name), false),
@@ -245,9 +254,9 @@ final class Making {
         }
         if (block && source.isPresent()) {
             // Never smaller than its source: what the source holds was part of the plan.
-            rest.then(zfs().set(
-                            name.value(),
-                            Map.of("volsize", Long.toString(birth.capacity().bytes()))));
+            String size = Long.toString(birth.capacity().bytes());
+            rest.then(zfs().set(name.value(), Map.of("volsize", size)));
+            natives = natives.and("volsize", size);
         }
         if (!block) {
             List<List<String>> root = new RootPermissions(settings.permissions(), asRoot).commands();
@@ -264,8 +273,7 @@ final class Making {
         if (!atOnce) {
             rest.then(zfs().set(name.value(), done()));
         }
-        Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
-        rest.and(guard.look(name, all)).then(zfs().get(name.value(), asked()));
+        rest.and(guard.look(name, all)).then(zfs().get(name.value(), asked(natives)));
         all.putAll(atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         Steps dataset = new Steps();
         if (copies) {
@@ -275,7 +283,7 @@ final class Making {
         } else {
             dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
         }
-        return new BirthSteps(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all);
+        return new BirthSteps(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all, natives);
     }
 
     private SnapshotName received(Birth birth, DatasetName name) {

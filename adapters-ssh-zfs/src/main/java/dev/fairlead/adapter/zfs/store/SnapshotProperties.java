@@ -38,6 +38,11 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
             PeerProperties.SNAPSHOT_SOURCE,
             OwnProperties.GROUP);
 
+    /** What has to be asked for of one that is a dataset of its own. */
+    static final List<String> ASKED_OF_COPIES = Stream.concat(
+                    ASKED.stream(), Stream.of(OwnProperties.STATE, Receipt.INCONSISTENT))
+            .toList();
+
     SnapshotProperties {
         rows = Map.copyOf(rows);
     }
@@ -79,6 +84,14 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
                         .filter(PeerProperties.TRUE::equals)
                         .isPresent()
                 && own(PeerProperties.SNAPSHOT_NAME).isPresent();
+    }
+
+    /**
+     * Whether all of a copy is there. Ours says so itself; democratic-csi marks its own only when all of the stream has
+     * come.
+     */
+    boolean isWhole() {
+        return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty() && !Receipt.isUnderWay(rows);
     }
 
     Optional<CsiName> csiName() {

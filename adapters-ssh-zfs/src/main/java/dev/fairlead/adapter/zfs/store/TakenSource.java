@@ -50,7 +50,7 @@ record TakenSource(ZfsHost host, SnapshotName name) {
     }
 
     /** A clone that has been begun keeps it for as long as it is there itself. */
-    private void destroy(Work work) {
+    void destroy(Work work) {
         Steps steps = new Steps()
                 .expect(zfs().ownOf(name.toString(), List.of(PeerProperties.MANAGED)), OURS)
                 .then(zfs().destroy(name, true));

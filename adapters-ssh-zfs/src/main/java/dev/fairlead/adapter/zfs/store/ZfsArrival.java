@@ -42,9 +42,6 @@ final class ZfsArrival implements Arrival {
     private static final List<String> ASKED =
             Stream.concat(VolumeProperties.ASKED.stream(), Stream.of(TOKEN)).toList();
 
-    /** What ZFS sets only when all has come, so that a stream that was taken up by other words has lost it. */
-    private static final Set<String> AT_THE_END = Set.of("refquota", "refreservation");
-
     private final ZfsHost host;
     private final Layout layout;
     private final ZfsConnection connection;
@@ -167,29 +164,36 @@ final class ZfsArrival implements Arrival {
         if (!found.volume().isBlockDevice()) {
             host.run("zfs mount", name.value(), new Steps().then(zfs().mount(name)), work); // unless it is already
         }
-        Outcome outcome = host.run("zfs set", name.value(), finishing(birth, name, found.volume()), work);
-        VolumeProperties made = new VolumeProperties(
-                name,
-                Optional.ofNullable(host.rows(outcome, name.value(), VolumeProperties.ASKED)
-                                .get(name.value()))
-                        .orElseThrow(() -> host.untrue(name + " was finished, and is not there")));
+        NativeProperties natives = natives(birth, found.volume());
+        List<String> asked = Stream.concat(VolumeProperties.ASKED.stream(), natives.asked().stream())
+                .distinct()
+                .toList();
+        Steps steps = finishing(name, found.volume(), natives).then(zfs().get(name.value(), asked));
+        Outcome outcome = host.run("zfs set", name.value(), steps, work);
+        Map<String, Rows.Property> rows = Optional.ofNullable(
+                        host.rows(outcome, name.value(), asked).get(name.value()))
+                .orElseThrow(() -> host.untrue(name + " was finished, and is not there"));
+        VolumeProperties made = new VolumeProperties(name, rows);
         if (!made.isManaged() || !made.isWhole() || made.transferred().isEmpty()) {
             throw host.untrue(name + " was finished, and its properties say otherwise");
         }
+        natives.difference(rows).ifPresent(difference -> {
+            throw host.untrue(name + " was finished, and " + difference);
+        });
         return new Creation(made.volume(birth.id()), true);
     }
 
+    /** Also what ZFS sets only at the end of a stream, so that one that was taken up by other words has lost it. */
+    private NativeProperties natives(Birth birth, VolumeProperties there) {
+        NativeProperties natives = NativeProperties.of(marks(birth));
+        return there.isBlockDevice() && there.capacity().orElse(Capacity.ZERO).isLessThan(birth.capacity())
+                ? natives.and("volsize", Long.toString(birth.capacity().bytes()))
+                : natives;
+    }
+
     /** Repeatable, all of it; the mark that it is whole comes last. */
-    private Steps finishing(Birth birth, DatasetName name, VolumeProperties there) {
-        Map<String, String> late = marks(birth);
-        late.keySet().retainAll(AT_THE_END);
-        Steps steps = new Steps();
-        if (there.isBlockDevice() && there.capacity().orElse(Capacity.ZERO).isLessThan(birth.capacity())) {
-            late.put("volsize", Long.toString(birth.capacity().bytes()));
-        }
-        if (!late.isEmpty()) {
-            steps.then(zfs().set(name.value(), late));
-        }
+    private Steps finishing(DatasetName name, VolumeProperties there, NativeProperties natives) {
+        Steps steps = new Steps().and(natives.set(zfs(), name));
         if (!there.isBlockDevice()) {
             List<List<String>> root = new RootPermissions(
                             connection.settings().permissions(),
@@ -204,7 +208,7 @@ final class ZfsArrival implements Arrival {
         Map<String, String> done = new LinkedHashMap<>();
         done.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
         done.put(OwnProperties.STATE, OwnProperties.WHOLE);
-        return steps.then(zfs().set(name.value(), done)).then(zfs().get(name.value(), VolumeProperties.ASKED));
+        return steps.then(zfs().set(name.value(), done));
     }
 
     @Override

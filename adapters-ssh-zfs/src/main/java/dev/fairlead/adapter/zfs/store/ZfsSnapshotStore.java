@@ -71,10 +71,11 @@ final class ZfsSnapshotStore implements SnapshotStore {
         if (existing.isPresent()) {
             return existing.get();
         }
+        if (copies) {
+            return takeDetached(request, volume, name.name(), work);
+        }
         requireOurs(volume, request.source(), work);
-        return copies
-                ? takeDetached(request, volume, name.name(), work)
-                : taken(taking.run(new Steps(), name, request, work), 0, name, request, work);
+        return taken(taking.run(new Steps(), name, request, work), 0, name, request, work);
     }
 
     /** @param step the one that has taken it */
@@ -126,12 +127,15 @@ final class ZfsSnapshotStore implements SnapshotStore {
                         DETACHED + ": true",
                         "give the connection a zfs.detachedSnapshotsDatasetParentName, or leave it out of the"
                                 + " VolumeSnapshotClass")));
-        return detached.take(
-                volume,
-                dataset,
-                new NativeId(request.source() + "/" + name),
-                SnapshotProperties.of(request, settings),
-                work);
+        NativeId id = new NativeId(request.source() + "/" + name);
+        Map<String, String> properties = SnapshotProperties.of(request, settings);
+        // Of one that all has come of, the source may be gone by now.
+        Optional<StoredSnapshot> begun = detached.finish(volume, dataset, id, properties, work);
+        if (begun.isPresent()) {
+            return begun.get();
+        }
+        requireOurs(volume, request.source(), work);
+        return detached.take(volume, dataset, id, properties, work);
     }
 
     @Override

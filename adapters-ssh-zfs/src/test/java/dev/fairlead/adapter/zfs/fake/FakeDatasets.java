@@ -14,6 +14,7 @@ abstract class FakeDatasets {
     private static final Map<String, String> DEFAULTS = Map.of(
             "sharenfs", "off",
             "sharesmb", "off",
+            "acltype", "off",
             "compression", "off",
             "recordsize", "131072",
             "sync", "standard",
@@ -126,6 +127,10 @@ abstract class FakeDatasets {
             case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
             case "mountpoint" -> node.type().equals("filesystem") ? mountpoint(name) : "-";
             case "mounted" -> node.type().equals("filesystem") ? "yes" : "-";
+            case "inconsistent" ->
+                node.own().containsKey(FakeCopies.INCONSISTENT) || node.own().containsKey(FakeStreams.TOKEN)
+                        ? "1"
+                        : "0";
             case "guid", "creation" -> Long.toString(node.born());
             case "available" -> "1000000000000";
             case "referenced", "logicalreferenced" -> "98304";

@@ -51,13 +51,16 @@ abstract class FakeFamilies extends FakeDatasets {
     }
 
     private void refuseHeld(String name) {
-        if (FakeStreams.isHeld(require(name))) {
+        if (FakeStreams.isHeld(require(name)) || require(name).own().containsKey(FakeCopies.BUSY)) {
             throw new Refused("cannot destroy snapshot " + name + ": dataset is busy");
         }
     }
 
     private String destroy(String name, boolean deferred) {
         Node node = require(name);
+        if (node.own().containsKey(FakeCopies.BUSY)) {
+            throw new Refused("cannot destroy '" + name + "': dataset is busy");
+        }
         boolean snapshot = node.type().equals("snapshot");
         if (snapshot && (FakeStreams.isHeld(node) || !clones(name).isEmpty())) {
             if (!deferred) {

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.fake.ShellScript.Then;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -21,7 +20,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,9 +29,7 @@ import java.util.Set;
 public final class FakePool implements CommandRunner {
     private final FakeZfs zfs = new FakeZfs();
     private final FakeShares shares = new FakeShares(zfs);
-    private final List<List<String>> history = new ArrayList<>();
-    private final Map<String, String> refusals = new HashMap<>();
-    private int roundTrips;
+    private final FakeShell shell = new FakeShell(zfs, shares);
     private int drop = Integer.MAX_VALUE;
     private Runnable beforeSending = () -> {};
 
@@ -68,11 +64,11 @@ public final class FakePool implements CommandRunner {
     }
 
     public synchronized List<List<String>> history() {
-        return List.copyOf(history);
+        return shell.history();
     }
 
     public synchronized int roundTrips() {
-        return roundTrips;
+        return shell.roundTrips();
     }
 
     public synchronized Set<String> names() {
@@ -143,7 +139,31 @@ public final class FakePool implements CommandRunner {
 
     /** From now on commands of this subcommand are refused with these words; none is for those that are to work. */
     public synchronized void refuse(String subcommand, String words) {
-        refusals.put(subcommand, words);
+        shell.refuse(subcommand, words);
+    }
+
+    /** From now on this property cannot be set; none is for one that can. */
+    public synchronized void refuseProperty(String key, String words) {
+        zfs.refuseProperty(key, words);
+    }
+
+    /** Is run in the middle of each {@code zfs send | zfs receive}, by the one that has asked for that. */
+    public synchronized void duringCopies(Runnable action) {
+        shell.duringCopies(action);
+    }
+
+    /** The session of the next {@code zfs send | zfs receive} ends in its middle; the script goes on without it. */
+    public synchronized void cutNextCopy() {
+        shell.cutNextCopy();
+    }
+
+    /**
+     * Ends the copies that were cut, and their scripts.
+     *
+     * @param whole whether all of the stream has come
+     */
+    public synchronized void endCopies(boolean whole) {
+        shell.endCopies(whole);
     }
 
     /** Is run before a stream is written, without any lock. */
@@ -217,88 +237,8 @@ public final class FakePool implements CommandRunner {
                 new Failure.OutcomeUnknown("pool", command.effect().kind(), String.valueOf(why.getMessage())), why);
     }
 
-    private void removed(List<String> removal, String target) {
-        String said = "";
-        try {
-            zfs.run(new ArrayDeque<>(removal));
-        } catch (FakeDatasets.Refused e) {
-            said = String.valueOf(e.getMessage());
-        }
-        if (zfs.names().contains(target)) {
-            throw new FakeDatasets.Refused(said);
-        }
-    }
-
-    private String said(List<String> words) {
-        return words.contains("|") ? zfs.piped(words) : zfs.run(new ArrayDeque<>(words));
-    }
-
-    private static void require(boolean met) {
-        if (!met) {
-            throw new FakeDatasets.Refused("sudo: unable to resolve host nas: Name or service not known");
-        }
-    }
-
     private synchronized Ended shell(List<String> argv) {
-        roundTrips++;
-        if (!argv.subList(0, 2).equals(List.of("/bin/sh", "-c"))) {
-            throw new AssertionError("not a script: " + argv);
-        }
-        var output = new StringBuilder();
-        String remembered = "";
-        for (ShellScript.Line line : ShellScript.lines(argv.get(2))) {
-            String value = remembered;
-            List<String> words = line.argv().stream()
-                    .map(word -> word.equals("$v") ? value : word)
-                    .toList();
-            history.add(words);
-            try {
-                refuse(words);
-                switch (line.then()) {
-                    case Then.Print _ -> output.append(said(words));
-                    case Then.Remember _ -> remembered = said(words).stripTrailing();
-                    case Then.Look(String target) -> removed(words, target);
-                    case Then.Expect(List<String> texts) ->
-                        require(texts.contains(said(words).stripTrailing()));
-                    case Then.Lack(String text, Optional<String> target) ->
-                        require((target.isPresent() && !zfs.names().contains(target.get()))
-                                || said(words).lines().noneMatch(text.lines().toList()::contains));
-                    case Then.Row(String target, String property) ->
-                        output.append(String.join(
-                                        "\t",
-                                        target,
-                                        property,
-                                        shares.canBeAsked() ? shares.grep(words) + "\thost" : "-\t-")
-                                .concat("\n"));
-                    case Then.NoneBut(String only) -> {
-                        String found = shares.canBeAsked() ? shares.grep(words) : "";
-                        if (!found.isEmpty() && !found.equals(only)) {
-                            throw new FakeDatasets.Refused(found);
-                        }
-                    }
-                    case Then.RemoveWhere(String only, List<String> removal) -> {
-                        if (shares.canBeAsked() && shares.grep(words).equals(only)) {
-                            history.add(removal);
-                            shares.net(removal);
-                        }
-                    }
-                }
-                shares.after(words);
-            } catch (FakeDatasets.Refused e) {
-                if (line.then() instanceof Then.Print(List<List<String>> undo)) {
-                    undo.forEach(each -> zfs.run(new ArrayDeque<>(each)));
-                }
-                return Ended.with(line.exitCode(), output.append(e.output()).toString(), e.getMessage() + "\n");
-            }
-        }
-        return Ended.with(0, output.toString(), "");
-    }
-
-    private void refuse(List<String> words) {
-        String refusal = words.size() < 2 ? "" : refusals.getOrDefault(words.get(1), "");
-        if (!refusal.isEmpty()) {
-            throw new FakeDatasets.Refused(refusal);
-        }
+        return shell.run(argv);
     }
 
     @Override

@@ -22,7 +22,7 @@ final class FakeStreams {
     private static final String LESS_THAN_NOTHING = "18446744073709537120";
 
     private static final String END = "END";
-    private static final String TOKEN = "receive_resume_token";
+    static final String TOKEN = "receive_resume_token";
 
     /** Set only when all has come. */
     private static final Set<String> LATE = Set.of("refquota", "refreservation");

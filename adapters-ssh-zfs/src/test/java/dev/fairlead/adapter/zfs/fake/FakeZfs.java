@@ -20,11 +20,31 @@ final class FakeZfs extends FakeFamilies {
     private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
 
     private final FakeStreams streams = new FakeStreams(this);
+    private final FakeCopies copies = new FakeCopies(this);
+    private final Map<String, String> refused = new TreeMap<>();
     private boolean zstd = true;
     private String input = "";
 
     void withoutZstd() {
         zstd = false;
+    }
+
+    FakeCopies copies() {
+        return copies;
+    }
+
+    void refuseProperty(String key, String words) {
+        if (words.isEmpty()) {
+            refused.remove(key);
+        } else {
+            refused.put(key, words);
+        }
+    }
+
+    private void refuse(String name, Map<String, String> wanted, String doing) {
+        wanted.keySet().stream().filter(refused::containsKey).findFirst().ifPresent(key -> {
+            throw new Refused("cannot " + doing + " '" + name + "': " + refused.get(key));
+        });
     }
 
     /** What the next command reads that reads a stream. */
@@ -38,6 +58,9 @@ final class FakeZfs extends FakeFamilies {
         if (program.equals("test")) {
             return test(words);
         }
+        if (program.equals("setfacl")) {
+            return setfacl(words.getLast());
+        }
         if (!program.endsWith("zfs")) {
             return ""; // chmod and its like
         }
@@ -46,7 +69,7 @@ final class FakeZfs extends FakeFamilies {
             case "create" -> create(words);
             case "clone" -> cloned(words);
             case "snapshot" -> snapshot(words);
-            case "set" -> set(new ArrayList<>(words));
+            case "set" -> set(List.copyOf(words));
             case "mount" -> streams.mount(words.pop());
             case "send" -> streams.send(words);
             case "receive" -> received(words);
@@ -60,6 +83,19 @@ final class FakeZfs extends FakeFamilies {
             case "promote" -> promote(words.getLast());
             case String other -> throw new AssertionError("zfs " + other);
         };
+    }
+
+    /** Where ACLs are off, a filesystem keeps none. */
+    private String setfacl(String path) {
+        String name = nodes.keySet().stream()
+                .filter(each -> nodes.get(each).type().equals("filesystem")
+                        && mountpoint(each).equals(path))
+                .findFirst()
+                .orElseThrow(() -> new Refused("setfacl: " + path + ": No such file or directory"));
+        if (!value(name, "acltype")[0].startsWith("posix")) {
+            throw new Refused("setfacl: " + path + ": Operation not supported");
+        }
+        return "";
     }
 
     private static String test(Deque<String> words) {
@@ -101,7 +137,7 @@ final class FakeZfs extends FakeFamilies {
         return rows.toString();
     }
 
-    private static Map<String, String> options(Deque<String> words) {
+    static Map<String, String> options(Deque<String> words) {
         Map<String, String> options = new TreeMap<>();
         while (words.peek().startsWith("-")) {
             String option = words.pop();
@@ -130,6 +166,7 @@ final class FakeZfs extends FakeFamilies {
             return "";
         }
         refuseTaken(name, "create");
+        refuse(name, options, "create");
         if (!zstd && options.getOrDefault("compression", "").startsWith("zstd")) {
             throw new Refused("cannot create '" + name + "': pool must be upgraded to set this property or value");
         }
@@ -145,6 +182,7 @@ final class FakeZfs extends FakeFamilies {
         String name = words.pop();
         Node source = require(origin);
         refuseTaken(name, "create");
+        refuse(name, options, "create");
         if (!pool(origin).equals(pool(name))) {
             throw new Refused("cannot create '" + name + "': source and target pools differ");
         }
@@ -160,7 +198,9 @@ final class FakeZfs extends FakeFamilies {
         Map<String, String> options = options(words);
         Set<String> datasets = new HashSet<>();
         for (String name : words) {
-            require(above(name));
+            if (require(above(name)).own().containsKey(FakeCopies.BUSY)) {
+                throw new Refused("cannot create snapshot '" + name + "': dataset is busy");
+            }
             if (!datasets.add(above(name))) {
                 throw new Refused("cannot create snapshots: multiple snapshots of same fs not allowed");
             }
@@ -194,34 +234,7 @@ final class FakeZfs extends FakeFamilies {
         return "";
     }
 
-    /** {@code zfs send … | zfs receive …} */
-    String piped(List<String> words) {
-        Node sent = require(words.get(words.indexOf("|") - 1));
-        Deque<String> receive = new ArrayDeque<>(words.subList(words.indexOf("receive") + 1, words.size()));
-        if (receive.peek().equals("-u")) {
-            receive.pop();
-        }
-        Map<String, String> options = options(receive);
-        String snapshot = receive.pop();
-        String name = above(snapshot);
-        if (nodes.containsKey(name)) {
-            throw new Refused("cannot receive new filesystem stream: destination '" + name + "' exists\n"
-                    + "must specify -F to overwrite it");
-        }
-        if (!nodes.containsKey(above(name))) {
-            throw new Refused("cannot open '" + above(name) + "': dataset does not exist\n"
-                    + "cannot receive new filesystem stream: unable to restore to destination");
-        }
-        Node of = require(above(words.get(words.indexOf("|") - 1)));
-        Node made = node(of.type(), "", new TreeMap<>(sent.files()));
-        made.own().putAll(options);
-        keepShape(of, made);
-        nodes.put(name, made);
-        nodes.put(snapshot, node("snapshot", "", new TreeMap<>(sent.files())));
-        return "";
-    }
-
-    private static void keepShape(Node of, Node made) {
+    static void keepShape(Node of, Node made) {
         for (String key : List.of("volsize", "volblocksize")) {
             String value = of.own().get(key);
             if (value != null) {
@@ -244,7 +257,8 @@ final class FakeZfs extends FakeFamilies {
     /**
      * Values are checked all before any is set; what a pool lacks a feature for is refused alone, and the rest is set.
      */
-    private String set(List<String> words) {
+    String set(List<String> all) {
+        List<String> words = new ArrayList<>(all);
         String name = words.removeLast();
         Node node = require(name);
         Map<String, String> wanted = new TreeMap<>();
@@ -252,6 +266,7 @@ final class FakeZfs extends FakeFamilies {
             String[] parts = pair.split("=", 2);
             wanted.put(parts[0], parts[1]);
         }
+        refuse(name, wanted, "set property for");
         wanted.forEach((key, value) -> {
             if (VALUES.contains(key) && !value.matches("[a-z]+")) {
                 throw new Refused("cannot set property for '" + name + "': '" + key + "' must be one of 'a | b'");

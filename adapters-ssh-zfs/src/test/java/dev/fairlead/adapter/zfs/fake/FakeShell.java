@@ -1,0 +1,167 @@
+package dev.fairlead.adapter.zfs.fake;
+
+import dev.fairlead.adapter.zfs.fake.ShellScript.Then;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The shell of a storage host in memory: runs the steps of a script up to the first that fails. */
+final class FakeShell {
+    private final FakeZfs zfs;
+    private final FakeShares shares;
+    private final List<List<String>> history = new ArrayList<>();
+    private final Map<String, String> refusals = new HashMap<>();
+    private final List<Orphan> orphans = new ArrayList<>();
+    private Runnable duringCopies = () -> {};
+    private boolean cut;
+    private int roundTrips;
+
+    FakeShell(FakeZfs zfs, FakeShares shares) {
+        this.zfs = zfs;
+        this.shares = shares;
+    }
+
+    /** A copy whose session has ended, and what its script does when it is done. */
+    private record Orphan(FakeCopies.Copy copy, List<ShellScript.Line> rest) {}
+
+    List<List<String>> history() {
+        return List.copyOf(history);
+    }
+
+    int roundTrips() {
+        return roundTrips;
+    }
+
+    void refuse(String subcommand, String words) {
+        refusals.put(subcommand, words);
+    }
+
+    void duringCopies(Runnable action) {
+        duringCopies = action;
+    }
+
+    void cutNextCopy() {
+        cut = true;
+    }
+
+    void endCopies(boolean whole) {
+        List<Orphan> all = List.copyOf(orphans);
+        orphans.clear();
+        for (Orphan orphan : all) {
+            if (whole) {
+                zfs.copies().end(orphan.copy());
+                run(orphan.rest(), 0);
+            } else {
+                zfs.copies().fail(orphan.copy());
+            }
+        }
+    }
+
+    Ended run(List<String> argv) {
+        roundTrips++;
+        if (!argv.subList(0, 2).equals(List.of("/bin/sh", "-c"))) {
+            throw new AssertionError("not a script: " + argv);
+        }
+        return run(ShellScript.lines(argv.get(2)), 0);
+    }
+
+    private Ended run(List<ShellScript.Line> lines, int from) {
+        var output = new StringBuilder();
+        String remembered = "";
+        for (int i = from; i < lines.size(); i++) {
+            ShellScript.Line line = lines.get(i);
+            String value = remembered;
+            List<String> words = line.argv().stream()
+                    .map(word -> word.equals("$v") ? value : word)
+                    .toList();
+            history.add(words);
+            try {
+                refuse(words);
+                switch (line.then()) {
+                    case Then.Print _ when words.contains("|") -> copy(words, lines.subList(i + 1, lines.size()));
+                    case Then.Print _ -> output.append(said(words));
+                    case Then.Remember _ -> remembered = said(words).stripTrailing();
+                    case Then.Look(String target) -> removed(words, target);
+                    case Then.Expect(List<String> texts) ->
+                        require(texts.contains(said(words).stripTrailing()));
+                    case Then.Lack(String text, Optional<String> target) ->
+                        require((target.isPresent() && !zfs.names().contains(target.get()))
+                                || said(words).lines().noneMatch(text.lines().toList()::contains));
+                    case Then.Row(String target, String property) ->
+                        output.append(String.join(
+                                        "\t",
+                                        target,
+                                        property,
+                                        shares.canBeAsked() ? shares.grep(words) + "\thost" : "-\t-")
+                                .concat("\n"));
+                    case Then.NoneBut(String only) -> {
+                        String found = shares.canBeAsked() ? shares.grep(words) : "";
+                        if (!found.isEmpty() && !found.equals(only)) {
+                            throw new FakeDatasets.Refused(found);
+                        }
+                    }
+                    case Then.RemoveWhere(String only, List<String> removal) -> {
+                        if (shares.canBeAsked() && shares.grep(words).equals(only)) {
+                            history.add(removal);
+                            shares.net(removal);
+                        }
+                    }
+                }
+                shares.after(words);
+            } catch (FakeDatasets.Refused e) {
+                if (line.then() instanceof Then.Print(List<List<String>> undo)) {
+                    undo.forEach(each -> zfs.run(new ArrayDeque<>(each)));
+                }
+                return Ended.with(line.exitCode(), output.append(e.output()).toString(), e.getMessage() + "\n");
+            }
+        }
+        return Ended.with(0, output.toString(), "");
+    }
+
+    private void copy(List<String> words, List<ShellScript.Line> rest) {
+        FakeCopies.Copy copy = zfs.copies().begin(words);
+        if (cut) {
+            cut = false;
+            orphans.add(new Orphan(copy, rest));
+            throw new StorageException(
+                    new Failure.OutcomeUnknown("pool", "zfs send", "the session ended before it did"));
+        }
+        duringCopies.run();
+        zfs.copies().end(copy);
+    }
+
+    private void removed(List<String> removal, String target) {
+        String said = "";
+        try {
+            zfs.run(new ArrayDeque<>(removal));
+        } catch (FakeDatasets.Refused e) {
+            said = String.valueOf(e.getMessage());
+        }
+        if (zfs.names().contains(target)) {
+            throw new FakeDatasets.Refused(said);
+        }
+    }
+
+    private String said(List<String> words) {
+        return zfs.run(new ArrayDeque<>(words));
+    }
+
+    private static void require(boolean met) {
+        if (!met) {
+            throw new FakeDatasets.Refused("sudo: unable to resolve host nas: Name or service not known");
+        }
+    }
+
+    private void refuse(List<String> words) {
+        String refusal = words.size() < 2 ? "" : refusals.getOrDefault(words.get(1), "");
+        if (!refusal.isEmpty()) {
+            throw new FakeDatasets.Refused(refusal);
+        }
+    }
+}

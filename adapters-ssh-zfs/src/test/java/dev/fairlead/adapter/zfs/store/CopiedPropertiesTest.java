@@ -1,0 +1,145 @@
+package dev.fairlead.adapter.zfs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a copy or a clone has of the properties that the connection and the class ask for. */
+class CopiedPropertiesTest {
+    private static final String REFUSED = "size is greater than available space";
+    private static final Map<String, String> COPIES =
+            Map.of("detachedVolumesFromVolumes", "true", "detachedVolumesFromSnapshots", "true");
+
+    private static ZfsBench bench(Map<String, ?> keys) {
+        Map<String, Object> all = new HashMap<>(keys);
+        all.put("datasetParentName", "tank/v");
+        all.put("detachedSnapshotsDatasetParentName", "tank/s");
+        return new ZfsBench(VolumeMedium.Kind.FILESYSTEM, all);
+    }
+
+    private static void make(VolumeStore store, CreateRequest request, Map<String, String> parameters) {
+        make(store, request, parameters, Map.of());
+    }
+
+    private static void make(
+            VolumeStore store, CreateRequest request, Map<String, String> parameters, Map<String, String> mutable) {
+        var asked = new CreateRequest(
+                request.name(), request.capacity(), request.capabilities(), parameters, request.content(), mutable);
+        store.create(store.plan(asked, new NativeId(request.name().value())), TestWork.patient());
+    }
+
+    @Test
+    void a_reservation_that_was_only_warned_of_is_refused() {
+        ZfsBench bench = bench(Map.of("datasetEnableReservation", true));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        bench.pool().refuseProperty("refreservation", REFUSED);
+
+        Failing.with(
+                Failure.OutOfSpace.class,
+                () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+
+        assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())).isEmpty();
+    }
+
+    /** As where what has come is more than the quota takes, and goes when it is compressed. */
+    @Test
+    void a_quota_that_could_not_be_set_with_the_stream_is_set_when_it_can_be() {
+        ZfsBench bench = bench(Map.of("datasetEnableQuotas", true));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        bench.pool().refuseProperty("refquota", "size is less than current used or reserved space");
+        Failing.with(
+                Failure.BackendRejected.class,
+                () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+        bench.pool().refuseProperty("refquota", "");
+
+        make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
+
+        assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())
+                        .orElseThrow()
+                        .capacity())
+                .contains(TestVolumes.SIZE);
+    }
+
+    @Test
+    void what_reads_back_differently_is_not_answered_as_made() {
+        ZfsBench bench = bench(Map.of("datasetEnableReservation", true));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        bench.pool().lie("refreservation", "0");
+
+        Failing.with(
+                Failure.Unintelligible.class,
+                () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+    }
+
+    @Test
+    void a_mutable_property_that_the_pool_lacks_a_feature_for_is_refused() {
+        ZfsBench bench = bench(Map.of());
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        bench.pool().withoutZstd();
+
+        Failing.with(
+                Failure.BackendRejected.class,
+                () -> make(
+                        store,
+                        TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")),
+                        COPIES,
+                        Map.of("compression", "zstd-9")));
+
+        assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())).isEmpty();
+    }
+
+    @Test
+    void a_detached_snapshot_with_a_property_that_is_refused_leaves_nothing() {
+        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        var before = bench.pool().names();
+        bench.pool().refuseProperty("refreservation", REFUSED);
+        var request =
+                new SnapshotRequest(new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
+
+        Failing.with(
+                Failure.OutOfSpace.class, () -> store.snapshots().orElseThrow().take(request, 100, TestWork.patient()));
+
+        bench.pool().remove("tank/s");
+        assertThat(bench.pool().names()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void acls_are_on_in_clones_and_copies_as_in_what_is_made_empty(boolean copied) {
+        ZfsBench bench = bench(Map.of(
+                "datasetProperties",
+                Map.of("acltype", "posix", "aclinherit", "passthrough", "casesensitivity", "insensitive"),
+                "datasetPermissionsAcls",
+                List.of("-m u:kube:rwx")));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+
+        make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), copied ? COPIES : Map.of());
+
+        assertThat(bench.pool().own("tank/v/pvc-2"))
+                .containsEntry("acltype", "posix")
+                .containsEntry("aclinherit", "passthrough")
+                .doesNotContainKey("casesensitivity");
+    }
+}
