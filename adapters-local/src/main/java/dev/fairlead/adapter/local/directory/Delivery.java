@@ -48,8 +48,12 @@ final class Delivery {
         this.beside = grounds.beside(parcel.shelf(), parcel.id());
     }
 
-    /** @param ours what {@link Grounds#visit} answered */
-    static void deliver(Grounds grounds, Parcel parcel, boolean ours, Work work) throws IOException {
+    /**
+     * Answers what it has brought.
+     *
+     * @param ours what {@link Grounds#visit} answered
+     */
+    static Parcel deliver(Grounds grounds, Parcel parcel, boolean ours, Work work) throws IOException {
         grounds.prepare(ours, work);
         Delivery delivery = new Delivery(grounds, parcel, work);
         if (!grounds.making().begin(delivery.partial)) {
@@ -57,6 +61,7 @@ final class Delivery {
         }
         try {
             delivery.run();
+            return parcel;
         } catch (IOException e) {
             delivery.takeBack(e);
             throw e;

@@ -64,7 +64,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 throw new StorageException(new Failure.SnapshotConflict(
                         volume + "-" + request.name(), "its id is taken by snapshots of other volumes"));
             }
-            return make(request, free, ours, work);
+            String id = free;
+            return grounds.copies().taking("snapshot " + id, () -> make(request, id, ours, work));
         });
     }
 

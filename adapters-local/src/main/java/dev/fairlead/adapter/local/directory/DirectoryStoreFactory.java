@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -27,7 +28,13 @@ final class DirectoryStoreFactory implements StoreFactory {
         Layout layout = new Layout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         TopFolder base = new TopFolder(layout, new Claim(layout, scope), failures);
-        Grounds grounds = new Grounds(base, new Trash(base, background, works), making, new ShelfSync(), failures);
+        Grounds grounds = new Grounds(
+                base,
+                new Trash(base, background, works),
+                making,
+                new ShelfSync(),
+                new CopyTurns(scope.name()),
+                failures);
         return new DirectoryVolumeStore(grounds, Dress.of(settings), new DirectorySnapshotStore(grounds, clock));
     }
 }

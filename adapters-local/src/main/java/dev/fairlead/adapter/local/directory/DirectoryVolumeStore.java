@@ -93,7 +93,11 @@ final class DirectoryVolumeStore implements VolumeStore {
                     VolumeRecord.of(birth).fields(),
                     source(birth.request().content()),
                     dress);
-            Delivery.deliver(grounds, parcel, ours, work);
+            if (parcel.source().isEmpty()) {
+                Delivery.deliver(grounds, parcel, ours, work);
+            } else {
+                grounds.copies().taking("volume " + birth.id(), () -> Delivery.deliver(grounds, parcel, ours, work));
+            }
             return new Creation(stored(birth.id().value(), VolumeRecord.of(birth)), true);
         });
     }

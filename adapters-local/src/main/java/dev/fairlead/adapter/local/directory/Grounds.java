@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.work.Work;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,7 +10,8 @@ import java.nio.file.Path;
  *
  * @param making what this process is making
  */
-record Grounds(TopFolder base, Trash trash, Making making, ShelfSync syncs, DirectoryFailures failures) {
+record Grounds(
+        TopFolder base, Trash trash, Making making, ShelfSync syncs, CopyTurns copies, DirectoryFailures failures) {
     Layout layout() {
         return base.layout();
     }
