@@ -7,12 +7,6 @@ import java.util.Optional;
 /** The marks that a run has to reach. A mark whose subject was not measured is left out, and said so. */
 record Reach(String what, Optional<Double> measured, double bound, boolean atMost) {
     private static final String US = "fairlead";
-    private static final String PEER = "democratic-csi";
-
-    /** The peer's numbers of reference 05, for a machine where the peer itself is not at hand. */
-    private static final double PEER_CREATE_P50 = 4.8;
-
-    private static final double PEER_PUBLISH_RATE = 52;
 
     static List<Reach> marks(Results results) {
         List<Reach> marks = new ArrayList<>();
@@ -30,17 +24,23 @@ record Reach(String what, Optional<Double> measured, double bound, boolean atMos
                 "CreateVolume p50 at one caller, times the floor",
                 create.flatMap(ours -> floor.map(f -> ours / f)),
                 3));
-        double peerCreate = results.p50(PEER, "CreateVolume", 1).orElse(PEER_CREATE_P50);
-        marks.add(atMost(
-                "CreateVolume p50 at one caller, as a part of democratic-csi's",
-                create.map(ours -> ours / peerCreate),
-                0.25));
+        for (String user : PeerRounds.USERS) {
+            String peer = PeerRounds.subject(PeerRounds.PEER, "disk", user);
+            String ours = PeerRounds.subject(PeerRounds.FAIRLEAD, "disk", user);
+            Optional<Double> theirs = results.p50(peer, "CreateVolume", 1);
+            marks.add(atMost(
+                    "CreateVolume p50 at one caller, as a part of democratic-csi's, user " + user,
+                    results.p50(ours, "CreateVolume", 1).flatMap(our -> theirs.map(their -> our / their)),
+                    0.25));
+        }
         marks.add(atLeast("CreateVolume a second at 32 callers", results.rate(US, "CreateVolume", 32), 2300));
         marks.add(atMost("NodePublishVolume p50 at one caller, ms", results.p50(US, "NodePublishVolume", 1), 3));
-        double peerPublish = results.rate(PEER, "NodePublishVolume", 32).orElse(PEER_PUBLISH_RATE);
+        Optional<Double> theirs =
+                results.rate(PeerRounds.subject(PeerRounds.PEER, "disk", "0"), "NodePublishVolume", 32);
         marks.add(atLeast(
                 "NodePublishVolume rate at 32 callers, times democratic-csi's",
-                results.rate(US, "NodePublishVolume", 32).map(ours -> ours / peerPublish),
+                results.rate(PeerRounds.subject(PeerRounds.FAIRLEAD, "disk", "0"), "NodePublishVolume", 32)
+                        .flatMap(ours -> theirs.map(their -> ours / their)),
                 4));
         return marks;
     }

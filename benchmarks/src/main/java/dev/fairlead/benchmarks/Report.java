@@ -30,6 +30,7 @@ final class Report {
                         Results.median(values),
                         values.stream().mapToDouble(d -> d).min().orElseThrow(),
                         values.stream().mapToDouble(d -> d).max().orElseThrow())));
+        text.append('\n').append(Comparison.markdown(results));
         text.append("\n| reach | bound | measured | |\n|---|---:|---:|---|\n");
         for (Reach mark : marks) {
             text.append(line(

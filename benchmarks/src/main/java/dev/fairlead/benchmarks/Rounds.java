@@ -16,6 +16,11 @@ final class Rounds {
         return samples.isEmpty();
     }
 
+    /** One value for each round, in their order. */
+    List<Double> values(ToDoubleFunction<Sample> of) {
+        return samples.stream().mapToDouble(of).boxed().toList();
+    }
+
     double median(ToDoubleFunction<Sample> of) {
         double[] sorted = samples.stream().mapToDouble(of).sorted().toArray();
         return sorted[sorted.length / 2];

@@ -11,7 +11,6 @@ import java.util.Map;
 
 /** One round of calls on one running server. */
 final class Scenario {
-    private static final int[] CALLERS = {1, 8, 32};
     private static final int STAGED = 32;
 
     private final Subject subject;
@@ -27,9 +26,9 @@ final class Scenario {
         this.scale = scale;
     }
 
-    /** Runs every operation at every number of callers; the results of a warm-up go nowhere. */
-    void round(Results results, boolean node) throws Exception {
-        for (int callers : CALLERS) {
+    /** Runs every operation at each of these numbers of callers; the results of a warm-up go nowhere. */
+    void round(Results results, boolean node, int... numbers) throws Exception {
+        for (int callers : numbers) {
             int count = callers == 1 ? scale : 2 * scale;
             add(results, "Probe", callers, Load.run(callers, count, _ -> client.probe()));
             volumes(results, callers, count);
@@ -51,7 +50,7 @@ final class Scenario {
         add(results, "DeleteVolume", callers, Load.run(callers, count, index -> client.delete(ids[index])));
     }
 
-    /** One staged volume for each caller, published and unpublished again and again, as in reference 05. */
+    /** One staged volume for each caller, published and unpublished again and again. */
     private void publications(Results results, int callers, int cycles) throws Exception {
         int run = serial++;
         List<Volume> volumes = new ArrayList<>();

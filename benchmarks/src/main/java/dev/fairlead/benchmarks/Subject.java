@@ -20,8 +20,8 @@ record Subject(
         Path socket,
         List<Map<String, String>> parameters) {
 
-    /** A local-hostpath file as it is its own driver. */
-    static Path hostpathFile(Path folder) throws IOException {
+    /** A local-hostpath file as democratic-csi's example has it, but for its folder and the owner of new volumes. */
+    static Path hostpathFile(Path folder, String user) throws IOException {
         Path base = Files.createDirectories(folder.resolve("base"));
         return Files.writeString(folder.resolve("driver.yaml"), """
                 driver: local-hostpath
@@ -30,9 +30,9 @@ record Subject(
                   shareBasePath: %s
                   controllerBasePath: %s
                   dirPermissionsMode: "0777"
-                  dirPermissionsUser: root
-                  dirPermissionsGroup: root
-                """.formatted(base, base));
+                  dirPermissionsUser: %s
+                  dirPermissionsGroup: %s
+                """.formatted(base, base, user, user));
     }
 
     /** A proxy's main file over so many local-hostpath connections, named c0 and on. */

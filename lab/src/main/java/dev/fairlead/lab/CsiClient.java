@@ -68,6 +68,8 @@ public final class CsiClient implements AutoCloseable {
                 .eventLoopGroup(loop)
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
                 .usePlaintext()
+                // As the sidecars and kubelet say; Node.js resets streams whose authority is the socket's path.
+                .overrideAuthority("localhost")
                 .build();
         identity = IdentityGrpc.newBlockingStub(channel);
         controller = ControllerGrpc.newBlockingStub(channel);

@@ -1,0 +1,68 @@
+package dev.fairlead.benchmarks;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The commands that start the servers which are measured.
+ *
+ * @param fairlead its words, without arguments
+ * @param nullServer its words, without arguments
+ * @param peer a folder with democratic-csi that can run, if there is one to compare with
+ */
+record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> peer) {
+    /** The environment of every server. */
+    static final Map<String, String> ENVIRONMENT = Map.of("CSI_NODE_ID", "bench-node", "NODE_ENV", "production");
+
+    private static final String VERSION = "1.5.0";
+
+    /** Reads them from the environment, where {@code benchmarks/run} puts them, a word a line. */
+    static Commands ofEnvironment() {
+        return new Commands(
+                words("FAIRLEAD_COMMAND"),
+                words("NULL_COMMAND"),
+                Optional.ofNullable(System.getenv("PEER_FOLDER")).map(Path::of));
+    }
+
+    List<String> ours(Path file, Path socket, List<String> modes) {
+        return driver(fairlead, "benchmark.fairlead.dev", file, socket, modes);
+    }
+
+    List<String> nullServer(Path socket) {
+        List<String> command = new ArrayList<>(nullServer);
+        command.add(socket.toString());
+        return command;
+    }
+
+    /** As the first line of democratic-csi's program starts itself. */
+    static List<String> peer(Path folder, Path file, Path socket, List<String> modes) {
+        Path program = folder.resolve("bin/democratic-csi");
+        if (!Files.isReadable(program)) {
+            throw new IllegalArgumentException(program + " is not there");
+        }
+        return driver(
+                List.of("node", "--expose-gc", program.toString()), "benchmark.democratic-csi", file, socket, modes);
+    }
+
+    private static List<String> driver(List<String> program, String name, Path file, Path socket, List<String> modes) {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(
+                "--csi-version=" + VERSION,
+                "--csi-name=" + name,
+                "--driver-config-file=" + file,
+                "--log-level=info",
+                "--server-socket=" + socket));
+        modes.forEach(mode -> command.add("--csi-mode=" + mode));
+        return command;
+    }
+
+    private static List<String> words(String variable) {
+        return Arrays.asList(
+                Optional.ofNullable(System.getenv(variable)).orElseThrow().split("\n"));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fairlead.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * What Fairlead takes as a multiple of what democratic-csi takes, from the rounds of one run.
+ *
+ * @param ours the median of the rounds
+ * @param theirs the median of the rounds
+ * @param ratios ours by theirs, of each round by itself, in rising order
+ */
+record Comparison(double ours, double theirs, List<Double> ratios) {
+    static Comparison of(Rounds ours, Rounds theirs, ToDoubleFunction<Sample> value) {
+        return of(ours.values(value), theirs.values(value));
+    }
+
+    static Comparison of(List<Double> ours, List<Double> theirs) {
+        List<Double> ratios = IntStream.range(0, Math.min(ours.size(), theirs.size()))
+                .mapToObj(round -> ours.get(round) / theirs.get(round))
+                .sorted()
+                .toList();
+        return new Comparison(Results.median(ours), Results.median(theirs), ratios);
+    }
+
+    double median() {
+        return Results.median(ratios);
+    }
+
+    /** The table of a run, or an empty text where the peer was not measured. */
+    static String markdown(Results results) {
+        List<String> lines = new ArrayList<>();
+        for (String operation : List.of("CreateVolume", "DeleteVolume", "NodePublishVolume", "NodeUnpublishVolume")) {
+            for (String place : List.of("disk", "tmpfs")) {
+                for (String user : PeerRounds.USERS) {
+                    for (int callers : PeerRounds.CALLERS) {
+                        calls(results, operation, place, user, callers, lines);
+                    }
+                }
+            }
+        }
+        value(results, "start %s ms", "start to the first answer, controller, ms", lines);
+        value(results, "idle rss %s MiB", "resident memory at rest, controller, MiB", lines);
+        for (String user : PeerRounds.USERS) {
+            value(
+                    results,
+                    "loaded rss %s, disk, user " + user + " MiB",
+                    "resident memory after the calls on disk, user " + user + ", MiB",
+                    lines);
+        }
+        return lines.isEmpty()
+                ? ""
+                : "| what | Fairlead | democratic-csi | ratio, median | least to most |\n|---|---:|---:|---:|---:|\n"
+                        + String.join("", lines);
+    }
+
+    private static void calls(
+            Results results, String operation, String place, String user, int callers, List<String> lines) {
+        Rounds ours =
+                results.cells().get(new Cell(PeerRounds.subject(PeerRounds.FAIRLEAD, place, user), operation, callers));
+        Rounds theirs =
+                results.cells().get(new Cell(PeerRounds.subject(PeerRounds.PEER, place, user), operation, callers));
+        if (ours != null && theirs != null) {
+            String what = operation.startsWith("Node")
+                    ? "%s, callers: %d".formatted(operation, callers)
+                    : "%s on %s, user %s, callers: %d".formatted(operation, place, user, callers);
+            lines.add(of(ours, theirs, Sample::p50).line(what + ", p50 ms"));
+            if (callers > 1 && !operation.equals("NodeUnpublishVolume")) {
+                lines.add(of(ours, theirs, Sample::rate).line(what + ", a second"));
+            }
+        }
+    }
+
+    private static void value(Results results, String name, String what, List<String> lines) {
+        List<Double> ours = results.values().get(name.formatted(PeerRounds.FAIRLEAD));
+        List<Double> theirs = results.values().get(name.formatted(PeerRounds.PEER));
+        if (ours != null && theirs != null) {
+            lines.add(of(ours, theirs).line(what));
+        }
+    }
+
+    private String line(String what) {
+        String form = ours >= 100
+                ? "| %s | %.0f | %.0f | %.2f | %.2f to %.2f |%n"
+                : "| %s | %.2f | %.2f | %.2f | %.2f to %.2f |%n";
+        return String.format(Locale.ROOT, form, what, ours, theirs, median(), ratios.getFirst(), ratios.getLast());
+    }
+}
