@@ -284,6 +284,7 @@ def checks(chart, installed):
     yield "asks before it is uninstalled", lambda: uninstall(chart, installed)
     yield "asks nobody where that was said", lambda: forced(chart, installed)
     yield "changes Nodes and waits for them only where that was said", lambda: opt_in(chart)
+    yield "listens by HTTP where kubelet probes, and no further unless that was said", lambda: addresses(chart)
     yield "owns the folders of the host that their values bring", lambda: folders(chart)
     yield "leaves snapshots out where the cluster has none", lambda: no_snapshots(chart)
     yield "an upgrade of the chart leaves selectors as they are", lambda: stable(chart)
@@ -350,6 +351,25 @@ def opt_in(chart):
     equal({name: [a for a in given if "taint" in a] for name, given in args.items()},
           {"rel-fairlead-node": [], "rel-fairlead-node-z1": ["--startup-taint=mine"]})
     equal(group.verbs("rel-fairlead-node-taint"), {"nodes": ["get", "patch"], "csinodes": ["get"]})
+
+
+def addresses(chart):
+    def listening(kind, name, *sets):
+        driver = Release(chart.render(*(word for s in sets for word in ("--set", s)))).containers(kind, name)["csi-driver"]
+        hosts = {driver[p]["httpGet"].get("host") for p in ("startupProbe", "livenessProbe", "readinessProbe")}
+        return [a for a in driver["args"] if a.startswith("--http-endpoint=")], hosts
+    node = "DaemonSet", "rel-fairlead-node"
+    controller = "Deployment", "rel-fairlead-controller"
+    monitor = "metrics.serviceMonitor.enabled=true"
+    equal(listening(*node), (["--http-endpoint=127.0.0.1:9810"], {"127.0.0.1"}))
+    equal(listening(*node, monitor), (["--http-endpoint=[$(POD_IP)]:9810"], {None}))
+    equal(listening(*node, "node.hostNetwork=false"), (["--http-endpoint=:9810"], {None}))
+    equal(listening(*node, "node.httpAddress=0.0.0.0"), (["--http-endpoint=0.0.0.0:9810"], {None}))
+    equal(listening(*node, "node.httpAddress=fd00::1"), (["--http-endpoint=[fd00::1]:9810"], {"fd00::1"}))
+    equal(listening(*controller), (["--http-endpoint=:9809"], {None}))
+    equal(listening(*controller, "controller.hostNetwork=true"), (["--http-endpoint=127.0.0.1:9809"], {"127.0.0.1"}))
+    env = Release(chart.render("--set", monitor)).containers(*node)["csi-driver"]["env"]
+    assert {"name": "POD_IP", "valueFrom": {"fieldRef": {"fieldPath": "status.podIP"}}} in env
 
 
 def folders(chart):

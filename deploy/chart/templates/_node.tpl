@@ -77,7 +77,7 @@ spec:
             {{- end }}
             - --registration-dir={{ $n.kubeletHostPath }}/plugins_registry
             - --driver-config-file=/etc/fairlead/main/driver-config-file.yaml
-            - --http-endpoint=:{{ $n.httpPort }}
+            - --http-endpoint={{ include "fairlead.httpEndpoint" (list $root $n "node") }}
             {{- if $events }}
             - --kubernetes-events
             {{- end }}
@@ -111,7 +111,7 @@ spec:
               {{- end }}
               protocol: TCP
           {{- if $n.livenessProbe.enabled }}
-          {{- include "fairlead.probes" $root | nindent 10 }}
+          {{- include "fairlead.probes" (list $root $n "node") | nindent 10 }}
           {{- end }}
           {{- $lifecycle := $n.driver.lifecycle | default dict }}
           {{- if $n.drainHook.enabled }}

@@ -19,6 +19,8 @@
   valueFrom: {fieldRef: {fieldPath: metadata.name}}
 - name: POD_NAMESPACE
   valueFrom: {fieldRef: {fieldPath: metadata.namespace}}
+- name: POD_IP
+  valueFrom: {fieldRef: {fieldPath: status.podIP}}
 - name: POD_UID
   valueFrom: {fieldRef: {fieldPath: metadata.uid}}
 {{- end -}}
@@ -48,18 +50,47 @@
 {{- end -}}
 
 {{- /* A started JVM answers within a second; a slow disk and a cold image may need many. */ -}}
+{{- /*
+Where the driver listens by HTTP: (list root values path-of-the-values). A pod with a network of its own: on all of it, which
+is where kubelet probes. On the host's network: 127.0.0.1, which kubelet reaches and no pod does; the host's address where
+metrics are to be scraped.
+*/ -}}
+{{- define "fairlead.httpAddress" -}}
+{{- $root := index . 0 -}}
+{{- $values := index . 1 -}}
+{{- if $values.httpAddress -}}
+  {{- if and (not $values.hostNetwork) (or (hasPrefix "127." $values.httpAddress) (eq $values.httpAddress "::1")) -}}
+    {{- fail (printf "%s.httpAddress: kubelet does not reach %s in a network of the pod's own: leave it out, or set %s.hostNetwork to true" (index . 2) $values.httpAddress (index . 2)) -}}
+  {{- end -}}
+  {{- $values.httpAddress -}}
+{{- else if $values.hostNetwork -}}
+  {{- ternary "$(POD_IP)" "127.0.0.1" $root.Values.metrics.serviceMonitor.enabled -}}
+{{- end -}}
+{{- end -}}
+
+{{- /* The same as the flag takes it: IPv6 in brackets, and of what is known on the node alone nobody knows which it is. */ -}}
+{{- define "fairlead.httpEndpoint" -}}
+{{- $address := include "fairlead.httpAddress" . -}}
+{{- if or (contains ":" $address) (hasPrefix "$" $address) -}}{{- $address = printf "[%s]" $address -}}{{- end -}}
+{{- printf "%s:%d" $address (int (index . 1).httpPort) -}}
+{{- end -}}
+
+{{- /* As above; kubelet probes the pod's address where the driver listens there. */ -}}
 {{- define "fairlead.probes" -}}
+{{- $address := include "fairlead.httpAddress" . -}}
+{{- $host := "" -}}
+{{- if and $address (not (has $address (list "$(POD_IP)" "0.0.0.0" "::"))) -}}{{- $host = printf ", host: %q" $address -}}{{- end -}}
 startupProbe:
-  httpGet: {path: /livez, port: http}
+  httpGet: {path: /livez, port: http{{ $host }}}
   periodSeconds: 2
   failureThreshold: 60
 livenessProbe:
-  httpGet: {path: /livez, port: http}
+  httpGet: {path: /livez, port: http{{ $host }}}
   periodSeconds: 20
   timeoutSeconds: 10
   failureThreshold: 3
 readinessProbe:
-  httpGet: {path: /readyz, port: http}
+  httpGet: {path: /readyz, port: http{{ $host }}}
   periodSeconds: 5
   timeoutSeconds: 5
 {{- end -}}

@@ -1,33 +1,48 @@
 package dev.fairlead.bootstrap.monitor;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Health and metrics by HTTP, on a port of their own. It tells, and takes nothing in. */
+/**
+ * Health and metrics by HTTP, on a port of their own. It tells, and takes nothing in. Strangers may reach the port, so
+ * that whatever they send or leave unsent takes bounded memory, threads and time: {@link HttpLimits}.
+ */
 public final class HttpEndpoint implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
-    private static final int BACKLOG = 32;
-    private static final String TEXT = "text/plain; charset=utf-8";
-    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    /** Those who wait for a moment to be let in; the kernel keeps them. */
+    private static final int BACKLOG = 1024;
+    /** What the kernel keeps for each of them: requests are short. */
+    private static final int RECEIVE_BUFFER = 8192;
 
-    private final HttpServer server;
-    private final Health health;
-    private final Supplier<String> metrics;
+    private static final int LOOK_FOR_OVERDUE_MS = 250;
 
-    private HttpEndpoint(HttpServer server, Health health, Supplier<String> metrics) {
+    private final ServerSocket server;
+    private final HttpLimits limits;
+    private final HttpConnections connections;
+    private final Executor executor;
+    private final Map<String, SharedAnswer> answers;
+
+    private HttpEndpoint(
+            ServerSocket server, HttpLimits limits, Executor executor, Health health, Supplier<String> metrics) {
         this.server = server;
-        this.health = health;
-        this.metrics = metrics;
+        this.limits = limits;
+        this.connections = new HttpConnections(limits);
+        this.executor = executor;
+        this.answers = Map.of(
+                "/livez", new SharedAnswer(() -> HttpAnswer.of(health.live())),
+                "/readyz", new SharedAnswer(() -> HttpAnswer.of(health.ready())),
+                "/metrics", new SharedAnswer(() -> new HttpAnswer(200, HttpAnswer.PROMETHEUS, metrics.get())));
     }
 
     /**
@@ -36,19 +51,25 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param address empty: every address of this machine
      * @param port 0: one that is free
      * @param metrics all of them, in Prometheus' text format
+     * @param executor runs a task for each connection, and one that takes them in; each waits for callers
      * @throws StorageException where it cannot listen
      */
     public static HttpEndpoint open(
             String address, int port, Health health, Supplier<String> metrics, Executor executor) {
+        return open(address, port, HttpLimits.USUAL, health, metrics, executor);
+    }
+
+    /** The same, with other limits. */
+    static HttpEndpoint open(
+            String address, int port, HttpLimits limits, Health health, Supplier<String> metrics, Executor executor) {
         try {
-            InetSocketAddress where =
-                    address.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(address, port);
-            HttpServer server = HttpServer.create(where, BACKLOG);
-            var endpoint = new HttpEndpoint(server, health, metrics);
-            server.setExecutor(executor);
-            server.createContext("/", endpoint::answer);
-            server.start();
-            log.atInfo().addKeyValue("endpoint", server.getAddress()).log("health and metrics by HTTP");
+            var server = new ServerSocket();
+            server.setReceiveBufferSize(RECEIVE_BUFFER);
+            server.bind(
+                    address.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(address, port), BACKLOG);
+            var endpoint = new HttpEndpoint(server, limits, executor, health, metrics);
+            executor.execute(endpoint::takeIn);
+            log.atInfo().addKeyValue("endpoint", server.getLocalSocketAddress()).log("health and metrics by HTTP");
             return endpoint;
         } catch (IOException e) {
             throw new StorageException(
@@ -57,50 +78,94 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     public int port() {
-        return server.getAddress().getPort();
+        return server.getLocalPort();
     }
 
-    private record Answer(int status, String type, String body) {
-        static Answer of(Health.Report report) {
-            String text = (report.good() ? "ok\n" : "not ok\n") + String.join("\n", report.lines()) + "\n";
-            return new Answer(report.good() ? 200 : 503, TEXT, text);
-        }
+    /** How many are open. */
+    int connections() {
+        return connections.count();
     }
 
-    private void answer(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            Answer answer = answerTo(
-                    exchange.getRequestMethod(), exchange.getRequestURI().getPath());
-            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", answer.type());
-            exchange.getResponseHeaders().set("Cache-Control", "no-store");
-            boolean withoutBody = exchange.getRequestMethod().equals("HEAD");
-            exchange.sendResponseHeaders(answer.status(), withoutBody ? -1 : body.length);
-            if (!withoutBody) {
-                exchange.getResponseBody().write(body);
+    /** How many callers have asked, and wait. */
+    int answering() {
+        return connections.answering();
+    }
+
+    private void takeIn() {
+        while (!server.isClosed()) {
+            try {
+                server.setSoTimeout(connections.count() == 0 ? 0 : LOOK_FOR_OVERDUE_MS);
+                var connection = new HttpConnection(server.accept());
+                connections.makeRoom(connection);
+                executor.execute(() -> serve(connection));
+            } catch (SocketTimeoutException _) {
+                connections.closeOverdue();
+            } catch (IOException e) {
+                retryLater(e);
+            } catch (InterruptedException _) {
+                close();
             }
         }
+        connections.closeAll();
     }
 
-    private Answer answerTo(String method, String path) {
-        if (!Set.of("GET", "HEAD").contains(method)) {
-            return new Answer(405, TEXT, "GET and HEAD are all that there is\n");
+    /** The process may be out of file descriptors for a moment: the port stays. */
+    private void retryLater(IOException e) {
+        if (!server.isClosed()) {
+            log.atWarn().addKeyValue("error", e.getMessage()).log("a caller by HTTP could not be taken in");
+            connections.pause();
+        }
+    }
+
+    private void serve(HttpConnection connection) {
+        try {
+            connection.answer(answerOf(connection));
+        } catch (IOException e) {
+            log.atDebug().addKeyValue("error", e.getMessage()).log("a caller by HTTP left, or was closed");
+        } finally {
+            connections.end(connection);
+        }
+    }
+
+    private byte[] answerOf(HttpConnection connection) throws IOException {
+        Optional<HttpRequest> request;
+        try {
+            request = HttpRequest.read(connection, limits.headBytes());
+        } catch (HttpRequest.TooLongException _) {
+            return new HttpAnswer(431, HttpAnswer.TEXT, "a request is " + limits.headBytes() + " bytes at most\n")
+                    .whole();
+        }
+        connection.asked();
+        if (request.isEmpty()) {
+            return new HttpAnswer(400, HttpAnswer.TEXT, "that is no request of HTTP/1.1\n").whole();
+        }
+        HttpAnswer answer = answerTo(request.get());
+        return request.get().method().equals("HEAD") ? answer.withoutBody() : answer.whole();
+    }
+
+    private HttpAnswer answerTo(HttpRequest request) {
+        if (!Set.of("GET", "HEAD").contains(request.method())) {
+            return new HttpAnswer(405, HttpAnswer.TEXT, "GET and HEAD are all that there is\n");
+        }
+        SharedAnswer answer = answers.get(request.path());
+        if (answer == null) {
+            return new HttpAnswer(404, HttpAnswer.TEXT, "there are /livez, /readyz and /metrics\n");
         }
         try {
-            return switch (path) {
-                case "/livez" -> Answer.of(health.live());
-                case "/readyz" -> Answer.of(health.ready());
-                case "/metrics" -> new Answer(200, PROMETHEUS, metrics.get());
-                default -> new Answer(404, TEXT, "there are /livez, /readyz and /metrics\n");
-            };
+            return answer.get();
         } catch (RuntimeException e) {
-            log.atError().addKeyValue("path", path).setCause(e).log("unexpected error");
-            return new Answer(500, TEXT, "unexpected error; the log has it\n");
+            log.atError().addKeyValue("path", request.path()).setCause(e).log("unexpected error");
+            return new HttpAnswer(500, HttpAnswer.TEXT, "unexpected error; the log has it\n");
         }
     }
 
     @Override
     public void close() {
-        server.stop(0);
+        try {
+            server.close();
+        } catch (IOException e) {
+            log.atWarn().addKeyValue("error", e.getMessage()).log("the port of health and metrics was not closed");
+        }
+        connections.closeAll();
     }
 }
