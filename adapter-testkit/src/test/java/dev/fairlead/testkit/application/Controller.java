@@ -155,6 +155,23 @@ final class Controller implements AutoCloseable {
                 Set.of());
     }
 
+    /** Of a connection whose storage is each node's own. */
+    static BackendSettings onItsNode() {
+        return new BackendSettings(
+                Optional.of("i-1"),
+                IdPolicy.DEFAULT,
+                false,
+                CapabilityRules.localHostpath(),
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                4,
+                PATIENT,
+                false,
+                true,
+                Set.of());
+    }
+
     static BackendSettings retaining() {
         return new BackendSettings(
                 Optional.empty(),

@@ -6,6 +6,7 @@ import static dev.fairlead.testkit.application.NodeCalls.POD_B;
 import static dev.fairlead.testkit.application.NodeCalls.STAGING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.in.ExpandVolume;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.domain.capacity.Capacity;
@@ -15,6 +16,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestVolumes;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -61,6 +63,30 @@ class NodeSizeTest {
 
             assertThat(grown).contains(Capacity.ofGibibytes(1));
             assertThat(nas.volume(TestVolumes.id("pvc-1")).volume().capacity()).isEqualTo(grown);
+        }
+    }
+
+    @Test
+    void what_is_a_node_s_own_is_left_to_it_by_every_controller_and_grown_there() {
+        InMemoryStorage nas = InMemoryStorage.named("nas");
+        try (Controller here = Controller.proxy().with(nas, Controller.onItsNode());
+                Controller elsewhere = Controller.proxy().with(InMemoryStorage.named("nas"), Controller.onItsNode())) {
+            here.create("pvc-1", "nas");
+            on.stage();
+            CapacityRange range = CapacityRange.of(1L << 30, 0);
+            String before = nas.dump();
+
+            var answers = List.of(
+                    here.useCases.expandVolume().expand(HANDLE, range, on.work),
+                    elsewhere.useCases.expandVolume().expand(HANDLE, range, on.work));
+
+            assertThat(answers).containsOnly(new ExpandVolume.Result(Capacity.ofGibibytes(1), true));
+            assertThat(nas.dump()).isEqualTo(before);
+            assertThat(on.node(UseCases.growthBy(here.useCases.expandVolume()))
+                            .growFilesystem()
+                            .grow(HANDLE, STAGING, range, on.work))
+                    .contains(Capacity.ofGibibytes(1));
+            assertThat(nas.volume(TestVolumes.id("pvc-1")).volume().capacity()).contains(Capacity.ofGibibytes(1));
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param concurrency at most so many calls are at work on the storage at once
  * @param patience how long a call waits for an answer, or for its turn, before it says UNAVAILABLE
  * @param closed whether volumes are born closed to all but the nodes that they are published to, where the exporter can
+ * @param nodeExpands whether a volume is grown by the node that has it, since another one's controller cannot reach it
  * @param parameterKeys the StorageClass and VolumeSnapshotClass keys that the connection understands
  */
 public record BackendSettings(
@@ -31,6 +32,7 @@ public record BackendSettings(
         int concurrency,
         Duration patience,
         boolean closed,
+        boolean nodeExpands,
         Set<String> parameterKeys) {
     public BackendSettings {
         labels = Map.copyOf(labels);
@@ -41,6 +43,34 @@ public record BackendSettings(
         if (!patience.isPositive()) {
             throw new IllegalArgumentException("patience: " + patience + " (expected: more than zero)");
         }
+    }
+
+    /** Of a connection whose volumes are grown where the controller is. */
+    public BackendSettings(
+            Optional<String> instanceId,
+            IdPolicy idPolicy,
+            boolean retainOnDelete,
+            CapabilityRules capabilities,
+            Placement placement,
+            Map<String, String> labels,
+            VolumeStore.OnDependents onDependents,
+            int concurrency,
+            Duration patience,
+            boolean closed,
+            Set<String> parameterKeys) {
+        this(
+                instanceId,
+                idPolicy,
+                retainOnDelete,
+                capabilities,
+                placement,
+                labels,
+                onDependents,
+                concurrency,
+                patience,
+                closed,
+                false,
+                parameterKeys);
     }
 
     /** Of a connection whose volumes are open. */

@@ -10,11 +10,24 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Optional;
 
 /** Grows a volume that is smaller than asked for, tells its exporter, and reads the size back. */
 record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements ExpandVolume {
     @Override
     public Result expand(String text, CapacityRange range, Work work) {
+        VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
+        try (Lease lease = connections.lease(handle.connection())) {
+            Optional<Capacity> wanted = range.required().or(range::limit);
+            // A resizer asks whichever controller it sits beside, so nothing of the volume may be known here.
+            return lease.backend().settings().nodeExpands() && wanted.isPresent()
+                    ? new Result(wanted.get(), true)
+                    : expandHere(text, range, work);
+        }
+    }
+
+    @Override
+    public Result expandHere(String text, CapacityRange range, Work work) {
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
         try (Lease lease = connections.lease(handle.connection())) {
             return locks.exclusively(

@@ -87,7 +87,7 @@ public final class UseCases {
     /** Lets a node grow volumes by the controller that is in its process. */
     public static NodeGrowth growthBy(ExpandVolume expandVolume) {
         return (handle, range, work) ->
-                Optional.of(expandVolume.expand(handle, range, work).capacity());
+                Optional.of(expandVolume.expandHere(handle, range, work).capacity());
     }
 
     /** @param clock one that never goes back, or deadlines come early */

@@ -71,7 +71,7 @@ public final class BackendAssembler {
 
     private Optional<Assembled> assemble(ConnectionName name, DriverType type, ConfigNode file) {
         var scope = new ConnectionScope(name, type.name(), CommonSettings.instanceId(file), installation);
-        BackendSettings settings = new CommonSettings(file)
+        BackendSettings settings = new CommonSettings(file, locality)
                 .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
         VolumeStore store = factory(stores, type.store()).open(scope, file);
         Exporter exporter = factory(exporters, type.exporter()).open(scope, file);

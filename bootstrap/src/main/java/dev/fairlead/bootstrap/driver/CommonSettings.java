@@ -27,9 +27,11 @@ final class CommonSettings {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ConfigNode file;
+    private final Locality locality;
 
-    CommonSettings(ConfigNode file) {
+    CommonSettings(ConfigNode file, Locality locality) {
         this.file = file;
+        this.locality = locality;
     }
 
     BackendSettings read(DriverType type, CapabilityRules rules, Placement placement) {
@@ -54,6 +56,7 @@ final class CommonSettings {
                 own.optional(Publishing.KEY, Publishing::parse, Publishing.EXPECTED)
                         .filter(Publishing.NODES::equals)
                         .isPresent(),
+                type.nodeLocal() && locality.perNode(),
                 type.parameters());
     }
 

@@ -28,10 +28,11 @@ public record Capabilities(
     /**
      * What these types offer together.
      *
-     * <p>Where each node keeps volumes of its own, the node grows them: a resizer that asks whichever controller it
-     * sits beside would ask the wrong one, so the controller does not offer it.
+     * <p>Where each node keeps volumes of its own, the node grows them: a resizer asks whichever controller it sits
+     * beside. So the controller of a driver that is alone does not offer it. That of a proxy does, since any of its
+     * connections may need it, and leaves the others' volumes to their nodes.
      */
-    static Capabilities of(Collection<DriverType> types, boolean proxy, boolean perNode) {
+    static Capabilities of(Collection<DriverType> types, boolean proxy) {
         Set<Controller> controller = EnumSet.noneOf(Controller.class);
         Set<Node> node = EnumSet.noneOf(Node.class);
         boolean anyLocal = false;
@@ -42,7 +43,7 @@ public record Capabilities(
             anyLocal |= type.nodeLocal();
             groups |= type.groups();
         }
-        if (perNode && anyLocal) {
+        if (anyLocal && !proxy) {
             controller.remove(Controller.EXPAND_VOLUME);
         }
         Set<Service> services = EnumSet.of(Service.CONTROLLER_SERVICE);

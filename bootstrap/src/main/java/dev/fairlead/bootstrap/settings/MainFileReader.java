@@ -87,9 +87,8 @@ public final class MainFileReader {
                 "configFolder", MainFileReader::path, Path.of("/"), "name the folder of the connections' files");
         Optional<Duration> keepUnused = CacheTimeout.read(proxy);
         NodeTopologyRules topology = new NodeTopologyReader(proxy).read();
-        boolean perNode = topology.type() == NodeTopologyRules.Type.NODE;
         Capabilities capabilities = Capabilities.of(
-                        types.rows().stream().filter(DriverType::isAvailable).toList(), true, perNode)
+                        types.rows().stream().filter(DriverType::isAvailable).toList(), true)
                 .orAsFileSays(file);
         var nodeId = NodeIdReader.read(proxy);
         List<Path> roots = roots(file);
@@ -104,8 +103,7 @@ public final class MainFileReader {
         Optional<NodeTopologyRules> topology = type.nodeLocal()
                 ? Optional.of(new NodeTopologyRules(NodeTopologyRules.Type.NODE, TopologyPrefix.DEFAULT, List.of()))
                 : Optional.empty();
-        Capabilities capabilities =
-                Capabilities.of(List.of(type), false, type.nodeLocal()).orAsFileSays(file);
+        Capabilities capabilities = Capabilities.of(List.of(type), false).orAsFileSays(file);
         // A bare name is no node_id that a controller could tell from any other text, or know a node's initiators by.
         Optional<NodeIdForm> nodeId =
                 capabilities.publishes() ? Optional.of(NodeIdReader.read(file.child("fairlead"))) : Optional.empty();

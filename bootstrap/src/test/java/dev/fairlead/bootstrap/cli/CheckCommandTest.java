@@ -44,7 +44,7 @@ class CheckCommandTest {
     void every_problem_stands_with_its_place_and_remedy() throws IOException {
         write("a.yaml", "driver: local-hostpth\n");
         write("b.yaml", "a: [1\n");
-        write("-c.yaml", GOOD);
+        write("c d.yaml", GOOD);
 
         int code = check(true);
 
@@ -53,7 +53,7 @@ class CheckCommandTest {
                 .contains(
                         "bad  a", "a.yaml:1  driver  'local-hostpth' is no driver type", "did you mean local-hostpath?")
                 .contains("bad  b", "b.yaml:2")
-                .contains("-c.yaml")
+                .contains("c d.yaml")
                 .endsWith("2 connections, 3 errors, 0 warnings\n");
     }
 

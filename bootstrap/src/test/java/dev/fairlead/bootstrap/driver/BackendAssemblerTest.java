@@ -54,6 +54,16 @@ class BackendAssemblerTest {
     }
 
     @Test
+    void a_node_expands_what_is_its_own_and_nothing_else() {
+        var central = new Locality(TopologyPrefix.DEFAULT, false, Optional.empty());
+        String placed = LOCAL + "proxy: {perDriver: {topology: [{requirements: {zone: z1}}]}}\n";
+
+        assertThat(settings(PER_NODE, LOCAL).nodeExpands()).isTrue();
+        assertThat(settings(PER_NODE, placed).nodeExpands()).isTrue();
+        assertThat(settings(central, placed).nodeExpands()).isFalse();
+    }
+
+    @Test
     void where_the_storage_is_comes_from_the_file_or_from_this_node() {
         assertThat(settings(PER_NODE, LOCAL).placement())
                 .hasToString(within("{org.democratic-csi.topology/node=n1}", "{}"));

@@ -101,11 +101,20 @@ class MainFileReaderTest {
     }
 
     @Test
-    void where_each_node_has_storage_of_its_own_the_node_alone_expands() throws IOException {
-        MainFile main = read("driver: proxy\nproxy: {configFolder: /c, nodeTopology: {type: node}}\n");
+    void a_driver_alone_whose_storage_is_the_node_s_own_expands_by_the_node() throws IOException {
+        MainFile main = read("driver: local-hostpath\n");
 
         assertThat(main.perNode()).isTrue();
         assertThat(main.capabilities().controller()).doesNotContain(Controller.EXPAND_VOLUME);
+        assertThat(main.capabilities().node()).contains(Node.EXPAND_VOLUME);
+    }
+
+    @Test
+    void a_proxy_expands_by_the_controller_too_whatever_its_nodes_are() throws IOException {
+        MainFile main = read("driver: proxy\nproxy: {configFolder: /c, nodeTopology: {type: node}}\n");
+
+        assertThat(main.perNode()).isTrue();
+        assertThat(main.capabilities().controller()).contains(Controller.EXPAND_VOLUME);
         assertThat(main.capabilities().node()).contains(Node.EXPAND_VOLUME);
     }
 
