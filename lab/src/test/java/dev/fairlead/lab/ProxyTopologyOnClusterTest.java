@@ -34,11 +34,13 @@ class ProxyTopologyOnClusterTest {
     private static final String FOLDER = """
             driver: local-hostpath
             local-hostpath: {shareBasePath: /srv/zones/zone-1/page, controllerBasePath: /srv/all-zones/zone-1/page}
+            fairlead: {baseFolder: create}
             """;
 
     private static final String TWO_ENTRIES = """
             driver: local-hostpath
             local-hostpath: {shareBasePath: /srv/shared/page, controllerBasePath: /srv/shared/page}
+            fairlead: {baseFolder: create}
             proxy: {perDriver: {topology: [{requirements: {zone: zone1}}, {requirements: {zone: zone2}}]}}
             """;
 

@@ -91,6 +91,7 @@ class ZonesOnClusterTest {
         cluster.connection("later", """
                 driver: local-hostpath
                 local-hostpath: {shareBasePath: /srv/zones/zone-2/later, controllerBasePath: /srv/all-zones/zone-2/later}
+                fairlead: {baseFolder: create}
                 proxy: {perDriver: {topology: [{requirements: {zone: zone-2}}]}}
                 """);
         try {

@@ -73,6 +73,17 @@ class SourceElsewhereTest {
     }
 
     @Test
+    void a_node_whose_storage_cannot_tell_sends_the_caller_to_the_node_that_has_it() {
+        told.place = new Whereabouts.Place.Elsewhere(Optional.of("n2"), "it is so");
+        disks.failWith(new Failure.BackendUnavailable("disks", "it may be a bare mount point"));
+
+        elsewhere(CLAIMED, new Source.Volume("v:disks/pvc-1"));
+        told.place = new Whereabouts.Place.NowhereElse();
+
+        Failing.with(Failure.BackendUnavailable.class, () -> create(CLAIMED, new Source.Volume("v:disks/pvc-1")));
+    }
+
+    @Test
     void content_that_is_nowhere_else_never_was() {
         Failing.with(Failure.SnapshotNotFound.class, () -> create(CLAIMED, new Source.Snapshot("s:disks/pvc-1-daily")));
         Failing.with(Failure.VolumeNotFound.class, () -> create(CLAIMED, new Source.Volume("v:disks/pvc-1")));

@@ -5,13 +5,15 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.AccessControlContract;
+import dev.fairlead.testkit.ExporterAbsenceContract;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
-class InMemoryExporterTest implements AccessControlContract {
+class InMemoryExporterTest implements AccessControlContract, ExporterAbsenceContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory");
     private final VolumeStore store = new InMemoryVolumeStore(storage);
 
@@ -44,6 +46,16 @@ class InMemoryExporterTest implements AccessControlContract {
     @Override
     public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
         return storage.admitted(volume.id()).map(Grants::initiators);
+    }
+
+    @Override
+    public void takeAway() {
+        storage.failWith(new Failure.BackendUnavailable(storage.name(), "it is away"));
+    }
+
+    @Override
+    public void bringBack() {
+        storage.recover();
     }
 
     @Override

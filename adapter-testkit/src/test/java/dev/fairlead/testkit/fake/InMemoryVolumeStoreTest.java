@@ -3,10 +3,12 @@ package dev.fairlead.testkit.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeAbsenceContract;
 import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import java.util.EnumSet;
@@ -14,7 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 
 class InMemoryVolumeStoreTest
-        implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
+        implements VolumeStoreContract,
+                SnapshotStoreContract,
+                SnapshotGroupsContract,
+                VolumeModificationContract,
+                VolumeAbsenceContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory").of(EnumSet.allOf(VolumeMedium.Kind.class));
 
     @Override
@@ -30,6 +36,16 @@ class InMemoryVolumeStoreTest
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
         return Optional.ofNullable(storage.volume(volume.id()).files().get(file));
+    }
+
+    @Override
+    public void takeAway() {
+        storage.failWith(new Failure.BackendUnavailable(storage.name(), "it is away"));
+    }
+
+    @Override
+    public void bringBack() {
+        storage.recover();
     }
 
     @Override

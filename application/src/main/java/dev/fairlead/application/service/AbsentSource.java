@@ -22,7 +22,10 @@ record AbsentSource(Whereabouts whereabouts) {
 
     /** The failure as it is, or a better one where it says that this origin is not there. */
     StorageException explained(StorageException thrown, Origin origin, Map<String, String> parameters, Work work) {
-        if (!thrown.failure().equals(origin.notFound().failure())) {
+        // Storage of a node in which nothing was ever made cannot tell that it is there, so it says neither.
+        boolean notHere = thrown.failure().equals(origin.notFound().failure())
+                || thrown.failure() instanceof Failure.BackendUnavailable;
+        if (!notHere) {
             return thrown;
         }
         return switch (place(origin, work)) {

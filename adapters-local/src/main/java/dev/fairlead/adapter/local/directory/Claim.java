@@ -11,10 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -25,45 +22,73 @@ import java.util.UUID;
  * that Fairlead makes there.
  */
 final class Claim {
-    private static final String INSTALLATION = "installation";
-    private static final String CONNECTION = "connection";
     private static final String OWNER = ".owner";
 
     private final Layout layout;
     private final ConnectionScope scope;
-    private final SortedMap<String, String> ours;
+
+    /** Two processes that know different names of one installation must not rewrite the mark for ever. */
+    private volatile boolean renewed;
 
     Claim(Layout layout, ConnectionScope scope) {
         this.layout = layout;
         this.scope = scope;
-        this.ours = new TreeMap<>(Map.of(
-                INSTALLATION, scope.installation(),
-                CONNECTION, scope.name().value()));
     }
 
-    /** Refuses a base that is somebody else's; answers whether it has our mark. */
-    boolean check() throws IOException {
-        Optional<SortedMap<String, String>> mark = Records.read(layout.owner());
-        if (mark.isPresent() && !mark.get().equals(ours)) {
+    /** Our mark, if there is one; refuses a base that is somebody else's. */
+    Optional<Mark> check() throws IOException {
+        return check(layout);
+    }
+
+    /** The same by another path to the base. */
+    Optional<Mark> check(Layout there) throws IOException {
+        Optional<Mark> mark = Records.read(there.owner()).map(Mark::new);
+        if (mark.isPresent() && !mark.get().isOf(scope)) {
             throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(mark.get())));
         }
-        return mark.isPresent();
+        return mark;
     }
 
-    private String refusal(Map<String, String> found) {
-        return layout.base() + " belongs to connection '" + found.get(CONNECTION) + "' of installation '"
-                + found.get(INSTALLATION) + "', this is connection '" + scope.name() + "' of installation '"
+    private String refusal(Mark found) {
+        return layout.base() + " belongs to connection '" + found.connection() + "' of installation '"
+                + found.installation() + "', this is connection '" + scope.name() + "' of installation '"
                 + scope.installation() + "'; give each connection a base of its own, or remove " + layout.owner()
                 + " if the other is gone for good";
     }
 
     /** Puts our mark where there is none. */
     void make(Making making, Work work) throws IOException {
+        Mark mark = Mark.of(scope, UUID.randomUUID().toString());
+        write(
+                making,
+                mark,
+                work,
+                beside -> work.effect(new Effect("link", layout.owner().toString()), () -> link(beside)));
+        renewed = true;
+    }
+
+    /** Lets our mark say all names of this installation, where it says others: before the last that it says goes. */
+    void renew(Making making, Work work) throws IOException {
+        if (renewed) {
+            return;
+        }
+        Optional<Mark> mark = check().filter(found -> !found.isCurrent(scope));
+        if (mark.isPresent()) {
+            Mark wanted = mark.get().renewed(scope, UUID.randomUUID().toString());
+            write(making, wanted, work, beside -> Records.put(beside, layout.owner(), work));
+            if (check().filter(found -> found.isCurrent(scope)).isEmpty()) {
+                throw new IOException(layout.owner() + " was written and reads back differently");
+            }
+        }
+        renewed = true;
+    }
+
+    private void write(Making making, Mark mark, Work work, Placing placing) throws IOException {
         Path beside = layout.partial().resolve(making.prefix() + UUID.randomUUID() + OWNER);
         making.begin(beside);
         try {
-            Records.prepare(beside, ours, work);
-            work.effect(new Effect("link", layout.owner().toString()), () -> link(beside));
+            Records.prepare(beside, mark.fields(), work);
+            placing.place(beside);
             Records.remove(beside, work);
         } finally {
             making.end(beside);
@@ -84,5 +109,11 @@ final class Claim {
         } catch (UnsupportedOperationException | FileSystemException e) {
             Files.move(beside, layout.owner(), StandardCopyOption.ATOMIC_MOVE); // no hard links here
         }
+    }
+
+    /** Brings a mark that was written to its place. */
+    @FunctionalInterface
+    private interface Placing {
+        void place(Path beside) throws IOException;
     }
 }

@@ -47,7 +47,11 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 return named.get();
             }
             String volume = request.source().value();
-            if (!volumes.accepts(volume) || !volumes.holds(volume)) {
+            if (!volumes.accepts(volume)) {
+                throw new StorageException(new Failure.VolumeNotFound(volume));
+            }
+            if (!volumes.holds(volume)) {
+                grounds.proveAbsence("volume " + volume);
                 throw new StorageException(new Failure.VolumeNotFound(volume));
             }
             String free = "";
@@ -101,7 +105,14 @@ final class DirectorySnapshotStore implements SnapshotStore {
         return grounds.failures().during("looking for snapshot " + id, () -> {
             grounds.visit();
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
-            return folder.isPresent() ? look(id, folder.get()) : Optional.empty();
+            if (folder.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<StoredSnapshot> found = look(id, folder.get());
+            if (found.isEmpty()) {
+                grounds.proveAbsence("snapshot " + id);
+            }
+            return found;
         });
     }
 
@@ -131,6 +142,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                     }
                 }
             }
+            grounds.visit(); // what went away meanwhile would not be found
             return Optional.empty();
         });
     }
@@ -150,18 +162,23 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         return grounds.failures().during("listing snapshots", () -> {
             grounds.visit();
-            return Pages.of(snapshots.ids(), page, id -> {
+            Page<StoredSnapshot> found = Pages.of(snapshots.ids(), page, id -> {
                 if (source.isPresent() && !SnapshotIds.mayBeOf(id, source.get())) {
                     return Optional.empty();
                 }
                 return listed(id).filter(s -> source.isEmpty() || source.get().equals(s.source()));
             });
+            grounds.visit(); // what went away meanwhile would be missing
+            return found;
         });
     }
 
     /** Where the content of a snapshot is, for a volume that is made from it. */
     Path folderOf(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);
+        if (folder.isPresent() && !snapshots.holds(folder.get())) {
+            grounds.proveAbsence("snapshot " + id);
+        }
         if (folder.isEmpty() || !snapshots.holds(folder.get())) {
             throw new StorageException(new Failure.SnapshotNotFound(id.value()));
         }

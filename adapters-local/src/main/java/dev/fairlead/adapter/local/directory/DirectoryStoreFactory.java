@@ -15,6 +15,7 @@ final class DirectoryStoreFactory implements StoreFactory {
     private final Executor background;
     private final WorkFactory works;
     private final Making making = new Making();
+    private final SeenBases seen = new SeenBases();
 
     DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works) {
         this.clock = clock;
@@ -27,7 +28,7 @@ final class DirectoryStoreFactory implements StoreFactory {
         DirectorySettings settings = DirectorySettings.read(DirectorySettings.block(scope.driverType(), config));
         Layout layout = new Layout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
-        TopFolder base = new TopFolder(layout, new Claim(layout, scope), failures);
+        TopFolder base = new TopFolder(layout, new Claim(layout, scope), BaseFolder.read(config), seen, failures);
         Grounds grounds = new Grounds(
                 base,
                 new Trash(base, background, works),

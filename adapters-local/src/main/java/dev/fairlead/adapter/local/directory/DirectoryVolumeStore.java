@@ -114,6 +114,7 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     private Path folderOf(NativeId id) throws IOException {
         if (look(id).isEmpty()) {
+            grounds.proveAbsence("volume " + id);
             throw new StorageException(new Failure.VolumeNotFound(id.value()));
         }
         return volumes.place(id.value());
@@ -123,7 +124,11 @@ final class DirectoryVolumeStore implements VolumeStore {
     public Optional<StoredVolume> find(NativeId id, Work work) {
         return grounds.failures().during("looking for volume " + id, () -> {
             grounds.visit();
-            return look(id);
+            Optional<StoredVolume> found = look(id);
+            if (found.isEmpty() && volumes.accepts(id.value())) {
+                grounds.proveAbsence("volume " + id);
+            }
+            return found;
         });
     }
 
@@ -131,7 +136,11 @@ final class DirectoryVolumeStore implements VolumeStore {
         if (!volumes.accepts(id.value()) || !volumes.holds(id.value())) {
             return Optional.empty();
         }
-        return Optional.of(stored(id.value(), record(id.value())));
+        VolumeRecord record = record(id.value());
+        // Without one it is a peer's, unless it went away just now.
+        return record.equals(VolumeRecord.NONE) && !volumes.holds(id.value())
+                ? Optional.empty()
+                : Optional.of(stored(id.value(), record));
     }
 
     private VolumeRecord record(String id) throws IOException {
@@ -207,16 +216,19 @@ final class DirectoryVolumeStore implements VolumeStore {
     public Page<StoredVolume> list(PageRequest page, Work work) {
         return grounds.failures().during("listing volumes", () -> {
             grounds.visit();
-            return Pages.of(
+            Page<StoredVolume> found = Pages.of(
                     volumes.ids(),
                     page,
                     id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
+            grounds.visit(); // what went away meanwhile would be missing
+            return found;
         });
     }
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
         return grounds.failures().during("asking for room", () -> {
+            grounds.visit();
             Capacity free = Capacity.ofBytes(FreeSpace.of(grounds.base().nearest()));
             return new Room(free, Optional.of(free));
         });

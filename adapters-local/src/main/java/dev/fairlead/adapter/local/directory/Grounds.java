@@ -18,11 +18,16 @@ record Grounds(
 
     /** Before anything is read; the answer is false where there is no base of ours yet. */
     boolean visit() throws IOException {
-        boolean ours = base.visit();
+        boolean ours = base.visit() == TopFolder.State.READY;
         if (ours) {
             trash.emptyOnce();
         }
         return ours;
+    }
+
+    /** After a look that found something absent: whether the base is there, and was from the visit on. */
+    void proveAbsence(String what) throws IOException {
+        base.proveAbsence(what);
     }
 
     /**
@@ -31,7 +36,9 @@ record Grounds(
      * @param ours what the visit answered
      */
     void prepare(boolean ours, Work work) throws IOException {
-        if (!ours) {
+        if (ours) {
+            base.claim().renew(making, work);
+        } else {
             base.prepare(making, work);
         }
         trash.sweepOnce(making, work);

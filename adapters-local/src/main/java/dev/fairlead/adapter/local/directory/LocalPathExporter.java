@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
@@ -21,16 +22,18 @@ import java.util.Optional;
  * Makes a folder reachable by its path on the node itself: nothing to do but to say the path and see that it is there.
  */
 final class LocalPathExporter implements Exporter {
+    private final ConnectionName connection;
     private final Path shareBase;
 
-    private LocalPathExporter(Path shareBase) {
+    private LocalPathExporter(ConnectionName connection, Path shareBase) {
+        this.connection = connection;
         this.shareBase = shareBase;
     }
 
     /** Reads {@code shareBasePath}: the base folder as the node's host sees it. */
     static LocalPathExporter open(ConnectionScope scope, ConfigNode config) {
         ConfigNode block = DirectorySettings.block(scope.driverType(), config);
-        return new LocalPathExporter(FolderPath.read(block, "shareBasePath"));
+        return new LocalPathExporter(scope.name(), FolderPath.read(block, "shareBasePath"));
     }
 
     @Override
@@ -50,8 +53,15 @@ final class LocalPathExporter implements Exporter {
 
     @Override
     public Export export(StoredVolume volume, Work work) {
-        if (!Files.isDirectory(Path.of(volume.medium().path()), LinkOption.NOFOLLOW_LINKS)) {
-            throw new StorageException(new Failure.VolumeNotFound(volume.id().value()));
+        Path folder = Path.of(volume.medium().path());
+        if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+            Path shelf = folder.getParent();
+            throw new StorageException(
+                    shelf == null || Files.isDirectory(shelf, LinkOption.NOFOLLOW_LINKS)
+                            ? new Failure.VolumeNotFound(volume.id().value())
+                            : new Failure.BackendUnavailable(
+                                    connection.value(),
+                                    shelf + " is not there: what is to be mounted on it or above it is away"));
         }
         return new Export(attachment(volume.id()), Map.of());
     }

@@ -20,6 +20,7 @@ final class Removal {
         boolean ours = grounds.visit();
         boolean there = shelf.holds(id);
         if (!there && !ours) {
+            grounds.proveAbsence(shelf.kind() + " " + id);
             return;
         }
         grounds.prepare(ours, work);
@@ -33,6 +34,7 @@ final class Removal {
         if (shelf.holds(id) || Files.exists(shelf.record(id), LinkOption.NOFOLLOW_LINKS)) {
             throw grounds.failures().unavailable(shelf.place(id) + " was removed and is still there");
         }
+        grounds.proveAbsence(shelf.kind() + " " + id);
     }
 
     private static void discard(Grounds grounds, Shelf shelf, String id, Work work) throws IOException {

@@ -1,11 +1,12 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
@@ -14,52 +15,127 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Guards a base folder: what Fairlead keeps there stands in real folders of its own and belongs to this connection.
+ * Guards a base folder: what Fairlead keeps there stands in real folders of its own and belongs to this connection, and
+ * a base whose storage is away is out of reach, never empty.
  *
  * <p>The base itself may be a symbolic link, the administrator's; below it none is followed.
  */
-record TopFolder(Layout layout, Claim claim, DirectoryFailures failures) {
+record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, DirectoryFailures failures) {
     private static final Set<PosixFilePermission> OPEN = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
-    /** Before anything is read there; answers whether all is in place to change something. */
-    boolean visit() throws IOException {
-        boolean whole = true;
-        for (Path folder : layout.folders()) {
-            whole &= isThere(folder);
+    /** What a base folder is to this connection. */
+    enum State {
+        /** Nothing shows that it was ever used; it may be missing where it may be made. */
+        NEW,
+        /** It holds volumes or snapshots, and has yet to be laid out. */
+        FOUND,
+        /** All is in place to change something. */
+        READY
+    }
+
+    /** Before anything is read there; refuses a base that is out of reach. */
+    State visit() throws IOException {
+        if (!isThere()) {
+            return State.NEW;
         }
-        return claim.check() && whole;
+        Signs signs = Signs.of(layout, claim);
+        refuseIfLost(signs);
+        if (signs.areNone()) {
+            if (policy == BaseFolder.PREPARED) {
+                throw failures.unavailable(isBare());
+            }
+            return State.NEW;
+        }
+        return signs.mark().isPresent() && signs.missing().isEmpty() ? State.READY : State.FOUND;
+    }
+
+    /** After a look that found something absent: an empty folder proves nothing, it may be a bare mount point. */
+    void proveAbsence(String what) throws IOException {
+        if (visit() == State.NEW && policy == BaseFolder.EXISTING) {
+            throw failures.unavailable("whether " + what + " is gone cannot be told: " + isBare());
+        }
+    }
+
+    private boolean isThere() throws IOException {
+        Path base = layout.base();
+        try {
+            if (Files.readAttributes(base, BasicFileAttributes.class).isDirectory()) {
+                return true;
+            }
+        } catch (NoSuchFileException e) {
+            if (policy == BaseFolder.CREATE && !seen.hasSeen(base)) {
+                return false;
+            }
+            throw failures.unavailable(base + " does not exist: what is to be mounted there is away, or it is new; "
+                    + "mount it, make the folder, or let fairlead.baseFolder be create");
+        }
+        throw failures.unavailable(base + " is no folder");
+    }
+
+    private void refuseIfLost(Signs signs) {
+        Optional<String> lost = seen.lost(layout.base(), signs);
+        if (lost.isPresent()) {
+            throw failures.unavailable(layout.base() + " " + lost.get()
+                    + ": its storage is away, or another one is mounted there; it is used again once it is back. "
+                    + "If it was emptied or replaced for good, restart the driver");
+        }
+    }
+
+    private String isBare() {
+        return layout.base()
+                + " holds neither v nor .fairlead/owner: it is new, or what is to be mounted there is away; "
+                + "mount it, or make the folder " + layout.volumes().folder() + " if it is new";
     }
 
     /** Before anything is changed there, after a visit that found something missing: makes it. */
     void prepare(Making making, Work work) throws IOException {
-        for (Path folder : layout.folders()) {
-            if (!isThere(folder)) {
-                make(folder, work);
+        if (!isThere()) {
+            makeBase(work);
+        }
+        // What is mounted here may go away at any moment; what is made by this handle is made there or not at all.
+        try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
+            Layout inside = new Layout(held.self());
+            Signs signs = Signs.of(inside, claim);
+            refuseIfLost(signs);
+            for (Path missing : signs.missing()) {
+                make(missing, layout.base().resolve(inside.base().relativize(missing)), work);
+            }
+            if (!Signs.of(inside, claim).missing().isEmpty()) {
+                throw unmade();
             }
         }
         FolderSync.sync(work, layout.base());
-        claim.make(making, work); // and syncs the folder of state, with all that was made in it
-        if (!visit()) {
-            throw failures.unavailable("the folders below " + layout.base() + " were made and are not there");
+        if (claim.check().isEmpty()) {
+            claim.make(making, work); // and syncs the folder of state, with all that was made in it
+        }
+        if (visit() != State.READY) {
+            throw unmade();
         }
     }
 
-    private void make(Path folder, Work work) throws IOException {
-        Set<PosixFilePermission> permissions = folder.startsWith(layout.state()) ? PRIVATE : OPEN;
-        work.effect(new Effect("mkdir", folder.toString()), () -> {
+    private StorageException unmade() {
+        return failures.unavailable("the folders below " + layout.base() + " were made and are not there");
+    }
+
+    private void makeBase(Work work) throws IOException {
+        Path base = layout.base();
+        work.effect(new Effect("mkdir", base.toString()), () -> {
+            Files.createDirectories(base, PosixFilePermissions.asFileAttribute(OPEN));
+            Files.setPosixFilePermissions(base, OPEN); // whatever the umask
+        });
+        Path above = base.getParent();
+        if (above != null) {
+            FolderSync.sync(work, above);
+        }
+    }
+
+    private void make(Path folder, Path shown, Work work) throws IOException {
+        Set<PosixFilePermission> permissions = shown.startsWith(layout.state()) ? PRIVATE : OPEN;
+        work.effect(new Effect("mkdir", shown.toString()), () -> {
             Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(permissions));
             Files.setPosixFilePermissions(folder, permissions); // whatever the umask
         });
-    }
-
-    private static boolean isThere(Path folder) throws IOException {
-        Optional<BasicFileAttributes> found = Shelf.stat(folder);
-        if (found.isPresent() && !found.get().isDirectory()) {
-            throw new StorageException(new Failure.NotOurs(
-                    "the folder " + folder, found.get().isSymbolicLink() ? "a symbolic link" : "a file"));
-        }
-        return found.isPresent();
     }
 
     /** The base, or the folder above it that exists while it does not. */

@@ -99,7 +99,7 @@ final class Trash {
         do {
             seen = asked.get();
             try {
-                if (base.visit()) {
+                if (base.visit() == TopFolder.State.READY) {
                     empty();
                 }
             } catch (IOException | StorageException e) {

@@ -11,6 +11,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -141,9 +142,18 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
 
     /** Of a path outside, whether it exists is nobody's business. */
     private static StorageException notFound(Path path, List<Path> roots, String handle, IOException cause) {
-        return roots.stream().anyMatch(root -> isBelow(path, root))
-                ? new StorageException(new Failure.VolumeNotFound(handle + " (" + path + ")"), cause)
-                : outside(path, roots);
+        if (roots.stream().noneMatch(root -> isBelow(path, root))) {
+            return outside(path, roots);
+        }
+        Path shelf = path.getParent();
+        return new StorageException(
+                shelf == null || Files.isDirectory(shelf)
+                        ? new Failure.VolumeNotFound(handle + " (" + path + ")")
+                        : new Failure.BackendUnavailable(
+                                "of volume " + handle,
+                                shelf
+                                        + " is not there: what is to be mounted on this node, on it or above it, is away"),
+                cause);
     }
 
     private static StorageException outside(Path path, List<Path> roots) {

@@ -17,6 +17,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,19 +29,66 @@ import java.util.stream.Stream;
 final class Bench {
     private final Path base;
     private final DirectoryStoreFactory factory;
+    private final String baseFolder;
 
     Bench(Path base) {
         this(base, Runnable::run);
     }
 
     Bench(Path base, Executor background) {
+        this(base, background, "create");
+    }
+
+    /** The same with another {@code fairlead.baseFolder}. */
+    Bench(Path base, String baseFolder) {
+        this(base, Runnable::run, baseFolder);
+    }
+
+    private Bench(Path base, Executor background, String baseFolder) {
+        this(base, background, baseFolder, SteppingClock.by(Duration.ofSeconds(1)));
+    }
+
+    /** The same with a clock that the test sets. */
+    Bench(Path base, InstantSource clock) {
+        this(base, Runnable::run, "create", clock);
+    }
+
+    private Bench(Path base, Executor background, String baseFolder, InstantSource clock) {
         this.base = base;
-        this.factory = new DirectoryStoreFactory(
-                SteppingClock.by(Duration.ofSeconds(1)), background, (_, what, _, _) -> TestWork.named(what));
+        this.baseFolder = baseFolder;
+        this.factory = new DirectoryStoreFactory(clock, background, (_, what, _, _) -> TestWork.named(what));
     }
 
     Path base() {
         return base;
+    }
+
+    /** Makes the base folder as an administrator prepares it. */
+    void prepare() {
+        try {
+            Files.createDirectories(base.resolve("v"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Makes the base folder a mount point with nothing mounted on it. */
+    void empty() {
+        try {
+            Files.createDirectories(base);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Removes the bare mount point; fails where anything was made in it. */
+    void removeEmpty() {
+        assertThat(names(base)).as("made in the bare mount point").isEmpty();
+        try {
+            Files.delete(base);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     VolumeStore open() {
@@ -52,8 +100,19 @@ final class Bench {
     }
 
     VolumeStore open(String connection, Map<String, String> more) {
+        return open(scope(connection), more);
+    }
+
+    /** As a process of an installation of these CSI names does. */
+    VolumeStore openAs(String installation) {
+        return open(
+                new ConnectionScope(new ConnectionName("test"), "local-hostpath", Optional.empty(), installation),
+                Map.of());
+    }
+
+    private VolumeStore open(ConnectionScope scope, Map<String, String> more) {
         Problems problems = new Problems("test.yaml");
-        VolumeStore store = factory.open(scope(connection), ConfigNode.root(config(more), problems));
+        VolumeStore store = factory.open(scope, ConfigNode.root(config(more), problems));
         assertThat(problems.all()).isEmpty();
         return store;
     }
@@ -68,7 +127,7 @@ final class Bench {
         keys.put("shareBasePath", base.toString());
         keys.put("controllerBasePath", base.toString());
         keys.putAll(more);
-        return mapping(Map.of("local-hostpath", mapping(keys)));
+        return mapping(Map.of("local-hostpath", mapping(keys), "fairlead", mapping(Map.of("baseFolder", baseFolder))));
     }
 
     static Mapping mapping(Map<String, ?> entries) {

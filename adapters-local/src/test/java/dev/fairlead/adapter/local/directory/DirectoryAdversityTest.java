@@ -60,6 +60,11 @@ class DirectoryAdversityTest {
         FIRST_CREATE(Scenario.making("first create", _ -> {}, (store, work) -> make(store, empty("pvc-a"), work))),
         CREATE(Scenario.making(
                 "create", store -> make(store, empty("pvc-z")), (store, work) -> make(store, empty("pvc-a"), work))),
+        /** An earlier process knew the installation by other names as well. */
+        RENEW_MARK(Scenario.making(
+                "create with a mark of other names",
+                store -> rename(make(store, empty("pvc-z"))),
+                (store, work) -> make(store, empty("pvc-a"), work))),
         CLONE(Scenario.making(
                 "clone", Verb::filled, (store, work) -> make(store, TestVolumes.fromVolume("pvc-b", A), work))),
         RESTORE(Scenario.making(
@@ -124,6 +129,16 @@ class DirectoryAdversityTest {
                 Files.createLink(root.resolve("again"), deep.resolve("file"));
                 Files.createSymbolicLink(root.resolve("link"), Path.of("../../outside"));
                 Files.setPosixFilePermissions(deep, PosixFilePermissions.fromString("rwx-w---x"));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private static void rename(StoredVolume volume) {
+            try {
+                Path mark = Path.of(volume.medium().path(), "../../.fairlead/owner");
+                Files.writeString(
+                        mark, Files.readString(mark).replace("dev.fairlead.test", "dev.fairlead.test,dev.other"));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -1,9 +1,14 @@
 package dev.fairlead.adapter.local.directory;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeAbsenceContract;
+import dev.fairlead.testkit.VolumeReplacementContract;
 import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.fake.TestVolumes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,15 +17,18 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-class DirectoryVolumeStoreTest implements VolumeStoreContract, SnapshotStoreContract {
+class DirectoryVolumeStoreTest
+        implements VolumeStoreContract, SnapshotStoreContract, VolumeAbsenceContract, VolumeReplacementContract {
     @TempDir(factory = InMemory.class)
     Path folder;
 
     private Bench bench = new Bench(Path.of("/nowhere"));
+    private String another = "";
 
     @BeforeEach
     void bench() {
-        bench = new Bench(folder.resolve("base"));
+        bench = new Bench(folder.resolve("base"), "prepared");
+        bench.prepare();
     }
 
     @Override
@@ -42,6 +50,47 @@ class DirectoryVolumeStoreTest implements VolumeStoreContract, SnapshotStoreCont
         Path path = Path.of(volume.medium().path(), file);
         try {
             return Files.exists(path) ? Optional.of(Files.readString(path)) : Optional.empty();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The base folder is an empty mount point now. */
+    @Override
+    public void takeAway() {
+        rename(bench.base(), folder.resolve("away"));
+        bench.empty();
+    }
+
+    @Override
+    public void bringBack() {
+        bench.removeEmpty();
+        rename(folder.resolve("away"), bench.base());
+    }
+
+    /** One that belongs to a connection of the same name of an installation of the same name, on another disk. */
+    @Override
+    public void putAnother() {
+        try (VolumeStore other = new Bench(bench.base()).open()) {
+            make(other, TestVolumes.empty("pvc-other"));
+        }
+        another = Dump.of(bench.base());
+    }
+
+    @Override
+    public void takeAnotherUntouched() {
+        assertThat(Dump.of(bench.base())).isEqualTo(another);
+        try {
+            TreeDelete.delete(bench.base());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        bench.empty();
+    }
+
+    private static void rename(Path from, Path to) {
+        try {
+            Files.move(from, to);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

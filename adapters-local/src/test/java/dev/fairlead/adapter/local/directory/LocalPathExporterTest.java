@@ -11,16 +11,19 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.ExporterAbsenceContract;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LocalPathExporterTest implements ExporterContract {
+class LocalPathExporterTest implements ExporterAbsenceContract {
     @TempDir(factory = InMemory.class)
     Path base = Path.of("/nowhere");
 
@@ -46,6 +49,24 @@ class LocalPathExporterTest implements ExporterContract {
     @Override
     public void remove(StoredVolume volume) {
         new Bench(base).open().delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Override
+    public void takeAway() {
+        rename(base.resolve("v"), base.resolve("away"));
+    }
+
+    @Override
+    public void bringBack() {
+        rename(base.resolve("away"), base.resolve("v"));
+    }
+
+    private static void rename(Path from, Path to) {
+        try {
+            Files.move(from, to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

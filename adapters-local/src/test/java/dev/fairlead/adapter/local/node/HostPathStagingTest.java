@@ -105,9 +105,20 @@ class HostPathStagingTest {
         assertThatThrownBy(() -> attacher().stage(stage("base/v/missing"), work))
                 .extracting("failure")
                 .isInstanceOf(Failure.VolumeNotFound.class);
-        assertThatThrownBy(() -> attacher().stage(stage("base/no/such/parent"), work))
+    }
+
+    @Test
+    void a_volume_whose_storage_is_not_mounted_on_this_node_is_not_said_to_be_missing() throws IOException {
+        Path shelf = sandbox.path("base/v");
+        Files.move(shelf, sandbox.path("away"));
+
+        assertThatThrownBy(() -> attacher().stage(stage("base/v/one"), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.VolumeNotFound.class);
+                .isInstanceOf(Failure.BackendUnavailable.class);
+        Files.move(sandbox.path("away"), shelf);
+        attacher().stage(stage("base/v/one"), work);
+
+        assertThat(staging.resolve("is-one")).exists();
     }
 
     @ParameterizedTest

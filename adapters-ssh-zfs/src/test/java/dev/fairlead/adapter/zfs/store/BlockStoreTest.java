@@ -6,6 +6,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ContentTransferContract;
 import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeAbsenceContract;
 import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import java.util.Map;
@@ -16,6 +17,7 @@ class BlockStoreTest
                 SnapshotStoreContract,
                 SnapshotGroupsContract,
                 VolumeModificationContract,
+                VolumeAbsenceContract,
                 ContentTransferContract {
     private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
 
@@ -50,6 +52,16 @@ class BlockStoreTest
     @Override
     public void verifyElsewhereEmpty() {
         other.verifyEmpty();
+    }
+
+    @Override
+    public void takeAway() {
+        bench.pool().export();
+    }
+
+    @Override
+    public void bringBack() {
+        bench.pool().importAgain();
     }
 
     @Override

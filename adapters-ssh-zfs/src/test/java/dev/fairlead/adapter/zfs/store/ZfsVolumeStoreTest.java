@@ -11,6 +11,7 @@ import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.ContentTransferContract;
 import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
+import dev.fairlead.testkit.VolumeAbsenceContract;
 import dev.fairlead.testkit.VolumeModificationContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -25,6 +26,7 @@ class ZfsVolumeStoreTest
                 SnapshotStoreContract,
                 SnapshotGroupsContract,
                 VolumeModificationContract,
+                VolumeAbsenceContract,
                 ContentTransferContract {
     private final ZfsBench bench = new ZfsBench(
             VolumeMedium.Kind.FILESYSTEM,
@@ -69,6 +71,16 @@ class ZfsVolumeStoreTest
     @Override
     public void verifyElsewhereEmpty() {
         other.verifyEmpty();
+    }
+
+    @Override
+    public void takeAway() {
+        bench.pool().export();
+    }
+
+    @Override
+    public void bringBack() {
+        bench.pool().importAgain();
     }
 
     @Override

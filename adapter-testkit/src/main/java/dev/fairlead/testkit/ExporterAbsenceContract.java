@@ -1,0 +1,48 @@
+package dev.fairlead.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Exporter.Export;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.failure.Finality;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The storage behind an exporter is gone as a whole: no volume is missing by that, and none is said to be closed. */
+public interface ExporterAbsenceContract extends ExporterContract {
+    /** Takes the storage away with all that is exported from it. */
+    void takeAway();
+
+    /** Brings it back as it was. */
+    void bringBack();
+
+    @Test
+    default void a_volume_whose_storage_is_away_is_not_said_to_be_missing() {
+        try (Exporter exporter = exporter()) {
+            Birth birth = birth("pvc-a");
+            StoredVolume volume = volume(birth, exporter.plan(birth).notes());
+            Export before = exporter.export(volume, TestWork.patient());
+
+            takeAway();
+            try {
+                assertThatThrownBy(() -> exporter.export(volume, TestWork.patient()))
+                        .isInstanceOfSatisfying(
+                                StorageException.class,
+                                e -> assertThat(Finality.isFinal(e.failure()))
+                                        .as(e.getMessage())
+                                        .isFalse());
+            } finally {
+                bringBack();
+            }
+
+            assertThat(exporter.export(volume, TestWork.patient())).isEqualTo(before);
+            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            remove(volume);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.application.port.out.ConnectionScope;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What {@code .fairlead/owner} says: whose a base folder is, and by {@code base}, a random text, which one.
+ *
+ * <p>The installation is the list of its CSI names, sorted, with commas between them. Fields that a later version wrote
+ * are kept.
+ */
+record Mark(SortedMap<String, String> fields) {
+    private static final String INSTALLATION = "installation";
+    private static final String CONNECTION = "connection";
+    private static final String BASE = "base";
+
+    Mark {
+        fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
+    }
+
+    static Mark of(ConnectionScope scope, String base) {
+        return new Mark(new TreeMap<>(Map.of(
+                INSTALLATION, scope.installation(), CONNECTION, scope.name().value(), BASE, base)));
+    }
+
+    String installation() {
+        return fields.getOrDefault(INSTALLATION, "");
+    }
+
+    String connection() {
+        return fields.getOrDefault(CONNECTION, "");
+    }
+
+    /** An installation that got or lost a CSI name is the same as long as one name of it stays. */
+    boolean isOf(ConnectionScope scope) {
+        List<String> names = names(scope.installation());
+        return connection().equals(scope.name().value())
+                && names(installation()).stream().anyMatch(names::contains);
+    }
+
+    /** Whether it says all that a mark of this scope says now. */
+    boolean isCurrent(ConnectionScope scope) {
+        return installation().equals(scope.installation()) && fields.containsKey(BASE);
+    }
+
+    /** The same base under the names of this scope. */
+    Mark renewed(ConnectionScope scope, String base) {
+        SortedMap<String, String> all = new TreeMap<>(fields);
+        all.put(INSTALLATION, scope.installation());
+        all.putIfAbsent(BASE, base);
+        return new Mark(all);
+    }
+
+    /** Whether this can be the mark that was another one before; older marks do not say of which base they are. */
+    boolean mayBe(Mark before) {
+        String was = before.fields.getOrDefault(BASE, "");
+        return was.isEmpty() || was.equals(fields.getOrDefault(BASE, ""));
+    }
+
+    private static List<String> names(String installation) {
+        return Arrays.asList(installation.split(",", -1));
+    }
+}

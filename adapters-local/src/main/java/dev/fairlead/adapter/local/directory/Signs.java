@@ -1,0 +1,71 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What tells a base folder that was used from any other folder: its folders of volumes and of snapshots, and the mark
+ * of its owner.
+ *
+ * @param shelves the names of those folders that are there
+ * @param missing of all folders of the layout, those that are not there
+ */
+record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
+    Signs {
+        shelves = Set.copyOf(shelves);
+        missing = List.copyOf(missing);
+    }
+
+    /** Looks at what is below the base now; what stands in a folder's place and is none is refused. */
+    static Signs of(Layout layout, Claim claim) throws IOException {
+        Set<String> shelves = new TreeSet<>();
+        List<Path> missing = new ArrayList<>();
+        for (Path folder : layout.folders()) {
+            if (!isThere(folder)) {
+                missing.add(folder);
+            } else if (layout.base().equals(folder.getParent()) && !folder.equals(layout.state())) {
+                shelves.add(String.valueOf(folder.getFileName()));
+            }
+        }
+        return new Signs(shelves, missing, claim.check(layout));
+    }
+
+    /** Whether nothing shows that a volume was ever made here. */
+    boolean areNone() {
+        return shelves.isEmpty() && mark.isEmpty();
+    }
+
+    /**
+     * What was there by these signs, or must have been there, and is not by later ones; empty where nothing is lost.
+     */
+    Optional<String> lostIn(Signs now) {
+        Set<String> lost = new TreeSet<>(now.mark.isPresent() ? Set.of("v", "s") : shelves);
+        lost.removeAll(now.shelves);
+        if (mark.isPresent() && now.mark.isEmpty()) {
+            lost.add(".fairlead/owner");
+        }
+        if (!lost.isEmpty()) {
+            return Optional.of("has lost " + String.join(", ", lost));
+        }
+        boolean another =
+                mark.flatMap(was -> now.mark.map(is -> !is.mayBe(was))).orElse(false);
+        return another ? Optional.of("shows another base folder than before") : Optional.empty();
+    }
+
+    private static boolean isThere(Path folder) throws IOException {
+        Optional<BasicFileAttributes> found = Shelf.stat(folder);
+        if (found.isPresent() && !found.get().isDirectory()) {
+            throw new StorageException(new Failure.NotOurs(
+                    "the folder " + folder, found.get().isSymbolicLink() ? "a symbolic link" : "a file"));
+        }
+        return found.isPresent();
+    }
+}

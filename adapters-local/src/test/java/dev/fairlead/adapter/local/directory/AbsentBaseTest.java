@@ -1,0 +1,236 @@
+package dev.fairlead.adapter.local.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A base folder that is not there, is a bare mount point, or goes away in the middle of a call. */
+class AbsentBaseTest {
+    private static final NativeId A = new NativeId("pvc-a");
+    private static final NativeId SNAPSHOT = new NativeId("pvc-a-snap-1");
+
+    @TempDir(factory = InMemory.class)
+    Path folder = Path.of("/nowhere");
+
+    private Path base = folder;
+    private Path away = folder;
+
+    @BeforeEach
+    void places() {
+        base = folder.resolve("base");
+        away = folder.resolve("away");
+    }
+
+    private VolumeStore store(String baseFolder) {
+        return new Bench(base, baseFolder).open();
+    }
+
+    private static StoredVolume make(VolumeStore store, String name) {
+        return make(store, name, TestWork.patient());
+    }
+
+    private static StoredVolume make(VolumeStore store, String name, Work work) {
+        return store.create(store.plan(TestVolumes.empty(name), new NativeId(name)), work)
+                .volume();
+    }
+
+    /** What holds a handle of something that was made once. */
+    private static void verifyAbsenceIsNotProved(VolumeStore store) {
+        var snapshots = store.snapshots().orElseThrow();
+        unavailable(() -> store.find(A, TestWork.patient()));
+        unavailable(() -> store.delete(A, OnDependents.REFUSE, TestWork.patient()));
+        unavailable(() -> store.expand(A, TestVolumes.atLeast(TestVolumes.SIZE), TestWork.patient()));
+        unavailable(() -> snapshots.find(SNAPSHOT, TestWork.patient()));
+        unavailable(() -> snapshots.delete(SNAPSHOT, TestWork.patient()));
+        unavailable(() -> store.create(
+                store.plan(TestVolumes.fromSnapshot("pvc-b", SNAPSHOT), new NativeId("pvc-b")), TestWork.patient()));
+    }
+
+    private static void unavailable(Runnable call) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"existing", "prepared"})
+    void a_base_that_is_missing_is_out_of_reach_and_not_made(String baseFolder) {
+        VolumeStore store = store(baseFolder);
+
+        verifyAbsenceIsNotProved(store);
+        unavailable(() -> make(store, "pvc-a"));
+        unavailable(() -> store.list(PageRequest.all(), TestWork.patient()));
+        unavailable(() -> store.room(Map.of(), TestWork.patient()));
+
+        assertThat(base).doesNotExist();
+    }
+
+    @Test
+    void a_base_that_may_be_made_is_made_once_and_never_in_the_place_of_one_that_was_seen() throws IOException {
+        VolumeStore store = store("create");
+        assertThat(store.find(A, TestWork.patient())).isEmpty();
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+        assertThat(base).doesNotExist();
+        StoredVolume made = make(store, "pvc-a");
+        Files.move(base, away);
+
+        verifyAbsenceIsNotProved(store);
+        unavailable(() -> make(store, "pvc-b"));
+        assertThat(base).doesNotExist();
+        Files.move(away, base);
+
+        assertThat(store.find(A, TestWork.patient())).contains(made);
+    }
+
+    @Test
+    void an_empty_base_takes_its_first_volume_and_proves_nothing_before() throws IOException {
+        Files.createDirectory(base);
+        VolumeStore store = store("existing");
+
+        verifyAbsenceIsNotProved(store);
+        assertThat(store.list(PageRequest.all(), TestWork.patient()).items()).isEmpty();
+        assertThat(Bench.names(base)).isEmpty();
+        make(store, "pvc-b");
+
+        assertThat(store.find(A, TestWork.patient())).isEmpty();
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Test
+    void a_base_that_has_to_be_prepared_is_never_laid_out_in_a_bare_mount_point() throws IOException {
+        Files.createDirectory(base);
+        VolumeStore store = store("prepared");
+
+        verifyAbsenceIsNotProved(store);
+        unavailable(() -> make(store, "pvc-a"));
+        unavailable(() -> store.list(PageRequest.all(), TestWork.patient()));
+        unavailable(() -> store.room(Map.of(), TestWork.patient()));
+        assertThat(Bench.names(base)).isEmpty();
+        Files.createDirectory(base.resolve("v"));
+
+        make(store, "pvc-a");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"v", "s"})
+    void a_base_with_our_mark_that_lost_its_volumes_or_snapshots_is_out_of_reach(String shelf) throws IOException {
+        make(store("create"), "pvc-a");
+        Files.move(base.resolve(shelf), away);
+
+        VolumeStore store = store("create");
+        verifyAbsenceIsNotProved(store);
+        unavailable(() -> make(store, "pvc-b"));
+        assertThat(base.resolve(shelf)).doesNotExist();
+        Files.move(away, base.resolve(shelf));
+
+        assertThat(store.find(A, TestWork.patient())).isPresent();
+    }
+
+    @Test
+    void a_disk_that_is_unmounted_under_a_process_is_out_of_reach_until_it_is_mounted_again() throws Exception {
+        Files.createDirectory(base);
+        Files.createDirectory(away);
+        assumeTrue(run("mount", "--bind", away.toString(), base.toString()), "left out: this needs the right to mount");
+        try {
+            VolumeStore store = store("existing");
+            StoredVolume made = make(store, "pvc-a");
+            store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", made), 100, TestWork.patient());
+            assertThat(run("umount", base.toString())).isTrue();
+
+            verifyAbsenceIsNotProved(store);
+            unavailable(() -> make(store, "pvc-new"));
+            unavailable(() -> store.list(PageRequest.all(), TestWork.patient()));
+            unavailable(() -> store.room(Map.of(), TestWork.patient()));
+            assertThat(Bench.names(base)).isEmpty();
+            assertThat(run("mount", "--bind", away.toString(), base.toString())).isTrue();
+
+            assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
+                    .containsExactly(made);
+            assertThat(store.snapshots().orElseThrow().find(SNAPSHOT, TestWork.patient()))
+                    .isPresent();
+            make(store, "pvc-new");
+        } finally {
+            run("umount", base.toString());
+        }
+    }
+
+    /** Of a peer's base, which is laid out by the same call, and of our own; at each moment of each verb. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_mount_that_goes_away_in_the_middle_of_a_call_leaves_nothing_in_the_mount_point(boolean ours)
+            throws IOException {
+        for (int moment = 1; moment <= 25; moment++) {
+            Files.createDirectories(base.resolve("v/pvc-a"));
+            if (ours) {
+                make(store("existing"), "pvc-z");
+            }
+            VolumeStore store = store("existing");
+            Work work = leavingAt(moment);
+
+            boolean made = Failing.works(() -> make(store, "pvc-new", work));
+            if (Files.exists(away)) {
+                assertThat(Bench.names(base)).as("after moment %d", moment).isEmpty();
+                Files.delete(base);
+                Files.move(away, base);
+            }
+
+            assertThat(store.find(new NativeId("pvc-new"), TestWork.patient()).isPresent())
+                    .as("made, at moment %d", moment)
+                    .isEqualTo(made || base.resolve("v/pvc-new").toFile().isDirectory());
+            make(store, "pvc-new");
+            TreeDelete.delete(base);
+        }
+    }
+
+    private Work leavingAt(int moment) {
+        var checks = new AtomicInteger();
+        return TestWork.patient().cancelledWhen(() -> {
+            if (checks.incrementAndGet() == moment) {
+                try {
+                    Files.move(base, away);
+                    Files.createDirectory(base);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+            return false;
+        });
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false; // no such program
+        }
+    }
+}
