@@ -31,7 +31,7 @@ final class DirectoryStoreFactory implements StoreFactory {
         TopFolder base = new TopFolder(layout, new Claim(layout, scope), BaseFolder.read(config), seen, failures);
         Grounds grounds = new Grounds(
                 base,
-                new Trash(base, background, works),
+                new Trash(base, background, works, clock),
                 making,
                 new ShelfSync(),
                 new CopyTurns(scope.name()),

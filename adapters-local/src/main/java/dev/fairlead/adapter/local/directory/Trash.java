@@ -11,10 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -26,8 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Where things go that are deleted: away at once by a rename, their content removed in the background.
  *
- * <p>At most one thread works on it, and only while there is something. What cannot be removed stays, with a warning,
- * until the next start.
+ * <p>At most one thread works on it, and only while there is something. What cannot be removed, since a program still
+ * writes there or something is mounted in it, is tried again after a minute, and then in times that double up to an
+ * hour, by the next call on the connection; each time a warning says what stays.
  */
 final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
@@ -35,16 +37,18 @@ final class Trash {
     private final TopFolder base;
     private final Executor background;
     private final WorkFactory works;
+    private final Backoff backoff;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
-    private final Set<Path> stuck = ConcurrentHashMap.newKeySet();
+    private final Map<Path, String> stuck = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    Trash(TopFolder base, Executor background, WorkFactory works) {
+    Trash(TopFolder base, Executor background, WorkFactory works, InstantSource clock) {
         this.base = base;
         this.background = background;
         this.works = works;
+        this.backoff = new Backoff(clock);
     }
 
     /** Throws something away; where there is nothing, that is done. */
@@ -81,9 +85,9 @@ final class Trash {
         swept = true;
     }
 
-    /** Begins, once, to remove what earlier processes threw away. */
-    void emptyOnce() {
-        if (begun.compareAndSet(false, true)) {
+    /** Begins, once, to remove what earlier processes threw away, and later again what could not be removed. */
+    void emptyIfDue() {
+        if (begun.compareAndSet(false, true) || backoff.isDue()) {
             emptySoon();
         }
     }
@@ -98,33 +102,50 @@ final class Trash {
         int seen;
         do {
             seen = asked.get();
+            if (backoff.isDue()) {
+                stuck.clear();
+            }
             try {
                 if (base.visit() == TopFolder.State.READY) {
                     empty();
                 }
+                settle();
             } catch (IOException | StorageException e) {
                 LOG.atWarn()
                         .addKeyValue("base", base.layout().base())
+                        .addKeyValue("next", backoff.failed())
                         .setCause(e)
-                        .log("the trash could not be emptied; it is tried again at the next start");
+                        .log("the trash could not be emptied; it is tried again");
             }
         } while (!asked.compareAndSet(seen, 0));
+    }
+
+    /** One line for all that stays, however much that is. */
+    private void settle() {
+        if (stuck.isEmpty()) {
+            backoff.succeeded();
+        } else if (!backoff.isWaiting()) {
+            Map.Entry<Path, String> first = stuck.entrySet().iterator().next();
+            LOG.atWarn()
+                    .addKeyValue("base", base.layout().base())
+                    .addKeyValue("entries", stuck.size())
+                    .addKeyValue("entry", first.getKey())
+                    .addKeyValue("why", first.getValue())
+                    .addKeyValue("next", backoff.failed())
+                    .log("something in the trash cannot be deleted and takes its space; it is tried again");
+        }
     }
 
     private void empty() throws IOException {
         Work work = work("emptying");
         for (Path entry : entries(base.layout().trash())) {
-            if (closed || stuck.contains(entry)) {
+            if (closed || stuck.containsKey(entry)) {
                 continue;
             }
             try {
                 work.effect(new Effect("delete", entry.toString()), () -> TreeDelete.delete(entry));
             } catch (IOException e) {
-                stuck.add(entry);
-                LOG.atWarn()
-                        .addKeyValue("entry", entry)
-                        .addKeyValue("why", e.getMessage())
-                        .log("something in the trash cannot be deleted; it is tried again at the next start");
+                stuck.put(entry, String.valueOf(e.getMessage()));
             }
         }
     }

@@ -1,0 +1,42 @@
+package dev.fairlead.adapter.local.directory;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+
+/** Says when something that failed is tried again: after a minute, then in times that double, after an hour at most. */
+final class Backoff {
+    private static final Duration FIRST = Duration.ofMinutes(1);
+    private static final Duration LONGEST = Duration.ofHours(1);
+
+    private final InstantSource clock;
+    private Duration wait = Duration.ZERO;
+    private Instant next = Instant.MAX;
+
+    Backoff(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Whether something failed and its time has come. */
+    synchronized boolean isDue() {
+        return !next.equals(Instant.MAX) && !clock.instant().isBefore(next);
+    }
+
+    /** Whether something failed and its time has not come. */
+    synchronized boolean isWaiting() {
+        return !next.equals(Instant.MAX) && clock.instant().isBefore(next);
+    }
+
+    synchronized void succeeded() {
+        wait = Duration.ZERO;
+        next = Instant.MAX;
+    }
+
+    /** When it is tried again. */
+    synchronized Instant failed() {
+        Duration doubled = wait.isZero() ? FIRST : wait.multipliedBy(2);
+        wait = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+        next = clock.instant().plus(wait);
+        return next;
+    }
+}
