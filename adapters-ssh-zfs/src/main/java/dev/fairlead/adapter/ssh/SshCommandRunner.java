@@ -9,6 +9,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.apache.sshd.client.session.ClientSession;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -20,6 +21,9 @@ final class SshCommandRunner implements CommandRunner {
 
     /** What may take longer moves data, for hours or days. */
     private static final Duration LASTING = Duration.ofHours(1);
+
+    /** What csh and tcsh say of a quote that is not closed before the line's end. */
+    private static final Pattern UNMATCHED = Pattern.compile("^Unmatched [\"'`]");
 
     private static final Logger log = LoggerFactory.getLogger(SshCommandRunner.class);
 
@@ -49,11 +53,23 @@ final class SshCommandRunner implements CommandRunner {
     @Override
     public Ended run(Command command, Work work) {
         try {
-            return runInTurn(command, work);
+            return understood(runInTurn(command, work));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new StorageException(new Failure.Cancelled(work.what()), e);
         }
+    }
+
+    /** A shell of csh's kind takes no line break between quotes, so it has run nothing, and never will. */
+    private Ended understood(Ended ended) {
+        if (ended.exitCode() == 1 && UNMATCHED.matcher(ended.errors()).find()) {
+            throw new StorageException(new Failure.BackendRejected(
+                    connection,
+                    "the account's login shell on the storage host is no POSIX shell (csh or tcsh: \""
+                            + ended.errors().strip()
+                            + "\"); give the account another, as by 'chsh -s /bin/sh', or log in as one that has it"));
+        }
+        return ended;
     }
 
     /** One that lasts is refused rather than kept waiting: by a caller who waits for hours others would be held up. */

@@ -106,6 +106,33 @@ class OtherKindTest {
     }
 
     @Test
+    void nor_is_the_others_volume_snapshotted_by_whichever_of_them() {
+        create(files, "data", Source.NONE);
+        create(blocks, "disk", Source.NONE);
+        for (boolean alone : List.of(true, false)) {
+            Failing.with(Failure.VolumeNotFound.class, () -> snapshot(blocks, "v:nas/data", alone));
+            Failing.with(Failure.VolumeNotFound.class, () -> snapshot(files, "v:nas/disk", alone));
+        }
+        assertThat(pool.names()).noneMatch(name -> name.contains("@"));
+
+        snapshot(files, "v:nas/data", true);
+        snapshot(blocks, "v:nas/disk", true);
+
+        assertThat(pool.names()).contains("tank/v/data@snap-data", "tank/v/disk@snap-disk");
+    }
+
+    private static void snapshot(ZfsWorld world, String handle, boolean alone) {
+        var name = new CsiName("snap-" + handle.substring(handle.indexOf('/') + 1));
+        try (ControllerProcess process = world.open()) {
+            if (alone) {
+                process.useCases().takeSnapshot().take(name, handle, Map.of(), TestWork.named(handle));
+            } else {
+                process.useCases().groups().take().take(name, List.of(handle), Map.of(), TestWork.named(handle));
+            }
+        }
+    }
+
+    @Test
     void nor_the_other_way_round() {
         create(blocks, "data", Source.NONE);
 

@@ -24,7 +24,8 @@ public final class Steps {
     private static final int FIRST_CODE = 64;
     private static final int MOST = 60;
 
-    private final List<Line> lines = new ArrayList<>();
+    /** Of each step its lines: nearly always one. */
+    private final List<List<Line>> lines = new ArrayList<>();
 
     /** A line around the {@code exit} that tells which step it is. */
     private record Line(String before, String after) {
@@ -38,16 +39,30 @@ public final class Steps {
         return add(line(argv));
     }
 
-    /** Adds commands, each for itself. */
+    /** Adds commands as one step, however many: it fails where one of them does. */
     public Steps thenAll(List<List<String>> commands) {
-        commands.forEach(this::then);
-        return this;
+        return together(
+                commands.stream().map(command -> new Steps().then(command)).toList());
     }
 
     /** Adds all the steps of another. */
     public Steps and(Steps others) {
         others.lines.forEach(this::add);
         return this;
+    }
+
+    /** Adds all the steps of others as one, however many: it fails where one of them does. */
+    public Steps together(List<Steps> others) {
+        List<Line> all = others.stream()
+                .flatMap(each -> each.lines.stream())
+                .flatMap(List::stream)
+                .toList();
+        return all.isEmpty() ? this : add(all);
+    }
+
+    /** Adds a command that is left out where a look prints anything; it fails where the look does. */
+    public Steps thenUnless(List<String> look, List<String> argv) {
+        return add("v=$(" + line(look) + ") && { [ -n \"$v\" ] || " + line(argv) + "; }");
     }
 
     /** Adds a command whose output, a line, stands for {@link #REMEMBERED} from there on. */
@@ -134,10 +149,14 @@ public final class Steps {
     }
 
     private Steps add(Line line) {
+        return add(List.of(line));
+    }
+
+    private Steps add(List<Line> step) {
         if (lines.size() == MOST) {
             throw new IllegalStateException("more than " + MOST + " steps at once");
         }
-        lines.add(line);
+        lines.add(step);
         return this;
     }
 
@@ -156,7 +175,8 @@ public final class Steps {
     /** The whole, for any shell of POSIX; the shell of the account may be another. */
     public List<String> argv() {
         String script = IntStream.range(0, lines.size())
-                .mapToObj(i -> lines.get(i).exiting(FIRST_CODE + i))
+                .boxed()
+                .flatMap(i -> lines.get(i).stream().map(line -> line.exiting(FIRST_CODE + i)))
                 .collect(Collectors.joining("\n"));
         return List.of("/bin/sh", "-c", script);
     }

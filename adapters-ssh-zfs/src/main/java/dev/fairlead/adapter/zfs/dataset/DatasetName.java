@@ -36,8 +36,7 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
         return true;
     }
 
-    /** Whether this can be one component of a name, or the part of a snapshot's name behind the {@code @}. */
-    static boolean isComponent(String component) {
+    private static boolean isComponent(String component) {
         return !component.isBlank()
                 && component.chars().allMatch(DatasetName::allowed)
                 && component.charAt(0) != '-' // a program could take it for an option
@@ -46,7 +45,7 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
                 && component.chars().anyMatch(c -> c != '.');
     }
 
-    private static boolean allowed(int c) {
+    static boolean allowed(int c) {
         return isLetter(c) || (c >= '0' && c <= '9') || "_-.: ".indexOf(c) >= 0;
     }
 

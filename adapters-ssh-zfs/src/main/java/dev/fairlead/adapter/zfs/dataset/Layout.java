@@ -153,8 +153,16 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
         return name.leaf().startsWith(HIDDEN);
     }
 
-    /** Whether a snapshot is no user's: it was made for a clone or a copy, and goes with that. */
+    /**
+     * Whether a snapshot is called as those are that are made for a clone or a copy, and go with that. One that a
+     * caller asked for may be called so too; its own properties tell.
+     */
     public static boolean isHelper(SnapshotName snapshot) {
-        return snapshot.name().startsWith(FOR_VOLUME) || snapshot.name().startsWith(FOR_SNAPSHOT);
+        return isHelperName(snapshot.name());
+    }
+
+    /** Whether a helper could have this name. */
+    public static boolean isHelperName(String name) {
+        return name.startsWith(FOR_VOLUME) || name.startsWith(FOR_SNAPSHOT);
     }
 }

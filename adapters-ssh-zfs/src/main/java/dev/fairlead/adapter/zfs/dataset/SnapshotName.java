@@ -13,8 +13,10 @@ public record SnapshotName(DatasetName dataset, String name) {
         }
     }
 
+    /** As ZFS takes it: others' snapshots have names that ours never do. */
     private static boolean isValid(DatasetName dataset, String name) {
-        return DatasetName.isComponent(name)
+        return !name.isEmpty()
+                && name.chars().allMatch(DatasetName::allowed)
                 && (dataset.value() + "@" + name).getBytes(StandardCharsets.UTF_8).length <= DatasetName.MAX_BYTES;
     }
 

@@ -99,7 +99,7 @@ public final class ZfsHost {
         Outcome outcome = play(command, steps, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             String target = command.effect().target();
-            DatasetName.of(target.split("[/@ ]", 2)[0]).ifPresent(pool -> requirePools(List.of(pool), work));
+            DatasetName.of(target.split("[/@]", 2)[0]).ifPresent(pool -> requirePools(List.of(pool), work));
         }
         return outcome;
     }

@@ -28,6 +28,23 @@ record BirthSources(Layout layout) {
         };
     }
 
+    /** The snapshot that is taken for it; not one that somebody asked for, whatever that is called. */
+    Optional<SnapshotName> helper(Birth birth) {
+        return isTakenFor(birth.request().content(), layout) ? of(birth) : Optional.empty();
+    }
+
+    /** Whether a snapshot is taken for this, of a volume or a detached snapshot. */
+    static boolean isTakenFor(Content content, Layout layout) {
+        return switch (content) {
+            case Content.Empty _, Content.Transferred _ -> false;
+            case Content.OfVolume _ -> true;
+            case Content.OfSnapshot(var id) ->
+                layout.snapshot(id)
+                        .filter(Layout.Place.Detached.class::isInstance)
+                        .isPresent();
+        };
+    }
+
     private DatasetName dataset(NativeId volume) {
         return layout.volume(volume)
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(volume.value())));

@@ -25,6 +25,7 @@ final class Family {
     private static final String CLONES = "clones";
     private static final String ORIGIN = "origin";
     private static final String HOLDS = "userrefs";
+    private static final String PUT_OFF = "defer_destroy";
 
     static final List<String> ASKED = List.of(
             "type",
@@ -32,6 +33,7 @@ final class Family {
             CLONES,
             ORIGIN,
             HOLDS,
+            PUT_OFF,
             PeerProperties.MANAGED,
             PeerProperties.SNAPSHOT_NAME,
             OwnProperties.STATE,
@@ -97,15 +99,27 @@ final class Family {
     }
 
     List<DatasetName> clonesOf(SnapshotName snapshot) {
-        return text(snapshot.toString(), CLONES).stream()
-                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+        return namesOfClones(snapshot).stream()
                 .map(DatasetName::of)
                 .flatMap(Optional::stream)
                 .toList();
     }
 
+    /** Others may have named theirs as no dataset of ours is. */
+    private List<String> namesOfClones(SnapshotName snapshot) {
+        return text(snapshot.toString(), CLONES).stream()
+                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                .toList();
+    }
+
     boolean hasClones() {
-        return snapshots().stream().anyMatch(snapshot -> !clonesOf(snapshot).isEmpty());
+        return snapshots().stream()
+                .anyMatch(snapshot -> !namesOfClones(snapshot).isEmpty());
+    }
+
+    /** Whether a snapshot was destroyed by whoever had it, and goes with the last of its clones and holds. */
+    private boolean isPutOff(SnapshotName snapshot) {
+        return text(snapshot.toString(), PUT_OFF).filter("on"::equals).isPresent();
     }
 
     /** Whether nobody asked for a snapshot: it was made for a clone or a copy. */
@@ -120,7 +134,7 @@ final class Family {
      */
     List<SnapshotName> foreign() {
         return snapshots().stream()
-                .filter(snapshot -> !isHelper(snapshot) && !isCallers(snapshot))
+                .filter(snapshot -> !isHelper(snapshot) && !isPutOff(snapshot) && !isCallers(snapshot))
                 .toList();
     }
 
@@ -137,21 +151,20 @@ final class Family {
     List<Dependent> obstacles(OnDependents policy, ForeignSnapshots foreign) {
         List<Dependent> all = new ArrayList<>();
         for (SnapshotName snapshot : snapshots()) {
+            boolean nobodys = isHelper(snapshot) || isPutOff(snapshot);
             // By whatever policy, a snapshot that somebody asked for would become one of a clone, or be lost sight of.
-            if (policy == OnDependents.REFUSE || !isHelper(snapshot)) {
-                clonesOf(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
+            if (policy == OnDependents.REFUSE || !nobodys) {
+                namesOfClones(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
             }
             if (isHeld(snapshot)) {
                 all.add(new Dependent("the hold on " + snapshot));
             }
-            if (!isHelper(snapshot) && isCallers(snapshot)) {
+            if (!nobodys && isCallers(snapshot)) {
                 all.add(new Dependent("the snapshot " + snapshot));
             }
         }
         rows.keySet().stream()
-                .map(DatasetName::of)
-                .flatMap(Optional::stream)
-                .filter(child -> child.isBelow(name))
+                .filter(text -> text.startsWith(name + "/"))
                 .forEach(child -> all.add(new Dependent("the dataset " + child)));
         if (foreign == ForeignSnapshots.REFUSE) {
             foreign()

@@ -264,7 +264,7 @@ final class Making {
                 rest.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
             }
         }
-        Optional<SnapshotName> helper = source.filter(Layout::isHelper);
+        Optional<SnapshotName> helper = sources.helper(birth);
         if (copies && helper.isPresent()) {
             rest.remove(
                     zfs().destroy(helper.get(), true), zfs().exists(helper.get().toString()));

@@ -33,7 +33,7 @@ final class Removal {
     private static final String KIND = "zfs destroy";
 
     /** What one round trip has room for; a call that meets more helpers is repeated. */
-    private static final int MOST_HELPERS = 50;
+    private static final int AT_ONCE = 50;
 
     /** Of a volume that is no clone: what goes with a clone takes a look at where it came from. */
     private static final List<String> NO_CLONE = List.of("type", PeerProperties.MANAGED, "origin");
@@ -184,15 +184,17 @@ final class Removal {
 
     /** Makes the clones stand on their own; each takes the snapshot that it was made of with it. */
     private void promote(Family family, DatasetName name, Work work) {
-        Steps steps = new Steps();
-        for (SnapshotName snapshot : family.snapshots()) {
-            family.clonesOf(snapshot).stream()
-                    .findFirst()
-                    .ifPresent(clone -> steps.then(host.zfs().promote(clone)));
-        }
-        Outcome outcome = host.run("zfs promote", name.value(), steps, work);
-        if (!outcome.succeeded()) {
-            throw host.failure("promoting the clones of " + name, outcome);
+        List<DatasetName> clones = family.snapshots().stream()
+                .flatMap(snapshot -> family.clonesOf(snapshot).stream().limit(1))
+                .toList();
+        for (int from = 0; from < clones.size(); from += AT_ONCE) {
+            Steps steps = new Steps();
+            clones.subList(from, Math.min(from + AT_ONCE, clones.size()))
+                    .forEach(clone -> steps.then(host.zfs().promote(clone)));
+            Outcome outcome = host.run("zfs promote", name.value(), steps, work);
+            if (!outcome.succeeded()) {
+                throw host.failure("promoting the clones of " + name, outcome);
+            }
         }
     }
 
@@ -201,12 +203,16 @@ final class Removal {
         // Helpers alone: a snapshot that was taken since lets the last step fail, and the next call tells of it.
         family.snapshots().stream()
                 .filter(family::isHelper)
-                .limit(MOST_HELPERS)
+                .limit(AT_ONCE)
                 .forEach(snapshot -> steps.then(host.zfs().destroy(snapshot, false)));
-        // Put off until its last clone has gone: so it goes with this one, however often this is cut and repeated.
+        // Put off until its last clone has gone: so it goes with this one, however often this is cut and repeated. One
+        // that
+        // a caller asked for may be called as helpers are.
         family.origin()
                 .filter(Layout::isHelper)
-                .ifPresent(origin -> steps.then(host.zfs().destroy(origin, true)));
+                .ifPresent(origin -> steps.thenUnless(
+                        host.zfs().ownOf(origin.toString(), List.of(PeerProperties.SNAPSHOT_NAME)),
+                        host.zfs().destroy(origin, true)));
         // That it is not there any more is the last step's to say, by failing for that reason and no other.
         int look = steps.then(host.zfs().destroy(name)).size();
         Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Failure;
@@ -53,9 +54,12 @@ final class SnapshotNaming {
         return new NativeId(IdPolicy.shorten(plain(wanted.value()), Math.max(maxIdBytes, LEAST_NAME)));
     }
 
-    /** A name that ZFS takes; one that it does not, as CSI allows any, is told apart by its digest. */
+    /**
+     * A name that ZFS takes and that no helper has; one that it does not, as CSI allows any, is told apart by its
+     * digest.
+     */
     private static String plain(String name) {
-        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.')
+        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.') && !Layout.isHelperName(name)
                 ? name
                 : "s" + name.replaceAll("[^A-Za-z0-9]", "_") + "--"
                         + HexFormat.of().formatHex(Digests.sha256(name)).substring(0, 26);

@@ -14,6 +14,7 @@ import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.volume.CsiName;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -21,7 +22,7 @@ import java.util.Set;
  * Takes the snapshot of a volume and reads it back, in the same round trip that has seen its name to be unused: the
  * names of all snapshots stay on the storage host.
  */
-record Taking(ZfsHost host, Layout layout, ZfsSettings settings) {
+record Taking(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings) {
     private static final List<String> OURS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
     private static final String MARK = PeerProperties.MANAGED + "\t" + PeerProperties.TRUE;
 
@@ -30,24 +31,28 @@ record Taking(ZfsHost host, Layout layout, ZfsSettings settings) {
             List.of(List.of(MARK, OwnProperties.STATE + "\t" + OwnProperties.WHOLE), List.of(MARK));
 
     /**
-     * Steps of which one fails where the volume is not ours, or a snapshot of this name is there, of whichever volume.
+     * Steps of which one fails where the volume is not ours, nor of our kind, or a snapshot of this name is there, of
+     * whichever volume.
      */
     Steps unused(DatasetName volume, CsiName name) {
-        Steps steps = new Steps().expect(zfs().ownOf(volume.value(), OURS), WHOLE);
+        List<Steps> looks = new ArrayList<>();
         for (DatasetName parent : layout.parents().all()) {
             List<String> names = below(List.of(parent), Set.of(DatasetType.SNAPSHOT));
-            if (volume.isBelow(parent)) {
-                steps.without(names, name.value());
-            } else {
-                steps.withoutIn(zfs().exists(parent.value()), names, name.value());
-            }
+            looks.add(
+                    volume.isBelow(parent)
+                            ? new Steps().without(names, name.value())
+                            : new Steps().withoutIn(zfs().exists(parent.value()), names, name.value()));
         }
         layout.detachedParent()
-                .ifPresent(top -> steps.withoutIn(
-                        zfs().exists(top.value()),
-                        below(List.of(top), Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
-                        name.value()));
-        return steps;
+                .ifPresent(top -> looks.add(new Steps()
+                        .withoutIn(
+                                zfs().exists(top.value()),
+                                below(List.of(top), Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME)),
+                                name.value())));
+        return new Steps()
+                .expect(zfs().ownOf(volume.value(), OURS), WHOLE)
+                .expect(zfs().value(volume.value(), "type"), List.of(List.of(type.word())))
+                .together(looks);
     }
 
     private List<String> below(List<DatasetName> tops, Set<DatasetType> types) {

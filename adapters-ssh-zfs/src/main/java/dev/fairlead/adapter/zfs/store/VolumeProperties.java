@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
@@ -70,6 +71,10 @@ final class VolumeProperties {
     /** Whether all of it is there; otherwise whoever made it died, and a repeated call goes on. */
     boolean isWhole() {
         return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty();
+    }
+
+    boolean isOf(DatasetType type) {
+        return text("type").filter(type.word()::equals).isPresent();
     }
 
     boolean isBlockDevice() {

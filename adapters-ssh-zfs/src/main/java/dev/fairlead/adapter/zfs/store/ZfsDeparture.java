@@ -43,7 +43,7 @@ final class ZfsDeparture implements Departure {
     @Override
     public void keep(Content content, String ticket, Work work) {
         SnapshotName snapshot = snapshot(content, ticket).orElseThrow(() -> missing(content));
-        if (Layout.isHelper(snapshot)) {
+        if (BirthSources.isTakenFor(content, layout)) {
             Steps taking = new Steps().then(zfs().snapshot(List.of(snapshot), Map.of(PeerProperties.MANAGED, "false")));
             Outcome taken = host.run("zfs snapshot", snapshot.toString(), taking, work);
             if (taken.complaint() == Complaint.DOES_NOT_EXIST) {
@@ -119,7 +119,8 @@ final class ZfsDeparture implements Departure {
                 && released.complaint() != Complaint.NO_SUCH_TAG) {
             throw host.failure("releasing " + snapshot, released);
         }
-        if (Layout.isHelper(snapshot)) {
+        boolean helper = BirthSources.isTakenFor(content, layout);
+        if (helper) {
             Steps removing = new Steps().remove(zfs().destroy(snapshot, true), zfs().exists(snapshot.toString()));
             Outcome removed = host.run("zfs destroy", snapshot.toString(), removing, work);
             if (!removed.succeeded()) {
@@ -130,7 +131,7 @@ final class ZfsDeparture implements Departure {
         if (!seen.succeeded() && seen.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("looking for holds on " + snapshot, seen);
         }
-        boolean left = seen.succeeded() && Layout.isHelper(snapshot);
+        boolean left = seen.succeeded() && helper;
         if (left || isHeld(seen.output(), ticket)) {
             throw host.untrue(snapshot + " was let go of, and is " + (left ? "there" : "held") + " still");
         }

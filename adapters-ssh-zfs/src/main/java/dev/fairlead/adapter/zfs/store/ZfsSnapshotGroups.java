@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
@@ -41,11 +42,13 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     private final ZfsHost host;
     private final Layout layout;
+    private final DatasetType type;
     private final ZfsSettings settings;
     private final SnapshotCatalogue catalogue;
 
-    ZfsSnapshotGroups(ZfsHost host, Layout layout, ZfsSettings settings) {
+    ZfsSnapshotGroups(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings) {
         this.host = host;
+        this.type = type;
         this.layout = layout;
         this.settings = settings;
         this.catalogue = new SnapshotCatalogue(host, layout);
@@ -113,7 +116,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         var rows = host.rows(outcome, top(), VolumeProperties.ASKED);
         volumes.forEach((id, name) -> {
             var volume = new VolumeProperties(name, rows.getOrDefault(name.value(), Map.of()));
-            if (!volume.isManaged() || !volume.isWhole()) {
+            if (!volume.isManaged() || !volume.isWhole() || !volume.isOf(type)) {
                 throw notFound(id);
             }
         });
@@ -196,7 +199,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
     }
 
     private String target(NativeId id) {
-        return top() + " group " + id;
+        return top() + "@" + id;
     }
 
     private String top() {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.dataset.Layout;
@@ -30,6 +31,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     private final ZfsHost host;
     private final Layout layout;
+    private final DatasetType type;
     private final ZfsSettings settings;
     private final Places places;
     private final DetachedSnapshots detached;
@@ -37,15 +39,17 @@ final class ZfsSnapshotStore implements SnapshotStore {
     private final Taking taking;
     private final ZfsSnapshotGroups groups;
 
-    ZfsSnapshotStore(ZfsHost host, Layout layout, ZfsSettings settings, ForeignSnapshots foreign) {
+    /** @param type of the datasets of its volumes; others below the same parent are another connection's */
+    ZfsSnapshotStore(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings, ForeignSnapshots foreign) {
         this.host = host;
+        this.type = type;
         this.layout = layout;
         this.settings = settings;
         this.places = new Places(host, layout);
         this.detached = new DetachedSnapshots(host, layout, foreign);
         this.catalogue = new SnapshotCatalogue(host, layout);
-        this.taking = new Taking(host, layout, settings);
-        this.groups = new ZfsSnapshotGroups(host, layout, settings);
+        this.taking = new Taking(host, layout, type, settings);
+        this.groups = new ZfsSnapshotGroups(host, layout, type, settings);
     }
 
     @Override
@@ -109,7 +113,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
     private void requireOurs(DatasetName volume, NativeId id, Work work) {
         boolean ours = host.get(volume.value(), VolumeProperties.ASKED, work)
                 .map(rows -> new VolumeProperties(volume, rows))
-                .filter(found -> found.isManaged() && found.isWhole())
+                .filter(found -> found.isManaged() && found.isWhole() && found.isOf(type))
                 .isPresent();
         if (!ours) {
             throw new StorageException(new Failure.VolumeNotFound(id.value()));

@@ -64,7 +64,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.namesakes = new Namesakes(host, layout);
         this.removal = new Removal(host, type(kind), layout.parents().all(), foreign);
         this.making = new Making(connection, removal);
-        this.snapshots = new ZfsSnapshotStore(host, layout, settings, foreign);
+        this.snapshots = new ZfsSnapshotStore(host, layout, type(kind), settings, foreign);
         this.modification = new ZfsModification(connection, kind);
         this.transfer = new ZfsTransfer(connection, kind, removal);
     }

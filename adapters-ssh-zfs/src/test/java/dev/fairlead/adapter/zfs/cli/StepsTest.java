@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,34 @@ class StepsTest {
         assertThat(ended.output()).isEqualTo("first\nundone\n");
         assertThat(steps.failed(ended.exitCode())).hasValue(1);
         assertThat(folder.resolve("it's undone; really")).exists();
+    }
+
+    @Test
+    void any_number_of_looks_are_one_step_that_fails_where_one_of_them_does() throws Exception {
+        List<Steps> looks = IntStream.range(0, 200)
+                .mapToObj(i -> new Steps().without(List.of("echo", "line " + i), "line 150"))
+                .toList();
+        Steps all = new Steps().then(List.of("true")).together(looks).then(List.of("echo", "last"));
+
+        assertThat(all.size()).isEqualTo(3);
+        assertThat(all.failed(run(all).exitCode())).hasValue(1);
+        Steps some = new Steps().together(looks.subList(0, 150)).then(List.of("echo", "last"));
+        assertThat(run(some).output()).isEqualTo("last\n");
+        assertThat(new Steps().together(List.of()).size()).isZero();
+    }
+
+    @Test
+    void a_command_is_left_out_where_the_look_before_it_prints_anything() throws Exception {
+        Steps printing = new Steps().thenUnless(List.of("echo", "it's so"), List.of("touch", "not this"));
+        Steps silent = new Steps().thenUnless(List.of("true"), List.of("touch", "but this"));
+        Steps failing = new Steps().then(List.of("true")).thenUnless(List.of("false"), List.of("touch", "nor this"));
+        Steps refused = new Steps().thenUnless(List.of("true"), List.of("false"));
+
+        assertThat(run(printing).exitCode()).isZero();
+        assertThat(run(silent).exitCode()).isZero();
+        assertThat(failing.failed(run(failing).exitCode())).hasValue(1);
+        assertThat(refused.failed(run(refused).exitCode())).hasValue(0);
+        assertThat(folder.toFile().list()).containsExactly("but this");
     }
 
     @Test

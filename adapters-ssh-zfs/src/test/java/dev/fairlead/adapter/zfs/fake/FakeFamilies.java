@@ -83,17 +83,32 @@ abstract class FakeFamilies extends FakeDatasets {
         return "";
     }
 
+    /** Its origin goes along with all snapshots that are older, and so do those that hang on them. */
     final String promote(String name) {
         Node clone = require(name);
         String snapshot = clone.origin();
+        if (snapshot.isEmpty()) {
+            throw new Refused("cannot promote '" + name + "': not a cloned filesystem");
+        }
         String from = above(snapshot);
-        String moved = name + snapshot.substring(snapshot.indexOf('@'));
-        Node origin = require(snapshot);
-        nodes.remove(snapshot);
-        nodes.put(moved, origin);
+        long last = require(snapshot).born();
         nodes.put(name, new Node(clone.type(), require(from).origin(), clone.own(), clone.files(), clone.born()));
+        for (String each : new ArrayList<>(nodes.keySet())) {
+            if (above(each).equals(from) && each.contains("@") && require(each).born() <= last) {
+                move(each, name + each.substring(from.length()));
+            }
+        }
         Node former = require(from);
+        String moved = name + snapshot.substring(from.length());
         nodes.put(from, new Node(former.type(), moved, former.own(), former.files(), former.born()));
         return "";
+    }
+
+    private void move(String snapshot, String to) {
+        nodes.put(to, nodes.remove(snapshot));
+        nodes.replaceAll(
+                (_, node) -> node.origin().equals(snapshot) && !node.type().equals("snapshot")
+                        ? new Node(node.type(), to, node.own(), node.files(), node.born())
+                        : node);
     }
 }

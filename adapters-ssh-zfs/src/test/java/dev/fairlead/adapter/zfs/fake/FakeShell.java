@@ -87,6 +87,12 @@ final class FakeShell {
                     case Then.Print _ when words.contains("|") -> copy(words, lines.subList(i + 1, lines.size()));
                     case Then.Print _ -> output.append(said(words));
                     case Then.Remember _ -> remembered = said(words).stripTrailing();
+                    case Then.Unless(List<String> command) -> {
+                        if (said(words).isEmpty()) {
+                            history.add(command);
+                            said(command);
+                        }
+                    }
                     case Then.Look(String target) -> removed(words, target);
                     case Then.Expect(List<String> texts) ->
                         require(texts.contains(said(words).stripTrailing()));

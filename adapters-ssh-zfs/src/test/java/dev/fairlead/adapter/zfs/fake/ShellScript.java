@@ -15,6 +15,8 @@ final class ShellScript {
             "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| \\{ echo \"\\$e\" >&2; exit (\\d+); }");
     private static final Pattern EXPECTING =
             Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ (\\[ \"\\$v\" = .*); } \\|\\| exit (\\d+)");
+    private static final Pattern UNLESS =
+            Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ \\[ -n \"\\$v\" ] \\|\\| (.*?); } \\|\\| exit (\\d+)");
     private static final Pattern TEXT = Pattern.compile("(?s)\\[ \"\\$v\" = \"\\$\\(printf '%s\\\\n' (.*)\\)\" ]");
     private static final String GREP = " && \\{ printf '%s\\\\n' \"\\$v\" \\| LC_ALL=C grep -Fxq -e (.*);"
             + " \\[ \\$\\? = 1 ]; } \\|\\| exit (\\d+)";
@@ -51,6 +53,9 @@ final class ShellScript {
         /** No line of what it prints is this one; it may fail where the target is not there. */
         record Lack(String line, Optional<String> target) implements Then {}
 
+        /** Where it prints nothing, this is run. */
+        record Unless(List<String> argv) implements Then {}
+
         /** What it finds is printed as a property. */
         record Row(String target, String property) implements Then {}
 
@@ -75,6 +80,10 @@ final class ShellScript {
         Matcher m = EXPECTING.matcher(text);
         if (m.matches()) {
             return line(m, new Then.Expect(texts(m.group(2))));
+        }
+        m = UNLESS.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.Unless(words(m.group(2))));
         }
         m = ROW.matcher(text);
         if (m.matches()) {
