@@ -180,6 +180,9 @@ final class Making {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
         }
         if (there.isManaged() && there.isWhole()) {
+            if (plan.copies()) { // another call has finished it, and let go of its own, before this one took its snapshot
+                plan.source().ifPresent(taken -> taken.destroy(work));
+            }
             return new Made(there, false);
         }
         if (Receipt.isUnderWay(rows) && there.transferred().isEmpty()) {

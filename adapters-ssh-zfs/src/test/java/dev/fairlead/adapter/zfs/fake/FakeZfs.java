@@ -88,7 +88,7 @@ final class FakeZfs extends FakeFamilies {
     /** Where ACLs are off, a filesystem keeps none. */
     private String setfacl(String path) {
         String name = nodes.keySet().stream()
-                .filter(each -> nodes.get(each).type().equals("filesystem")
+                .filter(each -> require(each).type().equals("filesystem")
                         && mountpoint(each).equals(path))
                 .findFirst()
                 .orElseThrow(() -> new Refused("setfacl: " + path + ": No such file or directory"));

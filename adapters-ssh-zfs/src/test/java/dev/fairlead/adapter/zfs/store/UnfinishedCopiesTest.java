@@ -195,6 +195,7 @@ class UnfinishedCopiesTest {
 
         assertThat(copy(source).id()).isEqualTo(new NativeId("pvc-2"));
         assertThat(bench.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
+        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
     }
 
     private void open(VolumeMedium.Kind kind) {
