@@ -76,6 +76,20 @@ record Attachers(List<Attacher<?>> all) {
         }
     }
 
+    /** Where a volume is mounted on this node, as far as the protocol can tell. */
+    List<String> mountPoints(Attachment attachment, Work work) {
+        return all.stream()
+                .filter(it -> it.handles().isInstance(attachment))
+                .findFirst()
+                .map(it -> mountPoints(it, attachment, work))
+                .orElse(List.of());
+    }
+
+    private static <A extends Attachment> List<String> mountPoints(
+            Attacher<A> attacher, Attachment attachment, Work work) {
+        return attacher.mountPoints(attacher.handles().cast(attachment), work);
+    }
+
     /** Whether this mount may be of the volume; false only where it certainly is of another one. */
     boolean mayShow(NativeId id, MountEntry mount) {
         return all.isEmpty() || all.stream().anyMatch(attacher -> attacher.mayShow(id, mount));

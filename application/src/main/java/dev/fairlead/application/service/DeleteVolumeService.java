@@ -9,12 +9,14 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses while something depends on the volume; then unexports, deletes, and looks whether it is gone. */
-record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements DeleteVolume {
+/** Refuses while something depends on the volume or uses it here; then unexports, deletes, and looks whether it is gone. */
+record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeMounts mounts)
+        implements DeleteVolume {
     private static final Logger log = LoggerFactory.getLogger(DeleteVolumeService.class);
 
     @Override
@@ -50,7 +52,8 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
             log.atWarn()
                     .addKeyValue("request", work.requestId())
                     .log(
-                            "the transfer to {} is given up; its hold on {} stays, since that connection has no file any more",
+                            "the transfer to {} is given up; its hold on {} stays, since that connection has no file"
+                                    + " any more",
                             text,
                             origin.handle());
         }
@@ -66,7 +69,7 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
      *
      * @return a volume that is on its way from another connection, and is still there
      */
-    private static Optional<Begun> delete(Backend backend, VolumeHandle handle, String text, Work work) {
+    private Optional<Begun> delete(Backend backend, VolumeHandle handle, String text, Work work) {
         VolumeStore store = backend.store();
         VolumeStore.OnDependents policy = backend.settings().onDependents();
         VolumeStore.Departure departure = store.departure(handle.id(), policy, work);
@@ -77,8 +80,25 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
             return begun;
         }
         departure.refuseIfBarred(text);
+        departure
+                .volume()
+                .flatMap(volume -> backend.exporter().attachment(volume, work))
+                .ifPresent(attachment -> {
+                    List<String> mountPoints = mounts.of(attachment, work);
+                    if (!mountPoints.isEmpty()) {
+                        throw mounted(text, mountPoints);
+                    }
+                });
         backend.exporter().unexport(handle.id(), departure.volume(), work);
         store.delete(handle.id(), policy, work); // which proves it absent
         return Optional.empty();
+    }
+
+    private static StorageException mounted(String text, List<String> mountPoints) {
+        String others = mountPoints.size() > 1 ? " and " + (mountPoints.size() - 1) + " more" : "";
+        return new StorageException(new Failure.InUse(
+                text,
+                "a mount on this node, at " + mountPoints.getFirst() + others,
+                "end the pods that use it, and wait until it is unmounted"));
     }
 }

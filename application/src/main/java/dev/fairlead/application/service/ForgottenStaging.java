@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Unmounts what kubelet has staged and forgotten.
@@ -21,16 +20,13 @@ public final class ForgottenStaging {
     /** Linux adds this to the root of a mount whose directory has been removed. */
     private static final String DELETED = "//deleted";
 
-    private static final Pattern STAGING =
-            Pattern.compile(".*/plugins/kubernetes\\.io/csi/([^/]+)/[0-9a-f]{64}/globalmount");
-
     private final Mounter mounter;
-    private final Set<String> drivers;
+    private final StagingPaths paths;
 
     /** @param drivers the CSI names of this process, whose staging it is */
     public ForgottenStaging(Mounter mounter, Set<String> drivers) {
         this.mounter = mounter;
-        this.drivers = Set.copyOf(drivers);
+        this.paths = new StagingPaths(drivers);
     }
 
     /** Unmounts them, and answers their mount points. */
@@ -38,17 +34,12 @@ public final class ForgottenStaging {
         List<MountEntry> table = mounter.table(work);
         List<String> done = new ArrayList<>();
         for (MountEntry mount : table) {
-            if (isStaging(mount) && mount.root().endsWith(DELETED) && isAlone(mount, table)) {
+            if (paths.include(mount.mountPoint()) && mount.root().endsWith(DELETED) && isAlone(mount, table)) {
                 mounter.unmount(Path.of(mount.mountPoint()), work);
                 done.add(mount.mountPoint());
             }
         }
         return done;
-    }
-
-    private boolean isStaging(MountEntry mount) {
-        var matcher = STAGING.matcher(mount.mountPoint());
-        return matcher.matches() && drivers.contains(matcher.group(1));
     }
 
     private static boolean isAlone(MountEntry mount, List<MountEntry> table) {

@@ -15,6 +15,7 @@ import dev.fairlead.domain.node.NodeIdCodec;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Builds the use cases; the only way to them from outside. */
 public final class UseCases {
@@ -33,6 +34,23 @@ public final class UseCases {
             NodeIdCodec nodes,
             Telemetry telemetry,
             Whereabouts whereabouts) {
+        return controller(connections, codec, locks, only, nodes, telemetry, whereabouts, NodeMounts.ELSEWHERE);
+    }
+
+    /**
+     * The same beside a node.
+     *
+     * @param mounts {@link #mountsBy} the node's attachers in one process, else {@link NodeMounts#ELSEWHERE}
+     */
+    public static ControllerUseCases controller(
+            Connections connections,
+            HandleCodec codec,
+            KeyedLocks locks,
+            Optional<ConnectionName> only,
+            NodeIdCodec nodes,
+            Telemetry telemetry,
+            Whereabouts whereabouts,
+            NodeMounts mounts) {
         var volumes = new VolumeViews(codec);
         var snapshots = new SnapshotViews(codec);
         var getVolume = new GetVolumeService(connections, volumes);
@@ -40,7 +58,7 @@ public final class UseCases {
         return new ControllerUseCases(
                 new CreateVolumeService(
                         connections, codec, locks, only, telemetry, new AbsentSource(whereabouts), new TransferTurns()),
-                new DeleteVolumeService(connections, codec, locks),
+                new DeleteVolumeService(connections, codec, locks, mounts),
                 new ExpandVolumeService(connections, codec, locks),
                 new ValidateVolumeService(connections, codec, getVolume),
                 new PublishVolumeService(connections, codec, locks, nodes),
@@ -82,6 +100,20 @@ public final class UseCases {
                 new MeasureVolumeService(mounted, mounter),
                 new GrowFilesystemService(mounted, storage),
                 describe);
+    }
+
+    /**
+     * Lets a controller know what the node in its process has mounted. What kubelet has staged and published nowhere is
+     * passed over: kubelet may have forgotten it, and it is unmounted once the volume is deleted.
+     *
+     * @param drivers the CSI names of this process
+     */
+    public static NodeMounts mountsBy(List<Attacher<?>> attachers, Set<String> drivers) {
+        var protocols = new Attachers(attachers);
+        var staging = new StagingPaths(drivers);
+        return (attachment, work) -> protocols.mountPoints(attachment, work).stream()
+                .filter(mountPoint -> !staging.include(mountPoint))
+                .toList();
     }
 
     /** Lets a node grow volumes by the controller that is in its process. */

@@ -1,5 +1,6 @@
 package dev.fairlead.bootstrap.serving;
 
+import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.application.port.in.ControllerUseCases;
@@ -9,6 +10,7 @@ import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.service.Connections;
 import dev.fairlead.application.service.KeyedLocks;
+import dev.fairlead.application.service.NodeMounts;
 import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
@@ -23,6 +25,9 @@ import java.util.concurrent.ThreadFactory;
 /** The controller's half: connections, and the use cases over them. */
 @Module
 interface ControllerModule {
+    @BindsOptionalOf
+    NodeMounts mounts();
+
     @Provides
     @Singleton
     static Connections connections(ThreadFactory threads, Telemetry telemetry) {
@@ -63,7 +68,8 @@ interface ControllerModule {
             HandleCodec codec,
             KeyedLocks locks,
             Telemetry telemetry,
-            Optional<Whereabouts> whereabouts) {
+            Optional<Whereabouts> whereabouts,
+            Optional<NodeMounts> mounts) {
         Optional<ConnectionName> only =
                 startup.main().isProxy() ? Optional.empty() : Optional.of(ConnectionName.SINGLE);
         return UseCases.controller(
@@ -73,6 +79,7 @@ interface ControllerModule {
                 only,
                 startup.main().nodeIds(),
                 telemetry,
-                whereabouts.orElse(Whereabouts.NONE));
+                whereabouts.orElse(Whereabouts.NONE),
+                mounts.orElse(NodeMounts.ELSEWHERE));
     }
 }

@@ -12,6 +12,7 @@ import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.ForgottenStaging;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.NodeGrowth;
+import dev.fairlead.application.service.NodeMounts;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
@@ -45,10 +46,19 @@ interface NodeHalfModule {
     @Provides
     @Singleton
     static StagingWatch staging(Startup startup, Mounter mounter, WorkFactory works, ThreadFactory threads) {
-        Set<String> names = startup.options().endpoints().stream()
+        return new StagingWatch(new ForgottenStaging(mounter, names(startup)), works, threads);
+    }
+
+    @Provides
+    @Singleton
+    static NodeMounts mounts(Startup startup, Set<Attacher<?>> attachers) {
+        return UseCases.mountsBy(List.copyOf(attachers), names(startup));
+    }
+
+    private static Set<String> names(Startup startup) {
+        return startup.options().endpoints().stream()
                 .map(ServeOptions.Endpoint::csiName)
                 .collect(Collectors.toSet());
-        return new StagingWatch(new ForgottenStaging(mounter, names), works, threads);
     }
 
     @Provides

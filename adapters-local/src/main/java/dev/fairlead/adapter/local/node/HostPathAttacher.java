@@ -64,6 +64,13 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         return sight.entry().isPresent();
     }
 
+    @Override
+    public List<String> mountPoints(Attachment.HostPath attachment, Work work) {
+        return mounter.showing(Path.of(attachment.path()), work).stream()
+                .map(Mounter.MountEntry::mountPoint)
+                .toList();
+    }
+
     /** A store of directories keeps its volumes at {@code v/<id>}; of any other directory nobody knows the id here. */
     @Override
     public boolean mayShow(NativeId id, Mounter.MountEntry mount) {

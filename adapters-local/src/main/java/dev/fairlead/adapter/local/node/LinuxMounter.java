@@ -103,6 +103,19 @@ final class LinuxMounter implements Mounter {
                 "looking at " + source.path() + " and " + target, source, target, work, _ -> sight(source, target));
     }
 
+    /**
+     * Every mount that shows a directory or a part of it, but for the one in which it lies itself; none of a directory
+     * that is not there. Neither of these mounts is touched, dead ones included.
+     */
+    List<MountEntry> showing(Path directory, Work work) {
+        String what = "looking for mounts of " + directory;
+        try {
+            return threads.run(what, List.of(directory), work, _ -> view.showing(directory));
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
     private Sight sight(Source source, Path target) throws IOException {
         try (PathHandle handle = source.opening().open()) {
             return new Sight(view.shownBy(handle), view.at(target));

@@ -80,6 +80,22 @@ final class MountView {
         return new Shown(mount.device(), root.isEmpty() ? "/" : root, mount.options());
     }
 
+    /** Every mount that shows a directory or a part of it, but for those above it. */
+    List<MountEntry> showing(Path directory) throws IOException {
+        try (PathHandle handle = PathHandle.ofDirectory(directory)) {
+            Shown shown = shownBy(handle);
+            String where = handle.where().toString();
+            return MountTable.read().stream()
+                    .filter(entry -> shown.holds(entry) && !MountTable.holds(entry.mountPoint(), where))
+                    .toList();
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP -> List.of();
+                default -> throw e;
+            };
+        }
+    }
+
     private static MountEntry inTable(PathHandle directory) throws IOException {
         Path facts = Path.of("/proc/self/fdinfo").resolve(directory.self().getFileName());
         String id = Files.readAllLines(facts).stream()
@@ -126,6 +142,11 @@ final class MountView {
     record Shown(String device, String root, List<String> options) {
         Shown {
             options = List.copyOf(options);
+        }
+
+        /** Whether the entry shows this or something below it. */
+        boolean holds(MountEntry entry) {
+            return device.equals(entry.device()) && MountTable.holds(root, entry.root());
         }
 
         boolean isAt(MountEntry entry) {

@@ -32,6 +32,14 @@ public interface Attacher<A extends Attachment> {
         return true;
     }
 
+    /**
+     * Every place of this node at which the volume or a part of it is mounted, staged or published; empty too where the
+     * protocol cannot tell. By the mount table, so that it is known after a restart.
+     */
+    default List<String> mountPoints(A attachment, Work work) {
+        return List.of();
+    }
+
     /** A request to stage. */
     record Stage<A extends Attachment>(
             String handle, A attachment, Path staging, List<String> mountFlags, Map<String, String> publishContext) {

@@ -1,0 +1,191 @@
+package dev.fairlead.bootstrap.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import csi.v1.DeleteVolumeRequest;
+import csi.v1.NodePublishVolumeRequest;
+import csi.v1.NodeStageVolumeRequest;
+import csi.v1.NodeUnpublishVolumeRequest;
+import csi.v1.NodeUnstageVolumeRequest;
+import csi.v1.Volume;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a process with both halves answers about volumes that it has mounted. */
+class MountedVolumesOverSocketTest {
+    private static final String PROXY = """
+        driver: proxy
+        proxy:
+          configFolder: "@DIR@/connections"
+          nodeTopology: {type: node}
+        """;
+
+    @TempDir
+    Path folder = Path.of("/nonexistent");
+
+    @BeforeEach
+    void may_mount() throws Exception {
+        Path probe = Files.createDirectory(folder.resolve("probe"));
+        assumeTrue(
+                run("mount", "--bind", probe.toString(), probe.toString()) == 0, "left out: needs the right to mount");
+        run("umount", probe.toString());
+    }
+
+    @AfterEach
+    void unmount() throws Exception {
+        List<String> mounts = Files.readAllLines(Path.of("/proc/self/mountinfo")).reversed().stream()
+                .map(line -> line.split(" ", -1)[4])
+                .filter(point -> point.startsWith(folder + "/"))
+                .toList();
+        for (String mount : mounts) {
+            run("umount", mount);
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        return process.waitFor(5, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    }
+
+    private RunningDriver started() throws Exception {
+        return new RunningDriver(folder).main(PROXY).env("CSI_NODE_ID", "n1").start();
+    }
+
+    private RunningDriver withConnection() throws Exception {
+        return new RunningDriver(folder)
+                .main(PROXY)
+                .env("CSI_NODE_ID", "n1")
+                .localConnection("disk", "")
+                .start();
+    }
+
+    private static Volume create(RunningDriver driver, String name) {
+        return driver.controller()
+                .createVolume(
+                        RunningDriver.volume(name, Map.of("connection", "disk")).build())
+                .getVolume();
+    }
+
+    private void stage(RunningDriver driver, Volume volume, Path staging) {
+        var _ = driver.node()
+                .nodeStageVolume(NodeStageVolumeRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .setStagingTargetPath(staging.toString())
+                        .setVolumeCapability(RunningDriver.mounted())
+                        .putAllVolumeContext(volume.getVolumeContextMap())
+                        .build());
+    }
+
+    private void publish(RunningDriver driver, Volume volume, Path staging, Path target) {
+        var _ = driver.node()
+                .nodePublishVolume(NodePublishVolumeRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .setStagingTargetPath(staging.toString())
+                        .setTargetPath(target.toString())
+                        .setVolumeCapability(RunningDriver.mounted())
+                        .putAllVolumeContext(volume.getVolumeContextMap())
+                        .build());
+    }
+
+    private void unpublish(RunningDriver driver, Volume volume, Path target) {
+        var _ = driver.node()
+                .nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .setTargetPath(target.toString())
+                        .build());
+    }
+
+    private void unstage(RunningDriver driver, Volume volume, Path staging) {
+        var _ = driver.node()
+                .nodeUnstageVolume(NodeUnstageVolumeRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .setStagingTargetPath(staging.toString())
+                        .build());
+    }
+
+    private static void delete(RunningDriver driver, Volume volume) {
+        var _ = driver.controller()
+                .deleteVolume(DeleteVolumeRequest.newBuilder()
+                        .setVolumeId(volume.getVolumeId())
+                        .build());
+    }
+
+    private static void isInUse(RunningDriver driver, Volume volume, Path at) {
+        assertThatThrownBy(() -> delete(driver, volume))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION))
+                .hasMessageContaining("FL-VOL-003")
+                .hasMessageContaining(at.toString());
+    }
+
+    @Test
+    void a_volume_that_a_pod_has_is_not_deleted_by_this_process_or_the_next() throws Exception {
+        Path staging = folder.resolve("staging");
+        Path target = folder.resolve("target");
+        Volume volume;
+        try (RunningDriver driver = withConnection()) {
+            volume = create(driver, "pvc-1");
+            Volume other = create(driver, "pvc-10");
+            stage(driver, volume, staging);
+            Files.writeString(staging.resolve("data"), "precious");
+
+            isInUse(driver, volume, staging);
+            publish(driver, volume, staging, target);
+            isInUse(driver, volume, staging);
+            delete(driver, other);
+        }
+        try (RunningDriver driver = started()) {
+            isInUse(driver, volume, staging);
+            unstage(driver, volume, staging);
+            isInUse(driver, volume, target);
+
+            assertThat(target.resolve("data")).hasContent("precious");
+            unpublish(driver, volume, target);
+            delete(driver, volume);
+        }
+        assertThat(folder.resolve("volumes-disk/v")).isEmptyDirectory();
+    }
+
+    @Test
+    void a_part_of_a_volume_that_a_container_has_counts_too() throws Exception {
+        try (RunningDriver driver = withConnection()) {
+            Volume volume = create(driver, "pvc-1");
+            Path part = Files.createDirectories(folder.resolve("volumes-disk/v/pvc-1/database"));
+            Path subPath = Files.createDirectory(folder.resolve("subpath"));
+            run("mount", "--bind", part.toString(), subPath.toString());
+
+            isInUse(driver, volume, subPath);
+            run("umount", subPath.toString());
+            delete(driver, volume);
+        }
+    }
+
+    @Test
+    void what_kubelet_has_staged_and_no_pod_has_may_be_deleted() throws Exception {
+        Path staging = folder.resolve("plugins/kubernetes.io/csi/test.fairlead.dev")
+                .resolve("ab".repeat(32))
+                .resolve("globalmount");
+        try (RunningDriver driver = withConnection()) {
+            Volume volume = create(driver, "pvc-1");
+            stage(driver, volume, staging);
+
+            delete(driver, volume);
+
+            assertThat(folder.resolve("volumes-disk/v")).isEmptyDirectory();
+            unstage(driver, volume, staging);
+        }
+    }
+}
