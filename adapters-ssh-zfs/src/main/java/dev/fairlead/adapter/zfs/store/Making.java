@@ -180,7 +180,7 @@ final class Making {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
         }
         if (there.isManaged() && there.isWhole()) {
-            if (plan.copies()) { // another call has finished it, and let go of its own, before this one took its snapshot
+            if (plan.copies()) { // finished by another call, whose snapshot had gone before this one took it anew
                 plan.source().ifPresent(taken -> taken.destroy(work));
             }
             return new Made(there, false);
