@@ -3,6 +3,7 @@ package dev.fairlead.benchmarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
@@ -57,20 +58,26 @@ record Comparison(double ours, double theirs, List<Double> ratios) {
                         + String.join("", lines);
     }
 
-    private static void calls(
-            Results results, String operation, String place, String user, int callers, List<String> lines) {
+    /** Of an operation on a disk or in memory, with this owner, where both were measured at it. */
+    static Optional<Comparison> of(
+            Results results, String operation, String place, String user, int callers, ToDoubleFunction<Sample> value) {
         Rounds ours =
                 results.cells().get(new Cell(PeerRounds.subject(PeerRounds.FAIRLEAD, place, user), operation, callers));
         Rounds theirs =
                 results.cells().get(new Cell(PeerRounds.subject(PeerRounds.PEER, place, user), operation, callers));
-        if (ours != null && theirs != null) {
-            String what = operation.startsWith("Node")
-                    ? "%s, callers: %d".formatted(operation, callers)
-                    : "%s on %s, user %s, callers: %d".formatted(operation, place, user, callers);
-            lines.add(of(ours, theirs, Sample::p50).line(what + ", p50 ms"));
-            if (callers > 1 && !operation.equals("NodeUnpublishVolume")) {
-                lines.add(of(ours, theirs, Sample::rate).line(what + ", a second"));
-            }
+        return ours == null || theirs == null ? Optional.empty() : Optional.of(of(ours, theirs, value));
+    }
+
+    private static void calls(
+            Results results, String operation, String place, String user, int callers, List<String> lines) {
+        String what = operation.startsWith("Node")
+                ? "%s, callers: %d".formatted(operation, callers)
+                : "%s on %s, user %s, callers: %d".formatted(operation, place, user, callers);
+        of(results, operation, place, user, callers, Sample::p50)
+                .ifPresent(found -> lines.add(found.line(what + ", p50 ms")));
+        if (callers > 1 && !operation.equals("NodeUnpublishVolume")) {
+            of(results, operation, place, user, callers, Sample::rate)
+                    .ifPresent(found -> lines.add(found.line(what + ", a second")));
         }
     }
 

@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * Measures Fairlead and democratic-csi by turns, each alone on the machine, with the same configuration file and calls.
  *
- * <p>The file has two forms: democratic-csi starts a program to change an owner that is a name, and none for a number.
+ * <p>The file has two forms: for the owner 0, as in its example file, democratic-csi does nothing; for any other it
+ * starts chown.
  */
 final class PeerRounds {
     static final String FAIRLEAD = "fairlead";

@@ -25,22 +25,18 @@ record Reach(String what, Optional<Double> measured, double bound, boolean atMos
                 create.flatMap(ours -> floor.map(f -> ours / f)),
                 3));
         for (String user : PeerRounds.USERS) {
-            String peer = PeerRounds.subject(PeerRounds.PEER, "disk", user);
-            String ours = PeerRounds.subject(PeerRounds.FAIRLEAD, "disk", user);
-            Optional<Double> theirs = results.p50(peer, "CreateVolume", 1);
             marks.add(atMost(
                     "CreateVolume p50 at one caller, as a part of democratic-csi's, user " + user,
-                    results.p50(ours, "CreateVolume", 1).flatMap(our -> theirs.map(their -> our / their)),
+                    Comparison.of(results, "CreateVolume", "disk", user, 1, Sample::p50)
+                            .map(Comparison::median),
                     0.25));
         }
         marks.add(atLeast("CreateVolume a second at 32 callers", results.rate(US, "CreateVolume", 32), 2300));
         marks.add(atMost("NodePublishVolume p50 at one caller, ms", results.p50(US, "NodePublishVolume", 1), 3));
-        Optional<Double> theirs =
-                results.rate(PeerRounds.subject(PeerRounds.PEER, "disk", "0"), "NodePublishVolume", 32);
         marks.add(atLeast(
                 "NodePublishVolume rate at 32 callers, times democratic-csi's",
-                results.rate(PeerRounds.subject(PeerRounds.FAIRLEAD, "disk", "0"), "NodePublishVolume", 32)
-                        .flatMap(ours -> theirs.map(their -> ours / their)),
+                Comparison.of(results, "NodePublishVolume", "disk", "0", 32, Sample::rate)
+                        .map(Comparison::median),
                 4));
         return marks;
     }

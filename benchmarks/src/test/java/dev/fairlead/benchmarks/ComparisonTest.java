@@ -30,6 +30,11 @@ class ComparisonTest {
                 .hasSize(3)
                 .last()
                 .isEqualTo("| CreateVolume on disk, user 0, callers: 1, p50 ms | 2.00 | 2.00 | 1.00 | 1.00 to 1.00 |");
+        assertThat(Reach.marks(results))
+                .filteredOn(Reach::missed)
+                .singleElement()
+                .extracting(Reach::what)
+                .isEqualTo("CreateVolume p50 at one caller, as a part of democratic-csi's, user 0");
     }
 
     @Test
