@@ -7,12 +7,17 @@ import dev.fairlead.application.port.in.ListSnapshots;
 import dev.fairlead.application.port.in.Listing;
 import dev.fairlead.application.port.in.SnapshotView;
 import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestWork;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +66,34 @@ class ListsTest {
         assertThat(pages.stream().flatMap(page -> page.items().stream()).map(VolumeView::handle))
                 .containsExactlyElementsOf(expected);
         assertThat(pages).hasSize(Math.max(1, (expected.size() + size - 1) / size));
+    }
+
+    /** gRPC's clients take 4 MiB, and more is an error to them whatever they asked for. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1_000_000})
+    void no_page_is_larger_than_callers_take(int max) {
+        int count = 60;
+        var store = new InMemoryVolumeStore(a);
+        for (int i = 0; i < count; i++) {
+            controller.create("pvc-" + (10 + i), "a");
+            var large = new NoteChange(Notes.CONTEXT_PREFIX + "large", "", "ä".repeat(60_000));
+            store.change(new NativeId("pvc-" + (10 + i)), large, TestWork.patient());
+        }
+
+        List<Listing<VolumeView>> pages = pages(max);
+
+        assertThat(pages.stream().flatMap(page -> page.items().stream()).map(VolumeView::handle))
+                .hasSize(count)
+                .isSorted();
+        assertThat(pages)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(page -> assertThat(
+                                page.items().stream().mapToInt(ListsTest::bytes).sum())
+                        .isLessThan(4 << 20));
+    }
+
+    private static int bytes(VolumeView volume) {
+        return volume.context().toString().getBytes(StandardCharsets.UTF_8).length;
     }
 
     @Test

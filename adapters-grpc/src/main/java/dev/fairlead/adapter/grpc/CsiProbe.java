@@ -2,6 +2,8 @@ package dev.fairlead.adapter.grpc;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,14 +25,20 @@ public final class CsiProbe implements AutoCloseable {
     private final Selector selector;
     private final long end;
 
-    private CsiProbe(Path socket, Duration atMost) throws IOException {
+    private CsiProbe(SocketAddress address, Duration atMost) throws IOException {
         end = System.nanoTime() + atMost.toNanos();
         selector = Selector.open();
-        channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        channel = address instanceof UnixDomainSocketAddress
+                ? SocketChannel.open(StandardProtocolFamily.UNIX)
+                : SocketChannel.open();
         try {
             channel.configureBlocking(false);
-            channel.connect(UnixDomainSocketAddress.of(socket));
+            boolean connected = channel.connect(address);
             channel.register(selector, SelectionKey.OP_READ);
+            while (!connected) {
+                await(SelectionKey.OP_CONNECT);
+                connected = channel.finishConnect();
+            }
         } catch (IOException e) {
             close();
             throw e;
@@ -43,7 +51,15 @@ public final class CsiProbe implements AutoCloseable {
      * @return empty where it answers that it is ready; otherwise why it is not, in a few words
      */
     public static Optional<String> obstacle(Path socket, Duration atMost) {
-        try (CsiProbe probe = new CsiProbe(socket, atMost)) {
+        return obstacle(UnixDomainSocketAddress.of(socket), atMost);
+    }
+
+    /** The same, where a driver may serve by TCP. */
+    public static Optional<String> obstacle(SocketAddress address, Duration atMost) {
+        if (address instanceof InetSocketAddress tcp && tcp.isUnresolved()) {
+            return Optional.of("no host is called " + tcp.getHostString());
+        }
+        try (CsiProbe probe = new CsiProbe(address, atMost)) {
             return probe.ask();
         } catch (IOException e) {
             String reason = e.getMessage();

@@ -66,5 +66,10 @@ record ListSnapshotsService(Connections connections, SnapshotViews views, GetSna
         public SnapshotView view(Backend backend, StoredSnapshot snapshot, Work work) {
             return views.of(backend, snapshot);
         }
+
+        @Override
+        public int bytes(SnapshotView view) {
+            return MessageBytes.of(view);
+        }
     }
 }

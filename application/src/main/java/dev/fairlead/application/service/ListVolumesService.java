@@ -31,4 +31,9 @@ record ListVolumesService(Connections connections, VolumeViews views)
     public VolumeView view(Backend backend, StoredVolume volume, Work work) {
         return views.of(backend, volume, work);
     }
+
+    @Override
+    public int bytes(VolumeView view) {
+        return MessageBytes.of(view);
+    }
 }

@@ -20,6 +20,12 @@ import java.util.SortedSet;
  * @param <V> an item as callers see it
  */
 record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
+    /** gRPC's clients take 4 MiB unless they are told otherwise; what is not counted here fits into the rest. */
+    private static final int MOST_BYTES = 3 << 20;
+
+    /** What is read and held for one answer. */
+    private static final int MOST_ITEMS = 10_000;
+
     /** One connection's part of a list; asked where storage may be asked. */
     interface Shelf<I, V> {
         Page<I> page(Backend backend, PageRequest request, Work work);
@@ -27,12 +33,16 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
         String id(I item);
 
         V view(Backend backend, I item, Work work);
+
+        /** About how many bytes it takes in a message; never less. */
+        int bytes(V view);
     }
 
-    /** @param max at most so many; 0: as many as there are */
+    /** @param max at most so many; 0: as many as an answer holds */
     Listing<V> list(SortedSet<ConnectionName> names, Optional<String> token, int max, Work work) {
         Optional<ListToken> from = token.map(ListToken::parse);
-        int most = max == 0 ? Integer.MAX_VALUE : max;
+        int most = max == 0 ? MOST_ITEMS : Math.min(max, MOST_ITEMS);
+        int bytes = 0;
         List<V> items = new ArrayList<>();
         Optional<ListToken> last = Optional.empty();
         for (ConnectionName name :
@@ -40,11 +50,12 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
             Optional<String> after =
                     from.filter(it -> it.connection().equals(name)).map(ListToken::last);
             int room = most - items.size();
-            Part<V> part = part(name, new PageRequest(after, Math.max(1, room)), work);
+            Part<V> part = part(name, new PageRequest(after, Math.max(1, room)), MOST_BYTES - bytes, work);
             if (room == 0 && !part.items().isEmpty()) {
                 return new Listing<>(items, last.map(ListToken::toString));
             }
             items.addAll(part.items());
+            bytes += part.bytes();
             last = part.last().isPresent() ? part.last() : last;
             if (part.more()) {
                 return new Listing<>(items, last.map(ListToken::toString));
@@ -53,20 +64,31 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
         return new Listing<>(items, Optional.empty());
     }
 
-    private Part<V> part(ConnectionName name, PageRequest request, Work work) {
+    private Part<V> part(ConnectionName name, PageRequest request, int mostBytes, Work work) {
         try (Lease lease = connections.lease(name)) {
             return lease.read(work, "list", backend -> {
                 Page<I> page = shelf.page(backend, request, work);
-                List<V> views = page.items().stream()
-                        .map(item -> shelf.view(backend, item, work))
-                        .toList();
-                Optional<ListToken> last = page.items().isEmpty()
+                List<V> views = new ArrayList<>();
+                int bytes = 0;
+                for (I item : page.items()) {
+                    V view = shelf.view(backend, item, work);
+                    if (bytes + shelf.bytes(view) > mostBytes) {
+                        break;
+                    }
+                    bytes += shelf.bytes(view);
+                    views.add(view);
+                }
+                Optional<ListToken> last = views.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(new ListToken(name, shelf.id(page.items().getLast())));
-                return new Part<>(views, last, page.more());
+                        : Optional.of(new ListToken(name, shelf.id(page.items().get(views.size() - 1))));
+                return new Part<>(
+                        views,
+                        bytes,
+                        last,
+                        page.more() || views.size() < page.items().size());
             });
         }
     }
 
-    private record Part<V>(List<V> items, Optional<ListToken> last, boolean more) {}
+    private record Part<V>(List<V> items, int bytes, Optional<ListToken> last, boolean more) {}
 }

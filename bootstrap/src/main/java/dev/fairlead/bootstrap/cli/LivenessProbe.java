@@ -3,11 +3,16 @@ package dev.fairlead.bootstrap.cli;
 import dev.fairlead.adapter.grpc.CsiProbe;
 import dev.fairlead.bootstrap.options.UsageException;
 import java.io.PrintStream;
-import java.nio.file.Path;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Asks a driver whether it serves, and ends: what kubelet runs in a container each few seconds.
@@ -21,22 +26,43 @@ public final class LivenessProbe {
     private static final String DEFAULT_SECONDS = "10";
     private static final int LONGEST_SECONDS = 3600;
 
+    private static final Pattern TCP = Pattern.compile("(?!unix:|/)([^:/]+|\\[[0-9A-Fa-f:.%]+]):([0-9]{1,5})");
+
     private LivenessProbe() {}
 
     /** Answers the exit code; options that are not known are democratic-csi's, such as the version, and ignored. */
     public static int run(List<String> options, Map<String, String> environment, PrintStream err) {
-        String address = value(options, ADDRESS)
+        String address = value(options, environment, ADDRESS)
                 .or(() -> Optional.ofNullable(environment.get("DEMOCRATIC_CSI_SERVER_SOCKET")))
                 .orElse(DEFAULT_ADDRESS);
-        Duration atMost = timeout(value(options, TIMEOUT).orElse(DEFAULT_SECONDS));
-        Optional<String> obstacle = CsiProbe.obstacle(Path.of(withoutScheme(address)), atMost);
+        Duration atMost = timeout(value(options, environment, TIMEOUT).orElse(DEFAULT_SECONDS));
+        Optional<String> obstacle = CsiProbe.obstacle(address(address), atMost);
         obstacle.ifPresent(why -> err.println("fairlead: " + address + ": " + why));
         return obstacle.isPresent() ? 1 : 0;
+    }
+
+    private static SocketAddress address(String address) {
+        Matcher tcp = TCP.matcher(address);
+        if (!tcp.matches()) {
+            return UnixDomainSocketAddress.of(withoutScheme(address));
+        }
+        int port = Integer.parseInt(tcp.group(2));
+        if (port > 65535) {
+            throw new UsageException(ADDRESS + ": '" + address + "' (expected: a path, or HOST:PORT)");
+        }
+        return new InetSocketAddress(tcp.group(1).replaceAll("[\\[\\]]", ""), port);
     }
 
     private static String withoutScheme(String address) {
         String path = address.startsWith("unix:") ? address.substring("unix:".length()) : address;
         return path.startsWith("//") ? path.substring(2) : path;
+    }
+
+    /** What was given by an option, or else by a variable, whose names are democratic-csi's. */
+    private static Optional<String> value(List<String> options, Map<String, String> environment, String name) {
+        String variable = "DEMOCRATIC_CSI_LIVENESS_PROBE_"
+                + name.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);
+        return value(options, name).or(() -> Optional.ofNullable(environment.get(variable)));
     }
 
     private static Optional<String> value(List<String> options, String name) {

@@ -7,6 +7,8 @@ import dev.fairlead.bootstrap.options.UsageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -87,6 +89,44 @@ class LivenessProbeTest {
                 socket,
                 () -> assertThat(run(Map.of("DEMOCRATIC_CSI_SERVER_SOCKET", "unix://" + socket)))
                         .isZero());
+    }
+
+    @Test
+    void democratic_csi_s_variables_take_the_place_of_options() throws Exception {
+        Path socket = folder.resolve("csi.sock");
+
+        serving(
+                socket,
+                () -> assertThat(run(Map.of("DEMOCRATIC_CSI_LIVENESS_PROBE_CSI_ADDRESS", socket.toString())))
+                        .isZero());
+        assertThat(run(
+                        Map.of("DEMOCRATIC_CSI_LIVENESS_PROBE_CSI_ADDRESS", socket.toString()),
+                        "--csi-address=" + folder.resolve("other.sock")))
+                .isOne();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost"})
+    void a_driver_that_serves_by_tcp_is_asked_there(String host) throws Exception {
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            Thread answering = Thread.ofVirtual().start(() -> answer(server));
+
+            assertThat(run(
+                            Map.of(),
+                            "--csi-address=" + host + ":" + server.socket().getLocalPort()))
+                    .isZero();
+
+            answering.join();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1:1", "nowhere.invalid:50051"})
+    void nobody_at_a_host_and_port_is_said(String address) {
+        assertThat(run(Map.of(), "--csi-address=" + address, "--timeout=5")).isOne();
+
+        assertThat(err.toString(StandardCharsets.UTF_8)).startsWith("fairlead: " + address + ": ");
     }
 
     @Test

@@ -1,0 +1,47 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.port.in.SnapshotView;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** About how many bytes an entry of a list takes in a message; never fewer than it takes. */
+final class MessageBytes {
+    /** Numbers, and what stands around the parts of an entry. */
+    private static final int ENTRY = 64;
+
+    /** Tags and lengths of a text, or of a pair of them. */
+    private static final int AROUND = 16;
+
+    private MessageBytes() {}
+
+    static int of(VolumeView view) {
+        int places = view.accessibleFrom().stream()
+                .mapToInt(place -> AROUND + of(place.labels()))
+                .sum();
+        int source = switch (view.source()) {
+            case Source.None _ -> 0;
+            case Source.Snapshot(String handle) -> of(handle);
+            case Source.Volume(String handle) -> of(handle);
+        };
+        return ENTRY + of(view.handle()) + of(view.context()) + source + places;
+    }
+
+    static int of(SnapshotView view) {
+        return ENTRY
+                + of(view.handle())
+                + of(view.sourceVolume())
+                + of(view.group().orElse(""));
+    }
+
+    private static int of(Map<String, String> pairs) {
+        return pairs.entrySet().stream()
+                .mapToInt(pair -> of(pair.getKey()) + of(pair.getValue()))
+                .sum();
+    }
+
+    private static int of(String text) {
+        return AROUND + text.getBytes(StandardCharsets.UTF_8).length;
+    }
+}
