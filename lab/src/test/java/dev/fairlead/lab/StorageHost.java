@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 /** The storage host of {@code lab/storage}, as one test sees it. */
 final class StorageHost {
     private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final Duration LONGEST_BOOT = Duration.ofMinutes(8);
     private static final LabCommand STORAGE = new LabCommand("storage");
 
     /** What a test may have left beside datasets, each a line. */
@@ -89,6 +90,11 @@ final class StorageHost {
     /** It swallows packets from now on, or takes them again. */
     void freeze(boolean on) throws IOException {
         STORAGE.run(LIMIT, "", List.of(on ? "freeze" : "thaw"));
+    }
+
+    /** Its reset button is pressed, and it serves again from the disks that it had. */
+    void reboot() throws IOException {
+        STORAGE.run(LONGEST_BOOT, "", List.of("reboot"));
     }
 
     /** Takes away what the test has made; targets and shares that it left would be the next one's. */
