@@ -45,6 +45,7 @@ final class Controller implements AutoCloseable {
     final SteppingClock clock = SteppingClock.standing();
     final KeyedLocks locks = new KeyedLocks(clock);
     final ConcurrentLinkedQueue<String> passedOver = new ConcurrentLinkedQueue<>();
+    final ConcurrentLinkedQueue<String> foundElsewhere = new ConcurrentLinkedQueue<>();
     final HandleCodec codec;
     final Connections connections;
     final ControllerUseCases useCases;
@@ -55,6 +56,11 @@ final class Controller implements AutoCloseable {
             @Override
             public void passedOver(ConnectionName connection) {
                 passedOver.add(connection.value());
+            }
+
+            @Override
+            public void foundElsewhere(ConnectionName connection) {
+                foundElsewhere.add(connection.value());
             }
         };
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
@@ -152,6 +158,21 @@ final class Controller implements AutoCloseable {
                 4,
                 PATIENT,
                 true,
+                Set.of());
+    }
+
+    /** Of a connection that serves nothing that a test asks for. */
+    static BackendSettings blocksOnly() {
+        return new BackendSettings(
+                Optional.of("i-1"),
+                IdPolicy.DEFAULT,
+                false,
+                new CapabilityRules(Set.of(), true, false, Set.of()),
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                4,
+                PATIENT,
                 Set.of());
     }
 

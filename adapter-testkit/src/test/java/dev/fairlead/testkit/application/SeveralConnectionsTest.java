@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
 class SeveralConnectionsTest {
+    private static final Map<String, String> FAST = Map.of("tier", "fast");
+    private static final Map<String, String> SELECTED = Map.of("connectionSelector", "tier=fast");
     private static final Map<String, String> ANY_OF_THREE = Map.of("connections", "a,b,c");
 
     private final InMemoryStorage a = InMemoryStorage.named("a");
@@ -121,17 +123,84 @@ class SeveralConnectionsTest {
     }
 
     @Test
-    void a_volume_that_is_out_of_reach_now_is_a_conflict_and_no_second_one_is_made() {
+    void a_volume_that_is_out_of_reach_now_lets_the_scheduler_go_back_to_where_it_is_found() {
         controller.in("z1", a).in("z2", b).in("z3", c);
         controller.create(reaching(
                 command("pvc-1", ANY_OF_THREE), new AccessibilityRequirement(List.of(segment("z1")), List.of())));
 
         Failing.with(
-                Failure.VolumeConflict.class,
+                Failure.Unreachable.class,
                 () -> controller.create(reaching(
                         command("pvc-1", ANY_OF_THREE),
                         new AccessibilityRequirement(List.of(segment("z2")), List.of()))));
         assertThat(b.isEmpty()).isTrue();
+        assertThat(controller
+                        .create(reaching(
+                                command("pvc-1", ANY_OF_THREE),
+                                new AccessibilityRequirement(List.of(segment("z1")), List.of())))
+                        .handle())
+                .isEqualTo("v:a/pvc-1");
+    }
+
+    @Test
+    void a_retry_finds_the_volume_where_its_label_has_gone_and_says_so() {
+        controller.labelled(FAST, a);
+        VolumeView made = controller.create("pvc-1", SELECTED);
+        controller.with(a).labelled(FAST, b);
+
+        VolumeView again = controller.create("pvc-1", SELECTED);
+
+        assertThat(again).isEqualTo(made);
+        assertThat(b.isEmpty()).isTrue();
+        assertThat(controller.foundElsewhere).containsExactly("a");
+        assertThat(controller.create("pvc-2", SELECTED).handle()).isEqualTo("v:b/pvc-2");
+    }
+
+    @Test
+    void a_clone_is_found_where_its_label_has_gone_too() {
+        controller.labelled(FAST, a).with(b);
+        controller.create("pvc-1", "a");
+        var clone = command("pvc-2", SELECTED, CapacityRange.ANY, new Source.Volume("v:a/pvc-1"));
+        VolumeView made = controller.create(clone);
+        controller.with(a).labelled(FAST, b);
+
+        assertThat(controller.create(clone)).isEqualTo(made);
+        assertThat(b.isEmpty()).isTrue();
+    }
+
+    @Test
+    void what_is_found_where_it_could_not_be_made_now_is_to_be_repeated_and_not_made_again() {
+        controller.with(a);
+        controller.create("pvc-1", "a");
+        controller.with(a, Controller.blocksOnly()).with(b);
+
+        Failing.with(Failure.BackendUnavailable.class, () -> controller.create("pvc-1", Map.of("connections", "a,b")));
+        assertThat(b.isEmpty()).isTrue();
+        assertThat(controller.foundElsewhere).containsExactly("a");
+        assertThat(controller.create("pvc-2", Map.of("connections", "a,b")).handle())
+                .isEqualTo("v:b/pvc-2");
+    }
+
+    @Test
+    void another_s_volume_of_the_same_id_is_not_taken_for_an_earlier_one() {
+        controller.with(a).labelled(FAST, b);
+        controller.create("pvc-1", "a");
+        a.forget(TestVolumes.id("pvc-1"));
+
+        assertThat(controller.create("pvc-1", SELECTED).handle()).isEqualTo("v:b/pvc-1");
+        assertThat(controller.foundElsewhere).isEmpty();
+    }
+
+    @Test
+    void silent_connections_beside_a_selector_are_passed_over_together() {
+        controller.labelled(FAST, a).impatient(b).impatient(c);
+        b.beforeEachCall(this::hang);
+        c.beforeEachCall(this::hang);
+
+        assertThat(controller.create("pvc-1", SELECTED).handle()).isEqualTo("v:a/pvc-1");
+
+        assertThat(controller.passedOver).containsExactlyInAnyOrder("b", "c");
+        storageAnswers.countDown();
     }
 
     @Test

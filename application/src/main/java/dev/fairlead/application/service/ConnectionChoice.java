@@ -22,6 +22,9 @@ sealed interface ConnectionChoice {
     /** The connections as they are now, each once; never empty. */
     List<ConnectionName> resolve(Connections connections);
 
+    /** Where an earlier call may have led that asked for the same; empty where it led to one that has not changed. */
+    List<ConnectionName> formerly(Connections connections);
+
     record Named(List<ConnectionName> names) implements ConnectionChoice {
         public Named {
             names = List.copyOf(new LinkedHashSet<>(names));
@@ -30,6 +33,11 @@ sealed interface ConnectionChoice {
         @Override
         public List<ConnectionName> resolve(Connections connections) {
             return names;
+        }
+
+        @Override
+        public List<ConnectionName> formerly(Connections connections) {
+            return names.size() == 1 ? List.of() : names;
         }
     }
 
@@ -44,6 +52,12 @@ sealed interface ConnectionChoice {
                                 + " connectionSelector in the StorageClass"));
             }
             return found;
+        }
+
+        /** Labels come and go: any of them may have had these. */
+        @Override
+        public List<ConnectionName> formerly(Connections connections) {
+            return List.copyOf(connections.names());
         }
     }
 

@@ -37,52 +37,72 @@ record CreateVolumeService(
     private VolumeView create(Command command, Optional<Origin> origin, ConnectionChoice choice, Work work) {
         return locks.exclusively(Key.volumeName(command.name()), work, () -> {
             List<ConnectionName> names = choice.resolve(connections);
-            Optional<Origin> elsewhere = origin.filter(it -> !names.contains(it.connection()));
-            if (elsewhere.isPresent()) {
-                return carriedOver(command, elsewhere.get(), names, work);
-            }
             // Where the class allows its connection, content never leaves it.
-            List<ConnectionName> usable =
-                    origin.map(it -> List.of(it.connection())).orElse(names);
-            Content content = origin.map(Origin::content).orElse(Content.EMPTY);
-            try (Leases leases = Leases.ofUsable(usable, connections, telemetry, work)) {
-                List<Site> sites = planned(leases.all(), lease -> Site.plan(lease, codec, command, content));
-                Site site = new SiteChoice(codec, telemetry, work).choose(sites, command);
-                return new VolumeMaking(site, origin, Optional.empty(), locks, work).make(command.source());
-            }
+            List<ConnectionName> usable = origin.map(Origin::connection)
+                    .filter(names::contains)
+                    .map(List::of)
+                    .orElse(names);
+            List<ConnectionName> others = choice.formerly(connections).stream()
+                    .filter(name -> !usable.contains(name))
+                    .toList();
+            return create(command, origin, usable, others, work);
         });
     }
 
     /** The source's lease first, the others then: nobody waits for either. */
-    private VolumeView carriedOver(Command command, Origin origin, List<ConnectionName> names, Work work) {
-        try (Lease source = connections.lease(origin.connection());
-                Leases leases = Leases.ofUsable(names, connections, telemetry, work)) {
-            List<Site> sites = planned(leases.all(), lease -> {
-                Transfer.requireRoute(source, lease, origin);
-                return Site.plan(lease, codec, command, origin.transferred());
-            });
+    private VolumeView create(
+            Command command,
+            Optional<Origin> origin,
+            List<ConnectionName> usable,
+            List<ConnectionName> others,
+            Work work) {
+        try (Leases source = Leases.ofSource(origin, connections);
+                Leases leases = Leases.ofUsable(usable, connections, telemetry, work);
+                Leases former = Leases.ofOthers(others, connections, telemetry, work)) {
+            Optional<Lease> from = source.all().stream().findFirst();
+            Function<Lease, Site> plan = lease -> plan(command, origin, from, lease);
+            boolean several = usable.size() + others.size() > 1;
+            List<Asked> asked = new ArrayList<>();
+            List<Site> sites = planned(leases.all(), plan, several, asked);
+            former.all().forEach(lease -> asked.add(Asked.former(lease, plan)));
             SiteChoice choice = new SiteChoice(codec, telemetry, work);
-            Site site = choice.choose(choice.begun(sites), command);
+            List<Site> begun = isCarriedOver(origin, usable) ? choice.begun(sites) : sites;
+            Site site = choice.choose(begun, asked, command);
+            if (!isCarriedOver(origin, List.of(site.lease().name()))) {
+                return new VolumeMaking(site, origin, Optional.empty(), locks, work).make(command.source());
+            }
             return turns.taking(
-                    List.of(source, site.lease()),
-                    () -> new VolumeMaking(site, Optional.of(origin), Optional.of(source), locks, work)
-                            .make(command.source()));
+                    List.of(from.orElseThrow(), site.lease()),
+                    () -> new VolumeMaking(site, origin, from, locks, work).make(command.source()));
         }
     }
 
-    /** Where the request can be had; where nowhere, the first refusal says why. */
-    private static List<Site> planned(List<Lease> leases, Function<Lease, Site> plan) {
+    private static boolean isCarriedOver(Optional<Origin> origin, List<ConnectionName> to) {
+        return origin.filter(it -> !to.contains(it.connection())).isPresent();
+    }
+
+    private Site plan(Command command, Optional<Origin> origin, Optional<Lease> source, Lease lease) {
+        if (!isCarriedOver(origin, List.of(lease.name()))) {
+            return Site.plan(
+                    lease, codec, command, origin.map(Origin::content).orElse(Content.EMPTY));
+        }
+        Transfer.requireRoute(source.orElseThrow(), lease, origin.orElseThrow());
+        return Site.plan(lease, codec, command, origin.orElseThrow().transferred());
+    }
+
+    /** Where the request can be had; where it cannot, it may have been, unless that is the only place there ever was. */
+    private static List<Site> planned(
+            List<Lease> leases, Function<Lease, Site> plan, boolean several, List<Asked> refused) {
         List<Site> sites = new ArrayList<>();
-        List<StorageException> refusals = new ArrayList<>();
         for (Lease lease : leases) {
             try {
                 sites.add(plan.apply(lease));
             } catch (StorageException refusal) {
-                refusals.add(refusal);
+                if (!several) {
+                    throw refusal;
+                }
+                refused.add(Asked.refused(lease, refusal));
             }
-        }
-        if (sites.isEmpty()) {
-            throw refusals.getFirst();
         }
         return sites;
     }

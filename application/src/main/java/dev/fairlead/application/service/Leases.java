@@ -5,6 +5,7 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +42,29 @@ final class Leases implements AutoCloseable {
                 .filter(name -> usable.stream().noneMatch(lease -> lease.name().equals(name)))
                 .forEach(telemetry::passedOver);
         return new Leases(usable);
+    }
+
+    /** That of a source's connection; none where there is no source. */
+    static Leases ofSource(Optional<Origin> origin, Connections connections) {
+        return new Leases(
+                origin.map(it -> connections.lease(it.connection())).stream().toList());
+    }
+
+    /** Those of the names that can be leased; the others are passed over. */
+    static Leases ofOthers(List<ConnectionName> names, Connections connections, Telemetry telemetry, Work work) {
+        List<Lease> others = new ArrayList<>();
+        for (ConnectionName name : names) {
+            try {
+                others.add(connections.lease(name));
+            } catch (StorageException refusal) {
+                telemetry.passedOver(name);
+                log.atWarn()
+                        .addKeyValue("request", work.requestId())
+                        .addKeyValue("connection", name)
+                        .log("connection not asked for the volume: {}", refusal.failure().message());
+            }
+        }
+        return new Leases(others);
     }
 
     List<Lease> all() {

@@ -24,9 +24,26 @@ record Poll(Work work, Telemetry telemetry, String what) {
      * @throws StorageException the first failure, where none answered
      */
     <S, T> List<Answer<S, T>> ask(List<S> asked, Function<S, Lease> lease, BiFunction<S, Backend, T> question) {
+        List<StorageException> failures = new ArrayList<>();
+        List<Answer<S, T>> answers = ask(asked, lease, question, failures);
+        if (answers.isEmpty()) {
+            throw failures.getFirst();
+        }
+        return answers;
+    }
+
+    /** The answers that came, in the order of those asked, though it be none. */
+    <S, T> List<Answer<S, T>> askAny(List<S> asked, Function<S, Lease> lease, BiFunction<S, Backend, T> question) {
+        return ask(asked, lease, question, new ArrayList<>());
+    }
+
+    private <S, T> List<Answer<S, T>> ask(
+            List<S> asked,
+            Function<S, Lease> lease,
+            BiFunction<S, Backend, T> question,
+            List<StorageException> failures) {
         long end = System.nanoTime() + SOON.toNanos();
         List<Pending<S, T>> pending = new ArrayList<>();
-        List<StorageException> failures = new ArrayList<>();
         for (S one : asked) {
             try {
                 pending.add(new Pending<>(
@@ -45,9 +62,6 @@ record Poll(Work work, Telemetry telemetry, String what) {
             }
         }
         work.checkCancelled();
-        if (answers.isEmpty()) {
-            throw failures.getFirst();
-        }
         return answers;
     }
 

@@ -13,9 +13,12 @@ import dev.fairlead.domain.topology.TopologyChoice;
 import dev.fairlead.domain.topology.TopologyChoice.Candidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
 import dev.fairlead.domain.volume.StoredVolume;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Chooses among the sites of a class: the one where the volume is already, else the first by topology that has room.
@@ -24,25 +27,60 @@ import java.util.stream.Collectors;
  * that does not answer is passed over, at worst for an orphan that can be collected, never for lost data.
  */
 record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
-    Site choose(List<Site> sites, CreateVolume.Command command) {
-        if (sites.size() == 1) {
+    private static final Logger log = LoggerFactory.getLogger(SiteChoice.class);
+
+    /** @param others where the volume may have been made, and cannot be made now */
+    Site choose(List<Site> sites, List<Asked> others, CreateVolume.Command command) {
+        if (sites.size() == 1 && others.isEmpty()) {
             return order(sites, command).getFirst();
         }
         var poll = new Poll(work, telemetry, "look for " + command.name());
+        // One alone finds by itself what it has.
+        List<Asked> all = new ArrayList<>(sites.size() == 1 ? List.of() : Asked.candidates(sites));
+        all.addAll(others);
         var looked =
-                poll.ask(sites, Site::lease, (site, backend) -> backend.store().existing(site.birth(), work));
+                poll.askAny(all, Asked::lease, (one, backend) -> one.existing(command, codec, backend, work));
         var found = looked.stream().filter(it -> it.answer().isPresent()).toList();
         return switch (found.size()) {
-            case 0 -> withRoom(order(looked.stream().map(Poll.Answer::asked).toList(), command));
-            case 1 ->
-                existing(found.getFirst().asked(), found.getFirst().answer().orElseThrow(), command);
+            case 0 -> fresh(sites, looked.stream().map(Poll.Answer::asked).toList(), others, command);
+            case 1 -> found(found.getFirst().asked(), found.getFirst().answer().orElseThrow(), command);
             default -> throw twice(found);
         };
     }
 
+    private Site fresh(List<Site> sites, List<Asked> answered, List<Asked> others, CreateVolume.Command command) {
+        if (sites.size() == 1) {
+            return order(sites, command).getFirst();
+        }
+        List<Site> usable = answered.stream()
+                .filter(Asked::candidate)
+                .flatMap(it -> it.site().stream())
+                .toList();
+        if (!usable.isEmpty()) {
+            return withRoom(order(usable, command));
+        }
+        throw others.stream()
+                .filter(_ -> sites.isEmpty())
+                .flatMap(it -> it.refusal().stream())
+                .findFirst()
+                .orElseGet(() -> new StorageException(new Failure.BackendUnavailable(
+                        names(sites), "none of them answered when asked for " + command.name())));
+    }
+
+    private Site found(Asked where, StoredVolume volume, CreateVolume.Command command) {
+        if (!where.candidate()) {
+            telemetry.foundElsewhere(where.lease().name());
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("connection", where.lease().name())
+                    .log("the volume of {} is here, and its class leads here no more", command.name());
+        }
+        return existing(where.found(), volume, command);
+    }
+
     /** The sites of a transfer, or the one alone where it has begun: what has come there would be lost elsewhere. */
     List<Site> begun(List<Site> sites) {
-        if (sites.size() == 1) {
+        if (sites.size() <= 1) {
             return sites;
         }
         var poll = new Poll(work, telemetry, "look for a transfer");
@@ -72,8 +110,11 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
 
     private Site existing(Site site, StoredVolume volume, CreateVolume.Command command) {
         if (!TopologyChoice.satisfies(placement(site), command.reach())) {
-            throw new StorageException(new Failure.VolumeConflict(
-                    handle(site, volume), "its connection is not reachable from where the volume is wanted now"));
+            // As with one connection: on this code the scheduler chooses again, and finds it from where it is reachable.
+            throw new StorageException(new Failure.Unreachable(handle(site.lease(), volume)
+                    + " is there since an earlier call, and its connection is not reachable from where the volume is"
+                    + " wanted now; it is answered to a claim that may be where it is, and a claim that is given up"
+                    + " leaves it there"));
         }
         return site;
     }
@@ -110,17 +151,19 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
                         + rooms.stream().map(it -> most(it.answer()).toString()).collect(Collectors.joining(", ")));
     }
 
-    private StorageException twice(List<Poll.Answer<Site, Optional<StoredVolume>>> found) {
-        Poll.Answer<Site, Optional<StoredVolume>> first = found.getFirst();
+    private StorageException twice(List<Poll.Answer<Asked, Optional<StoredVolume>>> found) {
+        Poll.Answer<Asked, Optional<StoredVolume>> first = found.getFirst();
         return new StorageException(new Failure.VolumeConflict(
-                handle(first.asked(), first.answer().orElseThrow()),
+                handle(first.asked().lease(), first.answer().orElseThrow()),
                 "it is on several connections: "
-                        + names(found.stream().map(Poll.Answer::asked).toList())
+                        + found.stream()
+                                .map(it -> it.asked().lease().name().value())
+                                .collect(Collectors.joining(", "))
                         + "; delete all but the one that is in use"));
     }
 
-    private String handle(Site site, StoredVolume volume) {
-        return new VolumeViews(codec).handle(site.lease().backend(), volume);
+    private String handle(Lease lease, StoredVolume volume) {
+        return new VolumeViews(codec).handle(lease.backend(), volume);
     }
 
     private static Placement placement(Site site) {

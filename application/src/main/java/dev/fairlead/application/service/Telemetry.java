@@ -18,6 +18,9 @@ public interface Telemetry {
     /** A connection could not be asked, and a new volume goes elsewhere without knowing whether it is there already. */
     default void passedOver(ConnectionName connection) {}
 
+    /** A volume was found here by its name, and its class leads here no more. */
+    default void foundElsewhere(ConnectionName connection) {}
+
     /** A version of a connection's file is in force. */
     default void installed(ConnectionName connection) {}
 

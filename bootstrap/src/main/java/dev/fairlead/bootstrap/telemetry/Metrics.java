@@ -52,6 +52,9 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
     private final MeterProvider<Counter> passedOver = Counter.builder("fairlead.connection.passed.over")
             .description("Times that the connection could not be asked, and another one was taken for a new volume")
             .withRegistry(registry);
+    private final MeterProvider<Counter> foundElsewhere = Counter.builder("fairlead.connection.found.elsewhere")
+            .description("Volumes that a repeated call found on the connection, where their class leads no more")
+            .withRegistry(registry);
     private final ConnectionGauges gauges = new ConnectionGauges(registry);
     private volatile Supplier<List<ConnectionStatus>> connections = List::of;
 
@@ -110,6 +113,11 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
     @Override
     public void passedOver(ConnectionName connection) {
         passedOver.withTag(CONNECTION, connection.value()).increment();
+    }
+
+    @Override
+    public void foundElsewhere(ConnectionName connection) {
+        foundElsewhere.withTag(CONNECTION, connection.value()).increment();
     }
 
     @Override

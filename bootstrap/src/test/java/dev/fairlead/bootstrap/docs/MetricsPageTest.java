@@ -55,6 +55,7 @@ class MetricsPageTest {
         metrics.installed(nas);
         metrics.abandoned(nas);
         metrics.passedOver(nas);
+        metrics.foundElsewhere(nas);
         return metrics;
     }
 
