@@ -8,6 +8,7 @@ import dev.fairlead.bootstrap.check.CheckReport.Checked;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
+import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.folder.FolderListing;
 import dev.fairlead.bootstrap.folder.FolderListing.Content;
 import dev.fairlead.bootstrap.folder.FolderListing.Unreadable;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 
 /** Reads a folder of connections, or a driver's own file, exactly as a driver that starts would. */
@@ -38,11 +40,12 @@ public final class FolderCheck {
         }
         FolderListing listing = FolderListing.of(folder);
         List<Checked> checked = new ArrayList<>();
+        BaseFolders bases = BaseFolders.patient(assembler.perNode());
         listing.files()
                 .forEach((name, entry) -> checked.add(
                         switch (entry) {
                             case Unreadable(Problem problem) -> new Checked(name.value(), "", List.of(problem));
-                            case Content content -> connection(name, content);
+                            case Content content -> connection(name, content, bases);
                         }));
         return new CheckReport(checked, listing.problems());
     }
@@ -61,13 +64,13 @@ public final class FolderCheck {
         return new CheckReport(List.of(new Checked(ConnectionName.SINGLE.value(), summary, all)), List.of());
     }
 
-    private Checked connection(ConnectionName name, Content content) {
+    private Checked connection(ConnectionName name, Content content, BaseFolders bases) {
         var problems = new Problems(name + ".yaml");
-        String summary = assembler
-                .assemble(name, content.bytes(), defaults, problems)
-                .map(FolderCheck::close)
-                .orElse("");
-        return new Checked(name.value(), summary, problems.all());
+        Optional<Assembled> assembled = assembler.assemble(name, content.bytes(), defaults, problems);
+        String summary = assembled.map(FolderCheck::close).orElse("");
+        List<Problem> all = new ArrayList<>(problems.all());
+        assembled.flatMap(it -> bases.take(name, it)).ifPresent(all::add);
+        return new Checked(name.value(), summary, all);
     }
 
     private static String close(Assembled assembled) {

@@ -45,8 +45,16 @@ public final class BackendAssembler {
         this.publishes = publishes;
     }
 
-    /** @param hostPath the folder of its volumes on this node, where they are plain paths */
-    public record Assembled(Backend backend, Optional<Path> hostPath) {}
+    /**
+     * @param hostPath the folder of its volumes on this node, where they are plain paths
+     * @param base the base folder as this process sees it, where its volumes are folders
+     */
+    public record Assembled(Backend backend, Optional<Path> hostPath, Optional<Path> base) {}
+
+    /** Whether each node has connections of its own, so that one path is many folders. */
+    public boolean perNode() {
+        return locality.perNode();
+    }
 
     /** The backend of a file; empty where the problems hold an error. */
     public Optional<Assembled> assemble(ConnectionName name, byte[] content, Defaults defaults, Problems problems) {
@@ -84,8 +92,16 @@ public final class BackendAssembler {
             store.close();
             return Optional.empty();
         }
-        return Optional.of(
-                new Assembled(new Backend(name, type.name(), store, exporter, settings), hostPath(type, file)));
+        return Optional.of(new Assembled(
+                new Backend(name, type.name(), store, exporter, settings), hostPath(type, file), base(type, file)));
+    }
+
+    private static Optional<Path> base(DriverType type, ConfigNode file) {
+        return type.store().equals("directory")
+                ? file.child(type.name().replaceFirst("-client$", ""))
+                        .string("controllerBasePath")
+                        .map(Path::of)
+                : Optional.empty();
     }
 
     /** A volume that is closed and never published is a volume that nobody can use. */

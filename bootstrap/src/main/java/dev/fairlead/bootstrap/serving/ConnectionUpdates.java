@@ -6,12 +6,16 @@ import dev.fairlead.application.service.Backend;
 import dev.fairlead.application.service.Connections;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.folder.ConnectionListener;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -25,22 +29,42 @@ final class ConnectionUpdates implements ConnectionListener {
     private final Connections connections;
     private final HostPaths hostPaths;
     private final ConnectionNews news;
+    private final BaseFolders bases;
+
+    /** Files whose base folder another connection has; they are tried again when one changes or goes. */
+    private final SortedMap<ConnectionName, byte[]> waiting = new TreeMap<>();
 
     ConnectionUpdates(
             BackendAssembler assembler,
             Defaults defaults,
             Connections connections,
             HostPaths hostPaths,
-            ConnectionNews news) {
+            ConnectionNews news,
+            BaseFolders bases) {
         this.assembler = assembler;
         this.defaults = defaults;
         this.connections = connections;
         this.hostPaths = hostPaths;
         this.news = news;
+        this.bases = bases;
     }
 
     @Override
     public void changed(ConnectionName name, byte[] content) {
+        waiting.remove(name);
+        load(name, content);
+        tryWaiting();
+    }
+
+    /** In their order, each once: one that is loaded now may have let go of a folder that an earlier one waits for. */
+    private void tryWaiting() {
+        for (Map.Entry<ConnectionName, byte[]> file : List.copyOf(waiting.entrySet())) {
+            waiting.remove(file.getKey());
+            load(file.getKey(), file.getValue());
+        }
+    }
+
+    private void load(ConnectionName name, byte[] content) {
         Problems problems = problemsOf(name);
         Optional<BackendAssembler.Assembled> assembled = assemble(name, content, problems);
         problems.all().forEach(ConnectionUpdates::report);
@@ -49,6 +73,14 @@ final class ConnectionUpdates implements ConnectionListener {
             return;
         }
         Backend backend = assembled.get().backend();
+        Optional<Problem> taken = bases.take(name, assembled.get());
+        if (taken.isPresent()) {
+            backend.exporter().close();
+            backend.store().close();
+            waiting.put(name, content);
+            unreadable(name, taken.get());
+            return;
+        }
         assembled.get().hostPath().ifPresentOrElse(path -> hostPaths.put(name, path), () -> hostPaths.remove(name));
         connections.install(backend, () -> again(name, content));
         news.loaded(name);
@@ -108,10 +140,13 @@ final class ConnectionUpdates implements ConnectionListener {
 
     @Override
     public void removed(ConnectionName name) {
+        waiting.remove(name);
         connections.remove(name);
         hostPaths.remove(name);
+        bases.release(name);
         news.removed(name);
         log.atWarn().addKeyValue("connection", name).log("connection removed; calls on its volumes wait for its file");
+        tryWaiting();
     }
 
     @Override

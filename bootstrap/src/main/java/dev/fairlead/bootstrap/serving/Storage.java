@@ -7,6 +7,7 @@ import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.service.ConnectionStatus;
 import dev.fairlead.application.service.Connections;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.folder.ConnectionFolder;
 import dev.fairlead.bootstrap.folder.FolderWatch;
 import dev.fairlead.bootstrap.settings.MainFile;
@@ -63,7 +64,13 @@ final class Storage implements AutoCloseable {
     }
 
     private boolean follow(MainFile.Proxy proxy, Duration patience) throws InterruptedException {
-        var updates = new ConnectionUpdates(assembler, proxy.defaults(), connections, hostPaths, news);
+        var updates = new ConnectionUpdates(
+                assembler,
+                proxy.defaults(),
+                connections,
+                hostPaths,
+                news,
+                BaseFolders.bounded(threads, startup.main().perNode()));
         var folder = new ConnectionFolder(proxy.connections(), updates, clock, QUIET);
         var following = new FolderWatch(folder, threads, INTERVAL, QUIET);
         watch = Optional.of(following);

@@ -94,6 +94,15 @@ class CheckCommandTest {
     }
 
     @Test
+    void two_connections_on_one_base_folder_are_an_error_of_the_second() throws IOException {
+        write("a.yaml", GOOD);
+        write("b.yaml", GOOD);
+
+        assertThat(check(true)).isEqualTo(1);
+        assertThat(text()).contains("controllerBasePath", "is the base folder of a.yaml too");
+    }
+
+    @Test
     void a_driver_s_own_file_can_be_checked_too() throws IOException {
         Path file = Files.writeString(folder.resolve("driver.yml"), GOOD + "fairlead: {patiense: 1s}\n");
 

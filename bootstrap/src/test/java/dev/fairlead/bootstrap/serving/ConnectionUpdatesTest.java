@@ -11,6 +11,7 @@ import dev.fairlead.bootstrap.check.CheckComponent;
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -65,7 +66,12 @@ class ConnectionUpdatesTest {
         var locality = new Locality(TopologyPrefix.DEFAULT, true, Optional.of("n1"));
         var assembler = new BackendAssembler(DriverTypes.all(), stores, graph.exporters(), locality, "test", true);
         return new ConnectionUpdates(
-                assembler, Defaults.NONE, connections, new HostPaths(List.of()), new ConnectionNews(Announcer.NONE));
+                assembler,
+                Defaults.NONE,
+                connections,
+                new HostPaths(List.of()),
+                new ConnectionNews(Announcer.NONE),
+                BaseFolders.patient(true));
     }
 
     private static RuntimeException unchecked(Throwable thrown) {
