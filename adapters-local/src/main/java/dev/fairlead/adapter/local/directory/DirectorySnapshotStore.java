@@ -173,6 +173,12 @@ final class DirectorySnapshotStore implements SnapshotStore {
         });
     }
 
+    /** Where the content of a snapshot is; empty where there is none. */
+    Optional<Path> place(NativeId id) throws IOException {
+        Optional<String> folder = SnapshotIds.folder(id, snapshots);
+        return folder.isPresent() && snapshots.holds(folder.get()) ? folder.map(snapshots::place) : Optional.empty();
+    }
+
     /** Where the content of a snapshot is, for a volume that is made from it. */
     Path folderOf(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);

@@ -16,6 +16,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,23 +68,38 @@ final class DirectoryVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
         return grounds.failures()
-                .during("looking for volume " + birth.id(), () -> settled(birth.id(), grounds.visit(), work));
+                .during("looking for volume " + birth.id(), () -> settled(birth, grounds.visit(), work));
     }
 
     /** A volume whose making may have died before it was synced is synced now: whoever asks builds on it. */
-    private Optional<StoredVolume> settled(NativeId id, boolean ours, Work work) throws IOException {
-        Optional<StoredVolume> found = look(id);
+    private Optional<StoredVolume> settled(Birth birth, boolean ours, Work work) throws IOException {
+        Optional<StoredVolume> found = look(birth.id());
         if (found.isPresent() && ours) {
             grounds.syncs().sync(volumes, work);
         }
-        return found;
+        return found.isPresent()
+                ? Optional.of(recognized(found.get(), birth.request().content()))
+                : found;
+    }
+
+    private StoredVolume recognized(StoredVolume found, Content asked) throws IOException {
+        Path folder = volumes.place(found.id().value());
+        Optional<Path> source = switch (asked) {
+            case Content.OfVolume(NativeId id) ->
+                look(id).map(it -> volumes.place(it.id().value()));
+            case Content.OfSnapshot(NativeId id) -> snapshots.place(id);
+            case Content.Empty _, Content.Transferred _ -> Optional.empty();
+        };
+        Path partial = grounds.layout().partial(); // a base that is only a peer's has none
+        Path scratch = Files.isDirectory(partial) ? partial : grounds.layout().base();
+        return new PeerCopy(found, folder, scratch, dress).as(asked, source);
     }
 
     @Override
     public Creation create(Birth birth, Work work) {
         return grounds.failures().during("making volume " + birth.id(), () -> {
             boolean ours = grounds.visit();
-            Optional<StoredVolume> there = settled(birth.id(), ours, work);
+            Optional<StoredVolume> there = settled(birth, ours, work);
             if (there.isPresent()) {
                 return new Creation(there.get(), false);
             }

@@ -6,6 +6,7 @@ import dev.fairlead.adapter.local.linux.FileStat;
 import dev.fairlead.adapter.local.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +24,7 @@ final class TreeMeasure {
     private final SpillingStack names;
     private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
     private final AtomicLong content = new AtomicLong();
+    private final AtomicLong entries = new AtomicLong();
 
     private TreeMeasure(FileCalls calls, Descent way, SpillingStack names) {
         this.calls = calls;
@@ -42,6 +44,15 @@ final class TreeMeasure {
     static long content(Path tree, Path scratch) throws IOException {
         return measured(tree, scratch).content.get();
     }
+
+    /** What two folders have in common where one is a copy of the other, whatever the order of their entries. */
+    static Shape shape(Path tree, Path scratch) throws IOException {
+        TreeMeasure measure = measured(tree, scratch);
+        return new Shape(measure.size.get(), measure.entries.get());
+    }
+
+    /** @param entries a sum over the names, types and lengths of all entries */
+    record Shape(TreeSize size, long entries) {}
 
     private static TreeMeasure measured(Path tree, Path scratch) throws IOException {
         try (FileCalls calls = new FileCalls();
@@ -83,12 +94,20 @@ final class TreeMeasure {
             boolean counts = stat.is(FileStat.Type.FILE);
             size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
             content.addAndGet(counts ? Math.ceilDiv(stat.size(), Math.max(1, stat.links())) : 0);
+            entries.addAndGet(hash(name, stat, counts));
             if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
                 names.push(name);
             }
         } catch (LinuxException e) {
             passOver(e);
         }
+    }
+
+    private static long hash(byte[] name, FileStat stat, boolean sized) {
+        long mixed =
+                31L * Arrays.hashCode(name) + (stat.mode() & ~07777) + 0x9e3779b97f4a7c15L * (sized ? stat.size() : 1);
+        mixed = (mixed ^ (mixed >>> 31)) * 0xbf58476d1ce4e5b9L;
+        return mixed ^ (mixed >>> 29);
     }
 
     private boolean enter(byte[] name) throws IOException {

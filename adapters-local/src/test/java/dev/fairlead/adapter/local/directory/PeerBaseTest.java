@@ -10,6 +10,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -167,6 +168,48 @@ class PeerBaseTest {
         snapshots().delete(new NativeId(text), TestWork.patient());
 
         assertThat(Dump.of(base)).isEqualTo(before);
+    }
+
+    /** As rsync -a leaves it: hard links are files of their own. */
+    @Test
+    void a_copy_that_the_peer_made_is_taken_for_what_it_is_and_no_part_of_one() throws IOException {
+        Path source = base.resolve("s/" + SNAPSHOT);
+        Files.createLink(source.resolve("linked"), source.resolve("data"));
+        Files.createDirectories(source.resolve("deep/er"));
+        Path copy = Files.createDirectories(base.resolve("v/pvc-new/deep/er")).resolve("../..");
+        Files.writeString(copy.resolve(".data.aB3x9Q"), "older");
+        Files.writeString(copy.resolve("linked"), "older");
+
+        Failing.with(Failure.VolumeConflict.class, () -> restored(store(), SNAPSHOT));
+        Files.move(copy.resolve(".data.aB3x9Q"), copy.resolve("data"));
+        StoredVolume whole = restored(store(), SNAPSHOT);
+        Files.writeString(copy.resolve("data"), "old");
+
+        assertThat(whole.content()).isEqualTo(new Content.OfSnapshot(SNAPSHOT));
+        Failing.with(Failure.VolumeConflict.class, () -> restored(store(), SNAPSHOT));
+        assertThat(copy.resolve("data")).hasContent("old");
+    }
+
+    @Test
+    void a_clone_that_the_peer_made_is_taken_for_one_of_its_source_alone() throws IOException {
+        Files.createDirectories(base.resolve("v/pvc-new"));
+        Files.writeString(base.resolve("v/pvc-new/data"), "precious");
+        Files.createDirectories(base.resolve("v/pvc-other"));
+        VolumeStore store = store();
+
+        StoredVolume clone = store.create(
+                        store.plan(TestVolumes.fromVolume("pvc-new", VOLUME), new NativeId("pvc-new")),
+                        TestWork.patient())
+                .volume();
+
+        assertThat(clone.content()).isEqualTo(new Content.OfVolume(VOLUME));
+        for (String other : new String[] {"pvc-other", "pvc-absent"}) {
+            Failing.with(
+                    Failure.VolumeConflict.class,
+                    () -> store.create(
+                            store.plan(TestVolumes.fromVolume("pvc-new", new NativeId(other)), new NativeId("pvc-new")),
+                            TestWork.patient()));
+        }
     }
 
     @Test

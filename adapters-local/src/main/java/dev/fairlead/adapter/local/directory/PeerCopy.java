@@ -1,0 +1,52 @@
+package dev.fairlead.adapter.local.directory;
+
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.StoredVolume;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Tells whether a volume that democratic-csi made is the copy that is asked for. It leaves no mark, neither of what it
+ * copied nor that it came to the end, so the volume is compared with its source: names, types and sizes.
+ */
+record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
+    /** The volume as it is; with the content that is asked for where it proves to hold that. */
+    StoredVolume as(Content asked, Optional<Path> source) throws IOException {
+        if (volume.name().isPresent() || !isLocalCopy(asked)) {
+            return volume;
+        }
+        String missing = missing(source);
+        if (!missing.isEmpty()) {
+            throw new StorageException(new Failure.VolumeConflict(
+                    volume.id().value(),
+                    folder + " was made by another driver, and " + missing + "; asked for is a copy of "
+                            + asked
+                            + ". Where no pod has used it, remove that folder, and the next call makes it anew"));
+        }
+        return new StoredVolume(volume.id(), volume.name(), volume.capacity(), volume.medium(), asked, volume.notes());
+    }
+
+    private static boolean isLocalCopy(Content asked) {
+        return switch (asked) {
+            case Content.OfVolume _, Content.OfSnapshot _ -> true;
+            case Content.Empty _, Content.Transferred _ -> false;
+        };
+    }
+
+    private String missing(Optional<Path> source) throws IOException {
+        if (source.isEmpty()) {
+            return "whether it is whole cannot be told, since its source is gone";
+        }
+        TreeMeasure.Shape wanted = TreeMeasure.shape(source.get(), scratch);
+        TreeMeasure.Shape found = TreeMeasure.shape(folder, scratch);
+        if (!found.equals(wanted)) {
+            return "it does not hold what its source holds (" + found.size() + ", the source " + wanted.size()
+                    + "): the copy was cut, or one of them was written to since";
+        }
+        String undone = dress.missing(folder);
+        return undone.isEmpty() ? "" : "its root has not got " + undone + " yet";
+    }
+}
