@@ -29,6 +29,8 @@ class ZfsRoundTripsTest {
                     true,
                     "datasetPermissionsMode",
                     "0777",
+                    "datasetProperties",
+                    Map.of("acltype", "posix"),
                     "datasetPermissionsAcls",
                     List.of("-m everyone@:full_set:allow")));
     private final VolumeStore store = bench.open();
