@@ -14,7 +14,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses while something depends on the volume or uses it here; then unexports, deletes, and looks whether it is gone. */
+/**
+ * Refuses while something depends on the volume or uses it here; then unexports, deletes, and looks whether it is gone.
+ */
 record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeMounts mounts)
         implements DeleteVolume {
     private static final Logger log = LoggerFactory.getLogger(DeleteVolumeService.class);
