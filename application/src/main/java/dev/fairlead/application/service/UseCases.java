@@ -10,6 +10,7 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
 import java.time.InstantSource;
@@ -90,10 +91,26 @@ public final class UseCases {
             KeyedLocks locks,
             NodeGrowth storage,
             DescribeNode describe) {
+        return node(mounter, attachers, codec, locks, storage, UnusableConnection.ELSEWHERE, describe);
+    }
+
+    /**
+     * The same beside a controller.
+     *
+     * @param unusable {@link #unusableBy} the controller's connections in one process
+     */
+    public static NodeUseCases node(
+            Mounter mounter,
+            List<Attacher<?>> attachers,
+            HandleCodec codec,
+            KeyedLocks locks,
+            NodeGrowth storage,
+            UnusableConnection unusable,
+            DescribeNode describe) {
         var protocols = new Attachers(attachers);
         var mounted = new MountedVolumes(codec, protocols, mounter);
         return new NodeUseCases(
-                new StageVolumeService(protocols, mounter, locks),
+                new StageVolumeService(protocols, mounter, locks, unusable),
                 new UnstageVolumeService(mounter, locks),
                 new MountVolumeService(protocols, mounter, locks),
                 new UnmountVolumeService(mounter, locks),
@@ -114,6 +131,17 @@ public final class UseCases {
         return (attachment, work) -> protocols.mountPoints(attachment, work).stream()
                 .filter(mountPoint -> !staging.include(mountPoint))
                 .toList();
+    }
+
+    /** Lets a node know which connections of its process cannot be used. */
+    public static UnusableConnection unusableBy(Connections connections, HandleCodec codec) {
+        return handle -> codec.volume(handle).flatMap(volume -> {
+            try (Lease _ = connections.lease(volume.connection())) {
+                return Optional.empty();
+            } catch (StorageException unusable) {
+                return Optional.of(unusable.failure());
+            }
+        });
     }
 
     /** Lets a node grow volumes by the controller that is in its process. */

@@ -81,7 +81,7 @@ final class ConnectionUpdates implements ConnectionListener {
             unreadable(name, taken.get());
             return;
         }
-        assembled.get().hostPath().ifPresentOrElse(path -> hostPaths.put(name, path), () -> hostPaths.remove(name));
+        assembled.get().hostPath().ifPresent(hostPaths::add);
         connections.install(backend, () -> again(name, content));
         news.loaded(name);
         log.atInfo()
@@ -142,7 +142,6 @@ final class ConnectionUpdates implements ConnectionListener {
     public void removed(ConnectionName name) {
         waiting.remove(name);
         connections.remove(name);
-        hostPaths.remove(name);
         bases.release(name);
         news.removed(name);
         log.atWarn().addKeyValue("connection", name).log("connection removed; calls on its volumes wait for its file");

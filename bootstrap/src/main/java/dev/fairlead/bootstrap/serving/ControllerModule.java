@@ -12,6 +12,7 @@ import dev.fairlead.application.service.Connections;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.NodeMounts;
 import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.UnusableConnection;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -32,6 +33,11 @@ interface ControllerModule {
     @Singleton
     static Connections connections(ThreadFactory threads, Telemetry telemetry) {
         return new Connections(threads, new MonotonicClock(), telemetry);
+    }
+
+    @Provides
+    static UnusableConnection unusable(Connections connections, HandleCodec codec) {
+        return UseCases.unusableBy(connections, codec);
     }
 
     @Provides

@@ -1,34 +1,43 @@
 package dev.fairlead.bootstrap.serving;
 
-import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
-/** The folders below which a volume's path may lie on this node: those that were named, and those of connections. */
+/**
+ * The folders below which a volume's path may lie on this node: those that were named, and those of connections. One of
+ * a connection stays when its file goes or breaks, also for later processes, since pods may still need its volumes.
+ */
 final class HostPaths implements Supplier<List<Path>> {
     private final List<Path> named;
-    private final Map<ConnectionName, Path> ofConnections = new ConcurrentHashMap<>();
+    private final Optional<HostPathsFile> file;
+    private final Set<Path> ofConnections = new LinkedHashSet<>();
 
     HostPaths(List<Path> named) {
+        this(named, Optional.empty());
+    }
+
+    /** @param file keeps the folders of connections from one process to the next */
+    HostPaths(List<Path> named, Optional<HostPathsFile> file) {
         this.named = List.copyOf(named);
+        this.file = file;
+        file.ifPresent(it -> ofConnections.addAll(it.read()));
     }
 
-    void put(ConnectionName connection, Path folder) {
-        ofConnections.put(connection, folder);
-    }
-
-    void remove(ConnectionName connection) {
-        ofConnections.remove(connection);
+    synchronized void add(Path folder) {
+        if (ofConnections.add(folder)) {
+            file.ifPresent(it -> it.write(ofConnections));
+        }
     }
 
     @Override
-    public List<Path> get() {
+    public synchronized List<Path> get() {
         List<Path> all = new ArrayList<>(named);
-        all.addAll(ofConnections.values());
+        all.addAll(ofConnections);
         return all;
     }
 }

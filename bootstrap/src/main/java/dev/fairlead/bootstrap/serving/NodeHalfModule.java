@@ -1,5 +1,6 @@
 package dev.fairlead.bootstrap.serving;
 
+import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.local.node.NodeSettings;
@@ -13,6 +14,7 @@ import dev.fairlead.application.service.ForgottenStaging;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.NodeGrowth;
 import dev.fairlead.application.service.NodeMounts;
+import dev.fairlead.application.service.UnusableConnection;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
@@ -28,6 +30,9 @@ import java.util.stream.Collectors;
 /** The node's half: mounts, and the use cases over them. It knows of no storage. */
 @Module
 interface NodeHalfModule {
+    @BindsOptionalOf
+    UnusableConnection unusable();
+
     @Provides
     static NodeSettings settings(HostPaths hostPaths, ThreadFactory threads) {
         return NodeSettings.of(hostPaths, threads);
@@ -69,9 +74,17 @@ interface NodeHalfModule {
             Set<Attacher<?>> attachers,
             HandleCodec codec,
             KeyedLocks locks,
-            Optional<ControllerUseCases> besides) {
+            Optional<ControllerUseCases> besides,
+            Optional<UnusableConnection> unusable) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
-        return UseCases.node(mounter, List.copyOf(attachers), codec, locks, growth, node);
+        return UseCases.node(
+                mounter,
+                List.copyOf(attachers),
+                codec,
+                locks,
+                growth,
+                unusable.orElse(UnusableConnection.ELSEWHERE),
+                node);
     }
 }

@@ -17,6 +17,7 @@ import dev.fairlead.bootstrap.monitor.Health;
 import dev.fairlead.bootstrap.monitor.HttpEndpoint;
 import dev.fairlead.bootstrap.monitor.Monitor;
 import dev.fairlead.bootstrap.node.ThisNode;
+import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
 import dev.fairlead.bootstrap.telemetry.Metrics;
@@ -127,7 +128,11 @@ interface ProcessModule {
     @Provides
     @Singleton
     static HostPaths hostPaths(Startup startup) {
-        return new HostPaths(startup.hostPathRoots());
+        Optional<HostPathsFile> file = Optional.of(startup.options())
+                .filter(options -> options.modes().contains(Mode.NODE))
+                .flatMap(options -> options.endpoints().getFirst().socket())
+                .map(HostPathsFile::besides);
+        return new HostPaths(startup.hostPathRoots(), file);
     }
 
     @Provides

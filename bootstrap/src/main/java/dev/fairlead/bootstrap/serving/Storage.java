@@ -90,7 +90,7 @@ final class Storage implements AutoCloseable {
         if (assembled.isEmpty()) {
             throw new InvalidConfigException(problems.errors());
         }
-        assembled.get().hostPath().ifPresent(path -> hostPaths.put(ConnectionName.SINGLE, path));
+        assembled.get().hostPath().ifPresent(hostPaths::add);
         connections.install(assembled.get().backend());
     }
 

@@ -188,4 +188,63 @@ class MountedVolumesOverSocketTest {
             unstage(driver, volume, staging);
         }
     }
+
+    @Test
+    void a_volume_is_mounted_though_its_connection_s_file_is_gone_or_broken() throws Exception {
+        Path file = folder.resolve("connections/disk.yaml");
+        Volume volume;
+        try (RunningDriver driver = withConnection()) {
+            volume = create(driver, "pvc-1");
+            Files.delete(file);
+            untilUnavailable(driver, volume);
+
+            stage(driver, volume, folder.resolve("staging"));
+            unstage(driver, volume, folder.resolve("staging"));
+        }
+        Files.writeString(file, "driver: [");
+        try (RunningDriver driver = started()) {
+            stage(driver, volume, folder.resolve("staging"));
+            unstage(driver, volume, folder.resolve("staging"));
+        }
+    }
+
+    @Test
+    void where_its_folder_is_not_known_either_the_call_is_repeated_until_the_connection_is_back() throws Exception {
+        Path file = folder.resolve("connections/disk.yaml");
+        Volume volume;
+        try (RunningDriver driver = withConnection()) {
+            volume = create(driver, "pvc-1");
+        }
+        Files.delete(folder.resolve("host-paths"));
+        Files.delete(file);
+        try (RunningDriver driver = started()) {
+            isUnavailable("FL-CON-001", () -> stage(driver, volume, folder.resolve("staging")));
+        }
+        Files.writeString(file, "driver: [");
+        try (RunningDriver driver = started()) {
+            isUnavailable("FL-CON-002", () -> stage(driver, volume, folder.resolve("staging")));
+            unstage(driver, volume, folder.resolve("staging"));
+        }
+    }
+
+    private static void untilUnavailable(RunningDriver driver, Volume volume) throws InterruptedException {
+        for (int i = 0; i < 300; i++) {
+            try {
+                create(driver, "pvc-1");
+            } catch (StatusRuntimeException e) {
+                assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+                return;
+            }
+            TimeUnit.MILLISECONDS.sleep(50);
+        }
+        throw new AssertionError("the connection of " + volume.getVolumeId() + " is still there");
+    }
+
+    private static void isUnavailable(String code, Runnable call) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE))
+                .hasMessageContaining(code);
+    }
 }

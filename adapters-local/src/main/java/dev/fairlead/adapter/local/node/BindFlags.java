@@ -98,6 +98,11 @@ record BindFlags(long set, long clear, List<String> passedOver) {
         return applyTo(now) == now;
     }
 
+    /** Whether a mount with these options is what binding a source with those would make; in whatever order. */
+    boolean make(List<String> source, List<String> options) {
+        return applyTo(attributesOf(source)) == attributesOf(options);
+    }
+
     /** Per-mount options, in the mount table's words, as attributes. */
     static long attributesOf(List<String> options) {
         BindFlags read = new BindFlags(0, 0, List.of());

@@ -12,11 +12,13 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -28,6 +30,11 @@ import java.util.function.Supplier;
  */
 final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     private static final String FIELD = "volume_context.path";
+
+    /** Where a store of directories has its records, and where its volumes and snapshots. */
+    private static final String STATE = ".fairlead";
+
+    private static final Set<String> SHELVES = Set.of("v", "s");
 
     private final LinuxMounter mounter;
     private final Supplier<List<Path>> roots;
@@ -102,6 +109,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
             for (Path root : nearestFirst(path, roots)) {
                 Optional<Path> realRoot = realPath(root).filter(it -> isBelow(real, it));
                 if (realRoot.isPresent()) {
+                    refuseDriversOwn(path, real, realRoot.get());
                     return walk(realRoot.get(), realRoot.get().relativize(real));
                 }
             }
@@ -116,6 +124,21 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
             }
         }
         throw outside(path, roots);
+    }
+
+    /** What a store keeps beside its volumes, and the folders that hold all of them, are nobody's volume. */
+    private static void refuseDriversOwn(Path path, Path real, Path root) {
+        for (Path name : root.relativize(real)) {
+            if (name.toString().equals(STATE)) {
+                throw refused("'" + path + "' lies in " + STATE + ", which is the driver's own");
+            }
+        }
+        Path above = Optional.ofNullable(real.getParent()).orElse(root);
+        boolean isShelf = SHELVES.contains(String.valueOf(real.getFileName()))
+                && (above.equals(root) || Files.exists(above.resolve(STATE), LinkOption.NOFOLLOW_LINKS));
+        if (isShelf) {
+            throw refused("'" + path + "' holds all volumes or snapshots (expected: one of them)");
+        }
     }
 
     /** Folders that hold the path by its name come first: another one may hang, and need not be looked at then. */
@@ -159,7 +182,8 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
                         : new Failure.BackendUnavailable(
                                 "of volume " + handle,
                                 shelf
-                                        + " is not there: what is to be mounted on this node, on it or above it, is away"),
+                                        + " is not there: what is to be mounted on this node, on it or above it, is"
+                                        + " away"),
                 cause);
     }
 

@@ -86,7 +86,9 @@ final class LinuxMounter implements Mounter {
             if (before.entry().isEmpty()) {
                 wanting.effect(new Effect("bind", target.toString()), () -> bindNow(source, target, wanted, before));
             }
-            verify(sight(source, target), source, target, wanted);
+            Sight now = sight(source, target);
+            verify(now, source, target, wanted);
+            before.entry().ifPresent(found -> refuseOtherFlags(now, target, wanted, found));
             return true;
         });
     }
@@ -134,6 +136,16 @@ final class LinuxMounter implements Mounter {
             throw conflict(
                     target,
                     "it is mounted with " + String.join(",", entry.options()) + ", which is not what is asked for");
+        }
+    }
+
+    /** A flag that was asked for once and is not now is a difference too. */
+    private static void refuseOtherFlags(Sight now, Path target, BindFlags wanted, MountEntry found) {
+        if (!wanted.make(now.shown().options(), found.options())) {
+            throw conflict(
+                    target,
+                    "it is mounted with " + String.join(",", found.options())
+                            + ", which is more than what is asked for");
         }
     }
 

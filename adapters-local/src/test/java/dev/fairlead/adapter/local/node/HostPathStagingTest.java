@@ -134,6 +134,34 @@ class HostPathStagingTest {
         assertThat(sandbox.mounts()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"base/v", "base/s", "base/.fairlead", "base/.fairlead/trash", "base/sub/v"})
+    void what_is_the_driver_s_own_and_the_folders_of_all_volumes_are_never_staged(String path) throws IOException {
+        sandbox.directory("base/s");
+        sandbox.directory("base/.fairlead/trash");
+        sandbox.directory("base/sub/v");
+        sandbox.directory("base/sub/.fairlead");
+
+        assertThatThrownBy(() -> attacher().stage(stage(path), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.InvalidRequest.class);
+        assertThat(sandbox.mounts()).isEmpty();
+    }
+
+    @Test
+    void the_same_flags_in_another_order_are_the_same_and_other_flags_are_a_conflict() {
+        Attacher<Attachment.HostPath> attacher = attacher();
+        attacher.stage(stage("base/v/one", "noexec", "nosuid", "nfsvers=4"), work);
+
+        attacher.stage(stage("base/v/one", "nosuid", "noexec"), work);
+
+        for (List<String> other : List.of(List.of("nosuid"), List.of("nosuid", "noexec", "ro"))) {
+            assertThatThrownBy(() -> attacher.stage(stage("base/v/one", other.toArray(String[]::new)), work))
+                    .extracting("failure")
+                    .isInstanceOf(Failure.PublishConflict.class);
+        }
+    }
+
     @Test
     void the_refusal_names_the_key_to_set() {
         assertThatThrownBy(() -> attacher().stage(stage("outside/secret"), work))
@@ -183,7 +211,15 @@ class HostPathStagingTest {
     }
 
     private Stage<Attachment.HostPath> stage(String path) {
+        return stage(path, "ro");
+    }
+
+    private Stage<Attachment.HostPath> stage(String path, String... flags) {
         return new Stage<>(
-                "v:here/one", new Attachment.HostPath(sandbox.path(path).toString()), staging, List.of("ro"), Map.of());
+                "v:here/one",
+                new Attachment.HostPath(sandbox.path(path).toString()),
+                staging,
+                List.of(flags),
+                Map.of());
     }
 }
