@@ -16,6 +16,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What travels to the storage host: how often, and that a volume never is without its marks. */
@@ -29,11 +30,14 @@ class ZfsRoundTripsTest {
                     true,
                     "datasetPermissionsMode",
                     "0777",
-                    "datasetProperties",
-                    Map.of("acltype", "posix"),
                     "datasetPermissionsAcls",
                     List.of("-m everyone@:full_set:allow")));
     private final VolumeStore store = bench.open();
+
+    @BeforeEach
+    void acls_are_on() {
+        bench.pool().play(List.of("zfs", "set", "acltype=posix", "tank"));
+    }
 
     @Test
     void a_volume_is_made_marked_dressed_and_read_back_in_one_round_trip() {
