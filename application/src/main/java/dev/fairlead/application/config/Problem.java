@@ -5,11 +5,17 @@ package dev.fairlead.application.config;
  *
  * @param source the file's name
  * @param line from 1, 0 where unknown
- * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file
+ * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file; cut where it is long
  * @param what what is wrong
  * @param remedy what to write instead
  */
 public record Problem(Severity severity, String source, int line, String path, String what, String remedy) {
+    private static final int LONGEST_PATH = 200;
+
+    public Problem {
+        path = path.length() <= LONGEST_PATH ? path : path.substring(0, LONGEST_PATH) + "…";
+    }
+
     /** An error keeps the file from being used. */
     public enum Severity {
         ERROR,

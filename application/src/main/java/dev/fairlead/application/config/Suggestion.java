@@ -17,8 +17,9 @@ public final class Suggestion {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Levenshtein distance, letter case aside. */
+    /** How many letters were left out, put in, changed, or exchanged with their neighbours; letter case aside. */
     private static int distance(String a, String b) {
+        int[] beforePrevious = new int[b.length() + 1];
         int[] previous = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {
             previous[j] = j;
@@ -27,11 +28,19 @@ public final class Suggestion {
             int[] current = new int[b.length() + 1];
             current[0] = i;
             for (int j = 1; j <= b.length(); j++) {
-                boolean same = Character.toLowerCase(a.charAt(i - 1)) == Character.toLowerCase(b.charAt(j - 1));
+                boolean same = same(a, i, b, j);
                 current[j] = Math.min(Math.min(current[j - 1], previous[j]) + 1, previous[j - 1] + (same ? 0 : 1));
+                if (i > 1 && j > 1 && same(a, i, b, j - 1) && same(a, i - 1, b, j)) {
+                    current[j] = Math.min(current[j], beforePrevious[j - 2] + 1);
+                }
             }
+            beforePrevious = previous;
             previous = current;
         }
         return previous[b.length()];
+    }
+
+    private static boolean same(String a, int i, String b, int j) {
+        return Character.toLowerCase(a.charAt(i - 1)) == Character.toLowerCase(b.charAt(j - 1));
     }
 }

@@ -7,11 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** What this Linux node can find out about itself, from its environment and files below a root folder. */
 public final class LinuxNodeFacts implements NodeFacts {
+    private static final String NODE_NAME = "CSI_NODE_ID";
+
     /** A label's source is a short text; a device or a log is a mistake. */
     private static final int MAX_BYTES = 64 << 10;
 
@@ -19,6 +22,7 @@ public final class LinuxNodeFacts implements NodeFacts {
     private final Path root;
     private final Map<String, String> labels;
 
+    /** @param root where the files of the host are */
     public LinuxNodeFacts(Map<String, String> environment, Path root) {
         this(environment, root, Map.of());
     }
@@ -29,6 +33,14 @@ public final class LinuxNodeFacts implements NodeFacts {
         this.labels = Map.copyOf(labels);
     }
 
+    /** The same node, which goes by its host name where nobody named it. */
+    public LinuxNodeFacts namedByHost() {
+        Optional<String> host = nodeName().isPresent() ? Optional.empty() : hostname();
+        Map<String, String> named = new HashMap<>(environment);
+        host.ifPresent(name -> named.put(NODE_NAME, name));
+        return new LinuxNodeFacts(named, root, labels);
+    }
+
     /** The same node, with what the orchestrator says of it. */
     LinuxNodeFacts withLabels(Map<String, String> known) {
         return new LinuxNodeFacts(environment, root, known);
@@ -36,7 +48,7 @@ public final class LinuxNodeFacts implements NodeFacts {
 
     @Override
     public Optional<String> nodeName() {
-        return env("CSI_NODE_ID").filter(name -> !name.isEmpty());
+        return env(NODE_NAME).filter(name -> !name.isEmpty());
     }
 
     /** The kernel's own answer: asking a resolver may take long, and give another name. */

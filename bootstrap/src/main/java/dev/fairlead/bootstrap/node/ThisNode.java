@@ -10,6 +10,7 @@ import dev.fairlead.domain.topology.TopologySegment;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Answers NodeGetInfo.
@@ -72,10 +73,14 @@ public final class ThisNode implements DescribeNode {
     private TopologySegment segment(NodeTopologyRules rules) {
         Outcome outcome = rules.evaluate(facts);
         outcome.skipped()
-                .forEach(skipped -> log.atInfo()
+                .forEach(skipped -> log.atLevel(skipped.invalid() ? Level.WARN : Level.INFO)
                         .addKeyValue("key", skipped.rule().topologyKey())
                         .addKeyValue("reason", skipped.reason())
                         .log("a rule of proxy.nodeTopology gives no label on this node"));
+        if (outcome.segment().labels().isEmpty()) {
+            log.atWarn().log("no rule of proxy.nodeTopology gives a label on this node: kubelet registers it without a place,"
+                    + " takes none later, and volumes that need one are not for it");
+        }
         return outcome.segment();
     }
 }

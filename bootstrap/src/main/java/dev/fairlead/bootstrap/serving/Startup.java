@@ -23,14 +23,16 @@ public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts,
     private static final Path USUAL_HOST_PATH = Path.of("/var/lib/csi-local-hostpath");
 
     /**
-     * Reads the main file.
+     * Reads the main file. A driver that is alone goes by its host name where nobody named its node, as democratic-csi
+     * does.
      *
      * @throws dev.fairlead.application.config.InvalidConfigException where it cannot be used
      */
     public static Startup of(ServeOptions options, Map<String, String> environment) {
         DriverTypes types = DriverTypes.all();
         MainFile main = MainFileReader.read(options.configFile(), environment, types);
-        return new Startup(options, main, new LinuxNodeFacts(environment, Path.of("/")), types);
+        LinuxNodeFacts facts = new LinuxNodeFacts(environment, Path.of("/"));
+        return new Startup(options, main, main.isProxy() ? facts : facts.namedByHost(), types);
     }
 
     /** By this, storage knows the installation that made a volume: two of them are not to share it by accident. */
@@ -41,12 +43,10 @@ public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts,
                 .collect(Collectors.joining(","));
     }
 
-    /** A driver that is alone goes by its hostname where nobody named its node, as it always did. */
     Locality locality() {
         TopologyPrefix prefix =
                 main.nodeTopology().map(NodeTopologyRules::prefix).orElse(TopologyPrefix.DEFAULT);
-        var name = main.isProxy() ? facts.nodeName() : facts.nodeName().or(facts::hostname);
-        return new Locality(prefix, main.perNode(), name);
+        return new Locality(prefix, main.perNode(), facts.nodeName());
     }
 
     /**

@@ -98,6 +98,21 @@ class NodeOverSocketTest {
         }
     }
 
+    @Test
+    void a_single_local_driver_s_node_goes_by_its_host_name_where_nobody_named_it() throws Exception {
+        Files.createDirectories(folder.resolve("volumes"));
+        String host = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        try (RunningDriver driver = new RunningDriver(folder)
+                .main(RunningDriver.local("@DIR@/volumes"))
+                .start()) {
+            NodeGetInfoResponse info = info(driver);
+
+            assertThat(info.getNodeId()).isEqualTo(host);
+            assertThat(info.getAccessibleTopology().getSegmentsMap())
+                    .containsOnly(java.util.Map.entry("org.democratic-csi.topology/node", host));
+        }
+    }
+
     private static NodeGetInfoResponse info(RunningDriver driver) {
         return driver.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
     }

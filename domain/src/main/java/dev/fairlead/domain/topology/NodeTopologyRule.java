@@ -106,11 +106,11 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
             }
         }
 
-        /** A whole file, without the line end that editors and {@code echo} leave at its end. */
+        /** A whole file, without the blanks and line ends around its text. */
         record TextFile(String path) implements Source {
             @Override
             public Optional<String> read(NodeFacts facts) {
-                return facts.file(path).map(text -> text.replaceFirst("[\\r\\n]+\\z", ""));
+                return facts.file(path).map(String::strip);
             }
 
             @Override

@@ -65,7 +65,8 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
                     text.isEmpty() ? new Result.No("the " + rule.source() + " is not there") : apply(rule, text.get());
             switch (result) {
                 case Result.Value(String value) -> labels.put(prefix.key(rule.topologyKey()), value);
-                case Result.No(String reason) -> skipped.add(new Skipped(rule, reason));
+                case Result.No(String reason) -> skipped.add(new Skipped(rule, reason, false));
+                case Result.Invalid(String reason) -> skipped.add(new Skipped(rule, reason, true));
             }
         }
         return new Outcome(TopologySegment.of(labels), skipped);
@@ -84,7 +85,7 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
     }
 
     private static Result checked(String value) {
-        return TopologyLabels.valueProblem(value).<Result>map(Result.No::new).orElseGet(() -> new Result.Value(value));
+        return TopologyLabels.valueProblem(value).<Result>map(Result.Invalid::new).orElseGet(() -> new Result.Value(value));
     }
 
     /** The three ways to say where a node is. */
@@ -116,12 +117,18 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
         }
     }
 
-    /** A rule that gave no label on this node. */
-    public record Skipped(NodeTopologyRule rule, String reason) {}
+    /**
+     * A rule that gave no label on this node.
+     *
+     * @param invalid it gave a value that no label can have, which nobody can have wanted
+     */
+    public record Skipped(NodeTopologyRule rule, String reason, boolean invalid) {}
 
     private sealed interface Result {
         record Value(String value) implements Result {}
 
         record No(String reason) implements Result {}
+
+        record Invalid(String reason) implements Result {}
     }
 }

@@ -118,12 +118,15 @@ class NodeTopologyRulesTest {
         assertThat(outcome.segment()).isEqualTo(TopologySegment.EVERYWHERE);
         assertThat(outcome.skipped())
                 .singleElement()
-                .satisfies(skipped -> assertThat(skipped.reason()).contains("is not a label's"));
+                .satisfies(skipped -> {
+                    assertThat(skipped.reason()).contains("is not a label's");
+                    assertThat(skipped.invalid()).isTrue();
+                });
     }
 
     @ParameterizedTest
-    @CsvSource({"'a\n', a", "'a\r\n', a", "'a\n\n', a"})
-    void a_line_end_at_the_end_of_a_file_is_not_part_of_it(String text, String value) {
+    @CsvSource({"'a\n', a", "'a\r\n', a", "'a\n\n', a", "'a ', a", "' \ta \n', a"})
+    void blanks_and_line_ends_around_a_file_s_text_are_not_part_of_it(String text, String value) {
         Facts facts = new Facts(Optional.of("n"), Optional.empty(), Map.of(), Map.of("/z", text));
 
         assertThat(labels(
