@@ -5,7 +5,8 @@ package dev.fairlead.application.config;
  *
  * @param source the file's name
  * @param line from 1, 0 where unknown
- * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file; cut where it is long
+ * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file; cut where it is
+ *     long
  * @param what what is wrong
  * @param remedy what to write instead
  */

@@ -40,8 +40,7 @@ record Asked(Lease lease, boolean candidate, Optional<Site> site, Optional<Stora
         Optional<StoredVolume> found = site.isPresent()
                 ? backend.store().existing(site.get().birth(), work)
                 : id(command, codec).flatMap(id -> backend.store().find(id, work));
-        return found.filter(
-                volume -> candidate || volume.name().equals(Optional.of(command.name())));
+        return found.filter(volume -> candidate || volume.name().equals(Optional.of(command.name())));
     }
 
     private Optional<NativeId> id(CreateVolume.Command command, HandleCodec codec) {

@@ -83,14 +83,15 @@ record CreateVolumeService(
 
     private Site plan(Command command, Optional<Origin> origin, Optional<Lease> source, Lease lease) {
         if (!isCarriedOver(origin, List.of(lease.name()))) {
-            return Site.plan(
-                    lease, codec, command, origin.map(Origin::content).orElse(Content.EMPTY));
+            return Site.plan(lease, codec, command, origin.map(Origin::content).orElse(Content.EMPTY));
         }
         Transfer.requireRoute(source.orElseThrow(), lease, origin.orElseThrow());
         return Site.plan(lease, codec, command, origin.orElseThrow().transferred());
     }
 
-    /** Where the request can be had; where it cannot, it may have been, unless that is the only place there ever was. */
+    /**
+     * Where the request can be had; where it cannot, it may have been, unless that is the only place there ever was.
+     */
     private static List<Site> planned(
             List<Lease> leases, Function<Lease, Site> plan, boolean several, List<Asked> refused) {
         List<Site> sites = new ArrayList<>();

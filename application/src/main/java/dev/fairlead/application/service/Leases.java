@@ -61,7 +61,9 @@ final class Leases implements AutoCloseable {
                 log.atWarn()
                         .addKeyValue("request", work.requestId())
                         .addKeyValue("connection", name)
-                        .log("connection not asked for the volume: {}", refusal.failure().message());
+                        .log(
+                                "connection not asked for the volume: {}",
+                                refusal.failure().message());
             }
         }
         return new Leases(others);

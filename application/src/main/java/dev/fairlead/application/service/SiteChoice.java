@@ -38,8 +38,7 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
         // One alone finds by itself what it has.
         List<Asked> all = new ArrayList<>(sites.size() == 1 ? List.of() : Asked.candidates(sites));
         all.addAll(others);
-        var looked =
-                poll.askAny(all, Asked::lease, (one, backend) -> one.existing(command, codec, backend, work));
+        var looked = poll.askAny(all, Asked::lease, (one, backend) -> one.existing(command, codec, backend, work));
         var found = looked.stream().filter(it -> it.answer().isPresent()).toList();
         return switch (found.size()) {
             case 0 -> fresh(sites, looked.stream().map(Poll.Answer::asked).toList(), others, command);
@@ -110,7 +109,8 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
 
     private Site existing(Site site, StoredVolume volume, CreateVolume.Command command) {
         if (!TopologyChoice.satisfies(placement(site), command.reach())) {
-            // As with one connection: on this code the scheduler chooses again, and finds it from where it is reachable.
+            // As with one connection: on this code the scheduler chooses again, and finds it from where it is
+            // reachable.
             throw new StorageException(new Failure.Unreachable(handle(site.lease(), volume)
                     + " is there since an earlier call, and its connection is not reachable from where the volume is"
                     + " wanted now; it is answered to a claim that may be where it is, and a claim that is given up"

@@ -29,14 +29,14 @@ class SuggestionTest {
         String key = "k".repeat(length);
         var problems = new Problems("a.yaml");
         var file = ConfigNode.root(
-                new ConfigValue.Mapping(
-                        Map.of(key, new ConfigValue.Scalar("", ConfigValue.Scalar.Type.STRING, 1)), 1),
+                new ConfigValue.Mapping(Map.of(key, new ConfigValue.Scalar("", ConfigValue.Scalar.Type.STRING, 1)), 1),
                 problems);
 
         file.reportUnread(ConfigNode.Unread.ERROR);
 
         assertThat(problems.all())
                 .singleElement()
-                .satisfies(problem -> assertThat(problem.toString()).hasSizeLessThan(300).contains("kkk…"));
+                .satisfies(problem ->
+                        assertThat(problem.toString()).hasSizeLessThan(300).contains("kkk…"));
     }
 }

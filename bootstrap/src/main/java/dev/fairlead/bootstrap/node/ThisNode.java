@@ -78,8 +78,10 @@ public final class ThisNode implements DescribeNode {
                         .addKeyValue("reason", skipped.reason())
                         .log("a rule of proxy.nodeTopology gives no label on this node"));
         if (outcome.segment().labels().isEmpty()) {
-            log.atWarn().log("no rule of proxy.nodeTopology gives a label on this node: kubelet registers it without a place,"
-                    + " takes none later, and volumes that need one are not for it");
+            log.atWarn()
+                    .log(
+                            "no rule of proxy.nodeTopology gives a label on this node: kubelet registers it without a place,"
+                                    + " takes none later, and volumes that need one are not for it");
         }
         return outcome.segment();
     }

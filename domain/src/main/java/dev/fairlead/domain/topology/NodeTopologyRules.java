@@ -85,7 +85,9 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
     }
 
     private static Result checked(String value) {
-        return TopologyLabels.valueProblem(value).<Result>map(Result.Invalid::new).orElseGet(() -> new Result.Value(value));
+        return TopologyLabels.valueProblem(value)
+                .<Result>map(Result.Invalid::new)
+                .orElseGet(() -> new Result.Value(value));
     }
 
     /** The three ways to say where a node is. */

@@ -116,12 +116,10 @@ class NodeTopologyRulesTest {
                 .evaluate(facts);
 
         assertThat(outcome.segment()).isEqualTo(TopologySegment.EVERYWHERE);
-        assertThat(outcome.skipped())
-                .singleElement()
-                .satisfies(skipped -> {
-                    assertThat(skipped.reason()).contains("is not a label's");
-                    assertThat(skipped.invalid()).isTrue();
-                });
+        assertThat(outcome.skipped()).singleElement().satisfies(skipped -> {
+            assertThat(skipped.reason()).contains("is not a label's");
+            assertThat(skipped.invalid()).isTrue();
+        });
     }
 
     @ParameterizedTest
