@@ -6,7 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.Backend;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -15,6 +19,9 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.Faulty;
 import dev.fairlead.testkit.fake.InMemoryExporter;
@@ -24,6 +31,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -206,6 +214,53 @@ class CreateVolumeTest {
 
         assertThat(one).isNotEqualTo(two).hasSizeLessThanOrEqualTo(128);
         assertThat(controller.create(start + "1", "nas").handle()).isEqualTo(one);
+    }
+
+    @Test
+    void a_volume_whose_attachment_cannot_be_told_is_never_answered_with_ok() {
+        InMemoryStorage half = InMemoryStorage.named("half");
+        controller.with(half);
+        controller.create("pvc-1", "half");
+        half.forget(TestVolumes.id("pvc-1"));
+        var name = new ConnectionName("half");
+        controller.connections.install(new Backend(
+                name,
+                "memory",
+                new InMemoryVolumeStore(half),
+                new Speechless(new InMemoryExporter(half)),
+                Controller.settings(Placement.ANYWHERE, Map.of(), Controller.PATIENT)));
+
+        Failing.with(Failure.BackendUnavailable.class, () -> controller.create("pvc-1", "half"));
+
+        assertThat(half.volumes()).hasSize(1);
+    }
+
+    /** Exports, and cannot tell how what is exported is reached. */
+    private record Speechless(Exporter sound) implements Exporter {
+        @Override
+        public VolumeMedium.Kind accepts() {
+            return sound.accepts();
+        }
+
+        @Override
+        public Plan plan(VolumeStore.Birth birth) {
+            return new Plan(Map.of(), Optional.empty());
+        }
+
+        @Override
+        public Export export(StoredVolume volume, Work work) {
+            return sound.export(volume, work);
+        }
+
+        @Override
+        public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+            return Optional.empty();
+        }
+
+        @Override
+        public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+            sound.unexport(id, volume, work);
+        }
     }
 
     static Failure failure(Runnable call) {

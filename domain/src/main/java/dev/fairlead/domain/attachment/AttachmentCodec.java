@@ -5,6 +5,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Attachments as the entries of a {@code volume_context}, spelled as democratic-csi spells them (reference 02 §2.1).
@@ -92,6 +93,21 @@ public final class AttachmentCodec {
             String message = String.valueOf(e.getMessage());
             int colon = Math.max(message.indexOf(": "), 0);
             throw invalid(message.substring(0, colon), message.substring(Math.min(colon + 2, message.length())));
+        }
+    }
+
+    /** What a node would miss in this context to reach the volume; empty where it has all. */
+    public static Optional<String> lack(Map<String, String> context) {
+        try {
+            return switch (decode(context)) {
+                case Attachment.Iscsi target
+                when target.portal().isBlank() && target.portals().isEmpty() -> Optional.of(PORTAL);
+                case Attachment.Nvmeof subsystem
+                when subsystem.transport().isBlank() && subsystem.transports().isEmpty() -> Optional.of(TRANSPORT);
+                default -> Optional.empty();
+            };
+        } catch (StorageException incomplete) {
+            return Optional.of(incomplete.failure().message());
         }
     }
 

@@ -100,6 +100,26 @@ class AttachmentCodecTest {
                 .hasMessageContaining("volume_context." + key);
     }
 
+    @Test
+    void what_a_node_would_miss_is_told_for_every_protocol() {
+        a_context_that_names_no_attachment_is_refused_by_its_key()
+                .forEach(it -> assertThat(AttachmentCodec.lack(contextOf(it))).isPresent());
+        assertThat(AttachmentCodec.lack(Map.of("node_attach_driver", "iscsi", "iqn", "iqn.x", "lun", "0")))
+                .contains("portal");
+        assertThat(AttachmentCodec.lack(Map.of("node_attach_driver", "nvmeof", "nqn", "nqn.x", "nsid", "1")))
+                .contains("transport");
+        assertThat(AttachmentCodec.lack(
+                        Map.of("node_attach_driver", "iscsi", "portals", "nas:3260", "iqn", "iqn.x", "lun", "0")))
+                .isEmpty();
+        assertThat(AttachmentCodec.lack(Map.of("node_attach_driver", "nfs", "server", "nas", "share", "/a")))
+                .isEmpty();
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Map<String, String> contextOf(Arguments arguments) {
+        return (Map<String, String>) arguments.get()[0];
+    }
+
     static List<Arguments> a_context_that_names_no_attachment_is_refused_by_its_key() {
         return List.of(
                 Arguments.of(Map.of(), "node_attach_driver"),
