@@ -213,9 +213,8 @@ class LeftoversTest {
         assertThat(closed.pool().names()).contains(DATA);
     }
 
-    /** It has no state, and nothing ever looks at democratic-csi's mark that all was done. */
     @Test
-    void what_democratic_csi_has_left_is_served_as_it_is_and_never_destroyed() {
+    void what_democratic_csi_has_left_is_finished_or_refused_and_never_destroyed() {
         pool().put(
                         DATA,
                         "filesystem",

@@ -88,6 +88,7 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) 
         if (backend.closes()) {
             notes.putAll(Access.CLOSED);
         }
+        notes.putAll(Notes.ofContext(VolumeViews.provisionerContext(backend)));
         attachment.ifPresent(
                 known -> notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));
         return notes;

@@ -129,7 +129,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         Export export = backend().exporter().export(volume, work);
         Map<String, String> news = new HashMap<>(export.notes());
         boolean ours = volume.notes().containsKey(Notes.DIGEST);
-        if (ours && Notes.contextOf(volume.notes()).isEmpty()) {
+        if (ours && !Notes.saysHowToAttach(volume.notes())) {
             news.putAll(Notes.ofContext(VolumeViews.birthContext(backend(), export.attachment(), volume.content())));
         }
         news.entrySet().removeAll(volume.notes().entrySet());

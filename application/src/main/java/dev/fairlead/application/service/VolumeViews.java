@@ -54,21 +54,34 @@ record VolumeViews(HandleCodec codec) {
         return context;
     }
 
-    /** As noted; a volume of a peer has no notes, and gets the same entries that the peer computes at every call. */
+    /**
+     * As noted; a volume of a peer may have no notes, or none of how it is attached, and gets the same entries that the
+     * peer computes at every call.
+     */
     private static Map<String, String> context(Backend backend, StoredVolume volume, Work work) {
         Map<String, String> noted = Notes.contextOf(volume.notes());
-        if (!noted.isEmpty()) {
+        if (Notes.saysHowToAttach(volume.notes())) {
             return noted;
         }
         return backend.exporter()
                 .attachment(volume, work)
-                .map(attachment -> peerContext(backend, attachment))
-                .orElse(Map.of());
+                .map(attachment -> {
+                    Map<String, String> context = peerContext(backend, attachment);
+                    context.putAll(noted);
+                    return context;
+                })
+                .orElse(noted);
     }
 
     private static Map<String, String> peerContext(Backend backend, Attachment attachment) {
         Map<String, String> context = new TreeMap<>(AttachmentCodec.encode(attachment));
-        context.put(PROVISIONER_DRIVER, backend.driverType());
+        context.putAll(provisionerContext(backend));
+        return context;
+    }
+
+    /** What a context says of who made the volume, which is known before how it will be attached. */
+    static Map<String, String> provisionerContext(Backend backend) {
+        Map<String, String> context = new TreeMap<>(Map.of(PROVISIONER_DRIVER, backend.driverType()));
         backend.settings().instanceId().ifPresent(id -> context.put(PROVISIONER_INSTANCE, id));
         return context;
     }

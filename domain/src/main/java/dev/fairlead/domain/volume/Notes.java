@@ -1,5 +1,6 @@
 package dev.fairlead.domain.volume;
 
+import dev.fairlead.domain.attachment.AttachmentCodec;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -14,6 +15,9 @@ public final class Notes {
     /** Prefix of the entries of the volume_context, which stays the same for the volume's life. */
     public static final String CONTEXT_PREFIX = "context/";
 
+    /** Prefix of those of them that say which driver made the volume, whatever it is attached by. */
+    public static final String PROVISIONER_PREFIX = CONTEXT_PREFIX + "provisioner_";
+
     private Notes() {}
 
     /** The volume_context that was noted, empty where none was. */
@@ -25,6 +29,11 @@ public final class Notes {
             }
         });
         return context;
+    }
+
+    /** Whether a volume_context was noted by which a node can attach the volume. */
+    public static boolean saysHowToAttach(Map<String, String> notes) {
+        return notes.containsKey(CONTEXT_PREFIX + AttachmentCodec.NODE_ATTACH_DRIVER);
     }
 
     /** A volume_context as notes. */

@@ -73,6 +73,13 @@ final class BirthProperties {
 
     private Map<String, String> shared(Birth birth) {
         Map<String, String> all = rendered(birth.request());
+        all.putAll(marks(birth));
+        return all;
+    }
+
+    /** Of any dataset, whatever it was made of: without those of the connection's file. */
+    Map<String, String> marks(Birth birth) {
+        Map<String, String> all = new LinkedHashMap<>();
         all.put(PeerProperties.VOLUME_NAME, birth.request().name().value());
         all.put(PeerProperties.MANAGED, PeerProperties.TRUE);
         all.putAll(NoteProperties.write(noted(birth)));

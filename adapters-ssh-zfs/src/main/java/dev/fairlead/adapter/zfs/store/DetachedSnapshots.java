@@ -35,8 +35,6 @@ import java.util.stream.Stream;
 final class DetachedSnapshots {
     private static final Set<DatasetType> DATASETS = Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME);
 
-    private static final Map<String, String> HOLDER = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);
-
     private final ZfsHost host;
     private final Layout layout;
     private final ForeignSnapshots foreign;
@@ -74,7 +72,9 @@ final class DetachedSnapshots {
         Outcome taken = host.run(
                 "zfs snapshot",
                 helper.toString(),
-                new Steps().then(zfs().createHolder(holder, HOLDER)).and(source.taken()),
+                new Steps()
+                        .then(zfs().createHolder(holder, SnapshotHolder.MARK))
+                        .and(source.taken()),
                 work);
         if (!taken.succeeded() && !taken.failedAt(1, Complaint.ALREADY_EXISTS)) {
             throw host.failure("taking " + helper, taken);
@@ -252,18 +252,8 @@ final class DetachedSnapshots {
         }
     }
 
-    /** ZFS itself refuses to destroy one that holds anything. One that we did not make stays. */
     private void release(DatasetName holder, Work work) {
-        boolean ours = host.get(holder.value(), HOLDER.keySet(), work)
-                .map(rows -> rows.get(OwnProperties.STATE))
-                .filter(property -> property.isOwn() && property.value().equals(OwnProperties.HOLDER))
-                .isPresent();
-        if (ours) {
-            Steps steps = new Steps().then(zfs().destroy(holder)).then(zfs().exists(holder.value()));
-            if (host.run("zfs destroy", holder.value(), steps, work).succeeded()) {
-                throw host.untrue(holder + " was destroyed, and is still there");
-            }
-        }
+        new SnapshotHolder(host, holder).release(work);
     }
 
     private ZfsCommands zfs() {

@@ -28,25 +28,21 @@ import java.util.TreeMap;
  * second goes on from there. Where not, the dataset goes: its content is not what was asked for, and nobody has ever
  * been given it.
  */
-record Leftovers(ZfsHost host, Layout layout, Removal removal) {
+record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers peers) {
     /**
      * What has to be done first before it can be finished as the volume of this birth; empty where it had to go, and
      * all is to be made anew.
      *
-     * @param properties those that the birth gives
-     * @param copied whether it is a copy by send and receive
+     * @param plan that of the birth
      */
-    Optional<Steps> goOn(
-            Birth birth,
-            DatasetName name,
-            VolumeProperties there,
-            Map<String, String> properties,
-            boolean copied,
-            Work work) {
+    Optional<Steps> goOn(Birth birth, DatasetName name, VolumeProperties there, BirthSteps plan, Work work) {
+        Map<String, String> properties = plan.properties();
         ZfsArrival.refuseToTakeOver(there, birth);
         if (!there.isManaged()) {
-            requireOurCopy(birth, name, copied, work);
-            return Optional.of(new Steps().then(host.zfs().set(name.value(), properties)));
+            requireOurCopy(birth, name, plan, work);
+            return Optional.of(new Steps()
+                    .then(host.zfs().set(name.value(), properties))
+                    .and(peers.withoutReceived(name, plan, work)));
         }
         Optional<String> difference = difference(birth, there, properties);
         if (difference.isPresent()) {
@@ -56,14 +52,19 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal) {
         }
         Map<String, String> mutable =
                 MutableProperty.read(birth.request().mutable(), birth.medium().kind());
-        return Optional.of(
-                mutable.isEmpty() ? new Steps() : new Steps().then(host.zfs().set(name.value(), mutable)));
+        Steps steps = peers.withoutReceived(name, plan, work); // which a call may have left that was cut
+        return Optional.of(mutable.isEmpty() ? steps : steps.then(host.zfs().set(name.value(), mutable)));
     }
 
-    /** A copy that was cut before it had its marks is told by its snapshot, which nothing else has. */
-    private void requireOurCopy(Birth birth, DatasetName name, boolean copied, Work work) {
+    /**
+     * A copy that was cut before it had its marks is told by its snapshot, which nothing else has; one of
+     * democratic-csi's may have that of a caller.
+     */
+    private void requireOurCopy(Birth birth, DatasetName name, BirthSteps plan, Work work) {
         String snapshot = layout.originFor(name, birth.id()).toString();
-        if (!copied || host.get(snapshot, List.of("type"), work).isEmpty()) {
+        if (!plan.copies()
+                || (host.get(snapshot, List.of("type"), work).isEmpty()
+                        && peers.received(name, plan, work).isEmpty())) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
         }
     }
@@ -92,7 +93,7 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal) {
     private static Optional<String> notes(Map<String, String> begun, Map<String, String> wanted) {
         Map<String, String> some = new TreeMap<>(begun);
         Map<String, String> others = new TreeMap<>(wanted);
-        if (Notes.contextOf(begun).isEmpty() || Notes.contextOf(wanted).isEmpty()) {
+        if (!Notes.saysHowToAttach(begun) || !Notes.saysHowToAttach(wanted)) {
             some.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
             others.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
         }

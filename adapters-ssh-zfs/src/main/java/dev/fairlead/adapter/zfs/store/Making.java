@@ -6,16 +6,11 @@ import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
-import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -23,7 +18,6 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.VolumeMedium;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,24 +31,20 @@ final class Making {
     private static final String KIND = "zfs create";
 
     private final ZfsHost host;
-    private final Layout layout;
-    private final BirthSources sources;
+    private final BirthPlan plans;
     private final Leftovers leftovers;
+    private final PeerLeftovers peers;
     private final ZfsSettings settings;
-    private final Elevation asRoot;
     private final Births births;
-    private final BirthProperties properties;
     private final ShareGuard guard;
 
     Making(ZfsConnection connection, Removal removal) {
         this.host = connection.host();
-        this.layout = connection.layout();
-        this.sources = new BirthSources(layout);
-        this.leftovers = new Leftovers(host, layout, removal);
+        this.plans = new BirthPlan(connection);
+        this.peers = new PeerLeftovers(host, new BirthProperties(connection));
+        this.leftovers = new Leftovers(host, connection.layout(), removal, peers);
         this.settings = connection.settings();
-        this.asRoot = connection.programs().asRoot();
         this.births = connection.births();
-        this.properties = new BirthProperties(connection);
         this.guard = new ShareGuard(connection);
     }
 
@@ -67,11 +57,15 @@ final class Making {
      * @param name the dataset of the birth's id
      */
     Made make(Birth birth, DatasetName name, Work work) {
-        return births.alone(name, host, () -> makeAlone(birth, name, work));
+        try {
+            return births.alone(name, host, () -> makeAlone(birth, name, work));
+        } catch (StorageException thrown) {
+            throw peers.kept(thrown, name, work);
+        }
     }
 
     private Made makeAlone(Birth birth, DatasetName name, Work work) {
-        BirthSteps plan = plan(birth, name);
+        BirthSteps plan = plans.of(birth, name);
         try {
             return makeAlone(birth, name, plan, work);
         } catch (StorageException thrown) {
@@ -106,7 +100,7 @@ final class Making {
             outcome = make(name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
-            Map<String, Rows.Property> rows = read(outcome, name, plan);
+            Map<String, Rows.Property> rows = compared(read(outcome, name, plan), name, plan);
             var volume = new VolumeProperties(name, rows);
             births.made(
                     name,
@@ -179,7 +173,8 @@ final class Making {
         if (there.isBlockDevice() != isBlock(birth)) {
             throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
         }
-        if (there.isManaged() && there.isWhole()) {
+        boolean left = there.isLeftByPeer();
+        if (there.isManaged() && there.isWhole() && !left) {
             if (plan.copies()) { // finished by another call, whose snapshot had gone before this one took it anew
                 plan.source().ifPresent(taken -> taken.destroy(work));
             }
@@ -188,22 +183,28 @@ final class Making {
         if (Receipt.isUnderWay(rows) && there.transferred().isEmpty()) {
             throw Receipt.underWay(host, name, rows);
         }
-        Optional<Steps> first = leftovers.goOn(birth, name, there, plan.properties(), plan.copies(), work);
-        if (first.isEmpty()) {
+        Optional<Steps> steps = left
+                ? Optional.of(peers.finishing(birth, name, there, plan, work))
+                : leftovers.goOn(birth, name, there, plan, work).map(plan::toFinish);
+        if (steps.isEmpty()) {
             return makeAlone(birth, name, plan, work);
         }
         if (plan.copies() && !there.isBlockDevice()) {
             run(name, new Steps().then(zfs().mount(name)), work); // one that is mounted already says so
         }
-        Outcome outcome = run(name, plan.toFinish(first.get()), work);
+        Outcome outcome = run(name, steps.get(), work);
         if (!outcome.succeeded()) {
             throw host.failure("finishing " + name, outcome);
         }
-        return new Made(new VolumeProperties(name, read(outcome, name, plan)), true);
+        Map<String, Rows.Property> finished = read(outcome, name, plan);
+        if (!left || !there.hasShareContext()) { // of which only the last mark was set
+            compared(finished, name, plan);
+        }
+        return new Made(new VolumeProperties(name, finished), !left); // which is not ours to take back
     }
 
     private Map<String, Rows.Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
-        List<String> printed = Stream.concat(asked(plan.natives()).stream(), births.sharing().looked().stream())
+        List<String> printed = Stream.concat(plans.asked(plan.natives()).stream(), births.sharing().looked().stream())
                 .toList();
         Map<String, Rows.Property> rows =
                 host.rows(outcome, name.value(), printed).get(name.value());
@@ -214,17 +215,14 @@ final class Making {
         if (!volume.isManaged() || !volume.isWhole()) {
             throw host.untrue(name + " was made, and its properties say otherwise");
         }
+        return rows;
+    }
+
+    private Map<String, Rows.Property> compared(Map<String, Rows.Property> rows, DatasetName name, BirthSteps plan) {
         plan.natives().difference(rows).ifPresent(difference -> {
             throw host.untrue(name + " was made, and " + difference);
         });
         return rows;
-    }
-
-    private List<String> asked(NativeProperties natives) {
-        return Stream.of(VolumeProperties.ASKED, births.asked(), natives.asked())
-                .flatMap(List::stream)
-                .distinct()
-                .toList();
     }
 
     private StorageException sourceMissing(Birth birth, Outcome outcome) {
@@ -241,63 +239,6 @@ final class Making {
 
     private Outcome make(DatasetName name, BirthSteps plan, Steps steps, Work work) {
         return plan.copies() ? host.copy("zfs send", name.value(), steps, work) : run(name, steps, work);
-    }
-
-    private BirthSteps plan(Birth birth, DatasetName name) {
-        Optional<SnapshotName> source = sources.of(birth);
-        boolean block = isBlock(birth);
-        boolean copies = source.isPresent() && BirthSources.isCopied(birth, source.get(), name);
-        Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
-        NativeProperties natives = copies ? NativeProperties.of(all) : NativeProperties.NONE;
-        Steps rest = new Steps().and(natives.set(zfs(), name));
-        if (copies) {
-            rest.remove(
-                    zfs().destroy(received(birth, name), false),
-                    zfs().exists(received(birth, name).toString()));
-        }
-        if (block && source.isPresent()) {
-            // Never smaller than its source: what the source holds was part of the plan.
-            String size = Long.toString(birth.capacity().bytes());
-            rest.then(zfs().set(name.value(), Map.of("volsize", size)));
-            natives = natives.and("volsize", size);
-        }
-        if (!block) {
-            List<List<String>> root = new RootPermissions(settings.permissions(), asRoot).commands();
-            if (!root.isEmpty()) {
-                rest.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
-            }
-        }
-        Optional<SnapshotName> helper = sources.helper(birth);
-        if (copies && helper.isPresent()) {
-            rest.remove(
-                    zfs().destroy(helper.get(), true), zfs().exists(helper.get().toString()));
-        }
-        boolean atOnce = rest.size() == 0;
-        if (!atOnce) {
-            rest.then(zfs().set(name.value(), done()));
-        }
-        rest.and(guard.look(name, all)).then(zfs().get(name.value(), asked(natives)));
-        all.putAll(atOnce ? done() : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
-        Steps dataset = new Steps();
-        if (copies) {
-            dataset.pipe(zfs().send(source.get()), zfs().receive(received(birth, name), true, all));
-        } else if (source.isPresent()) {
-            dataset.then(zfs().cloneOf(source.get(), name, all));
-        } else {
-            dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
-        }
-        return new BirthSteps(helper.map(it -> new TakenSource(host, it)), dataset, rest, copies, all, natives);
-    }
-
-    private SnapshotName received(Birth birth, DatasetName name) {
-        return layout.originFor(name, birth.id());
-    }
-
-    private static Map<String, String> done() {
-        Map<String, String> marks = new LinkedHashMap<>();
-        marks.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
-        marks.put(OwnProperties.STATE, OwnProperties.WHOLE);
-        return marks;
     }
 
     private ZfsCommands zfs() {

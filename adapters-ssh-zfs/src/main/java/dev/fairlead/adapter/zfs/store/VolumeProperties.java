@@ -8,6 +8,7 @@ import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.adapter.zfs.property.ShareContext;
 import dev.fairlead.adapter.zfs.property.TransferredSource;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.Content;
@@ -77,6 +78,23 @@ final class VolumeProperties {
         return text("type").filter(type.word()::equals).isPresent();
     }
 
+    /**
+     * Whether democratic-csi has begun it and never came to its end: it sets one mark last of all, and ours have a
+     * state.
+     */
+    boolean isLeftByPeer() {
+        return isManaged()
+                && own(OwnProperties.STATE).isEmpty()
+                && own(PeerProperties.SUCCESS)
+                        .filter(PeerProperties.TRUE::equals)
+                        .isEmpty();
+    }
+
+    /** Whether the volume_context is noted that democratic-csi would answer. */
+    boolean hasShareContext() {
+        return own(PeerProperties.SHARE_CONTEXT).flatMap(ShareContext::read).isPresent();
+    }
+
     boolean isBlockDevice() {
         return text("type").filter(VOLUME::equals).isPresent();
     }
@@ -108,13 +126,19 @@ final class VolumeProperties {
         return NoteProperties.read(notes());
     }
 
-    /** What has to be set so that these notes are added; what says the same already is left as it is written. */
+    /**
+     * What has to be set so that these notes are added; what says the same already is left as it is written. With its
+     * context a volume has all that democratic-csi gives one, and so its last mark.
+     */
     Map<String, String> noting(Map<String, String> more) {
         Map<String, String> now = allNotes();
         Map<String, String> all = new TreeMap<>(now);
         all.putAll(more);
         Map<String, String> news = NoteProperties.write(all);
         news.entrySet().removeAll(NoteProperties.write(now).entrySet());
+        if (news.containsKey(PeerProperties.SHARE_CONTEXT)) {
+            news.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        }
         return news;
     }
 

@@ -89,7 +89,9 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return namesakes.arePossible() ? namesakes.existing(birth, this::isVolume, work) : find(birth.id(), work);
+        return namesakes.arePossible()
+                ? namesakes.existing(birth, this::isFinished, work)
+                : look(birth.id(), work).filter(this::isFinished).map(found -> found.volume(birth.id()));
     }
 
     @Override
@@ -121,6 +123,11 @@ final class ZfsVolumeStore implements VolumeStore {
         return properties.isManaged()
                 && properties.isWhole()
                 && properties.isBlockDevice() == (kind == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    /** One that democratic-csi has left unfinished is found and deleted like any other, and made to its end first. */
+    private boolean isFinished(VolumeProperties properties) {
+        return isVolume(properties) && !properties.isLeftByPeer();
     }
 
     private VolumeProperties require(NativeId id, Work work) {

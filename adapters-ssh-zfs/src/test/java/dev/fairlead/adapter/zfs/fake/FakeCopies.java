@@ -40,7 +40,9 @@ final class FakeCopies {
             receive.pop();
         }
         Map<String, String> options = FakeZfs.options(receive);
-        String received = receive.pop();
+        String target = receive.pop();
+        // One that is not named has the name that was sent.
+        String received = target.contains("@") ? target : target + source.substring(source.indexOf('@'));
         String name = FakeDatasets.above(received);
         if (pool.nodes.containsKey(name)) {
             throw new Refused("cannot receive new filesystem stream: destination '" + name + "' exists\n"
@@ -71,7 +73,7 @@ final class FakeCopies {
         made.own().remove(INCONSISTENT);
         made.files().putAll(sent.files());
         FakeZfs.keepShape(pool.require(FakeDatasets.above(copy.source())), made);
-        pool.nodes.put(copy.received(), pool.node("snapshot", "", new TreeMap<>(sent.files())));
+        pool.nodes.put(copy.received(), pool.node("snapshot", "", new TreeMap<>(sent.files()), sent.born()));
         warned(name, copy.late());
     }
 

@@ -26,6 +26,13 @@ abstract class FakeFamilies extends FakeDatasets {
 
     final String destroy(List<String> words) {
         String all = words.getLast();
+        if (all.endsWith("@%")) {
+            nodes.keySet().stream()
+                    .filter(name -> name.startsWith(all.substring(0, all.length() - 1)))
+                    .toList()
+                    .forEach(name -> destroy(name, words.contains("-d")));
+            return "";
+        }
         return all.contains(",") ? destroyAll(all) : destroy(all, words.contains("-d"));
     }
 

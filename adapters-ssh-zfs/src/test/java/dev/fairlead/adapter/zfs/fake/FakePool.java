@@ -94,7 +94,17 @@ public final class FakePool implements CommandRunner {
 
     /** Runs one command, as somebody else would. */
     public synchronized void play(List<String> argv) {
-        zfs.run(new ArrayDeque<>(argv));
+        if (argv.contains("|")) {
+            zfs.copies().end(zfs.copies().begin(argv));
+        } else {
+            zfs.run(new ArrayDeque<>(argv));
+        }
+        shares.after(argv);
+    }
+
+    /** Begins one that copies, and leaves it at that. */
+    public synchronized void begin(List<String> argv) {
+        zfs.copies().begin(argv);
     }
 
     /** From now on a property has this value for whoever asks, whatever was set. */

@@ -58,6 +58,9 @@ final class FakeZfs extends FakeFamilies {
         if (program.equals("test")) {
             return test(words);
         }
+        if (program.equals("ls")) {
+            return list(words.getLast());
+        }
         if (program.equals("setfacl")) {
             return setfacl(words.getLast());
         }
@@ -96,6 +99,14 @@ final class FakeZfs extends FakeFamilies {
             throw new Refused("setfacl: " + path + ": Operation not supported");
         }
         return "";
+    }
+
+    private String list(String path) {
+        return nodes.entrySet().stream()
+                .filter(entry -> entry.getValue().type().equals("filesystem")
+                        && mountpoint(entry.getKey()).equals(path))
+                .flatMap(entry -> entry.getValue().files().keySet().stream())
+                .collect(Collectors.joining("\n"));
     }
 
     private static String test(Deque<String> words) {

@@ -138,10 +138,11 @@ public interface VolumeStore extends AutoCloseable {
             notes = Map.copyOf(notes);
         }
 
-        /** The same birth without a noted volume_context, which is to be noted once it is known. */
+        /** The same birth without a noted attachment, which is to be noted once it is known. */
         public Birth withoutContext() {
             var rest = new java.util.HashMap<>(notes);
-            rest.keySet().removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX));
+            rest.keySet()
+                    .removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX) && !key.startsWith(Notes.PROVISIONER_PREFIX));
             return new Birth(id, request, capacity, medium, rest);
         }
 

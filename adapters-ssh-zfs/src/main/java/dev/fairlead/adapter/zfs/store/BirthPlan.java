@@ -1,0 +1,123 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
+import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Decides the steps that make the dataset of a volume. */
+final class BirthPlan {
+    private final ZfsConnection connection;
+    private final Layout layout;
+    private final BirthSources sources;
+    private final BirthProperties properties;
+    private final ShareGuard guard;
+
+    BirthPlan(ZfsConnection connection) {
+        this.connection = connection;
+        this.layout = connection.layout();
+        this.sources = new BirthSources(layout);
+        this.properties = new BirthProperties(connection);
+        this.guard = new ShareGuard(connection);
+    }
+
+    BirthSteps of(Birth birth, DatasetName name) {
+        Optional<SnapshotName> source = sources.of(birth);
+        boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+        boolean copies = source.isPresent() && BirthSources.isCopied(birth, source.get(), name);
+        Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
+        NativeProperties natives = copies ? NativeProperties.of(all) : NativeProperties.NONE;
+        Steps rest = new Steps().and(natives.set(zfs(), name));
+        if (copies) {
+            rest.remove(
+                    zfs().destroy(received(birth, name), false),
+                    zfs().exists(received(birth, name).toString()));
+        }
+        if (block && source.isPresent()) {
+            // Never smaller than its source: what the source holds was part of the plan.
+            String size = Long.toString(birth.capacity().bytes());
+            rest.then(zfs().set(name.value(), Map.of("volsize", size)));
+            natives = natives.and("volsize", size);
+        }
+        if (!block) {
+            List<List<String>> root = new RootPermissions(
+                            connection.settings().permissions(),
+                            connection.programs().asRoot())
+                    .commands();
+            if (!root.isEmpty()) {
+                rest.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
+            }
+        }
+        Optional<SnapshotName> helper = sources.helper(birth);
+        if (copies && helper.isPresent()) {
+            rest.remove(
+                    zfs().destroy(helper.get(), true), zfs().exists(helper.get().toString()));
+        }
+        Map<String, String> done = done(all);
+        Steps reading = guard.look(name, all).then(zfs().get(name.value(), asked(natives)));
+        boolean atOnce = rest.size() == 0;
+        all.putAll(atOnce ? done : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
+        Steps dataset = new Steps();
+        if (copies) {
+            dataset.pipe(zfs().send(source.get()), zfs().receive(received(birth, name), true, all));
+        } else if (source.isPresent()) {
+            dataset.then(zfs().cloneOf(source.get(), name, all));
+        } else {
+            dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
+        }
+        Steps finishing = new Steps().and(rest);
+        if (!atOnce) {
+            finishing.then(zfs().set(name.value(), done));
+        }
+        return new BirthSteps(
+                source,
+                helper.map(it -> new TakenSource(connection.host(), it)),
+                dataset,
+                rest,
+                finishing.and(reading),
+                reading,
+                copies,
+                all,
+                natives);
+    }
+
+    private SnapshotName received(Birth birth, DatasetName name) {
+        return layout.originFor(name, birth.id());
+    }
+
+    /** What has to be asked for so that a volume can be read and compared. */
+    List<String> asked(NativeProperties natives) {
+        return Stream.of(VolumeProperties.ASKED, connection.births().asked(), natives.asked())
+                .flatMap(List::stream)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * The marks of a volume that is whole. democratic-csi takes its own for the sign that all is there, so it is left
+     * to whoever notes the context where that is not known yet.
+     */
+    static Map<String, String> done(Map<String, String> properties) {
+        Map<String, String> marks = new LinkedHashMap<>();
+        if (properties.containsKey(PeerProperties.SHARE_CONTEXT)) {
+            marks.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
+        }
+        marks.put(OwnProperties.STATE, OwnProperties.WHOLE);
+        return marks;
+    }
+
+    private ZfsCommands zfs() {
+        return connection.host().zfs();
+    }
+}

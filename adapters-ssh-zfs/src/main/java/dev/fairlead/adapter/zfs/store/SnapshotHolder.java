@@ -1,0 +1,65 @@
+package dev.fairlead.adapter.zfs.store;
+
+import dev.fairlead.adapter.zfs.cli.DatasetType;
+import dev.fairlead.adapter.zfs.cli.Rows.Property;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.property.OwnProperties;
+import dev.fairlead.adapter.zfs.property.PeerProperties;
+import dev.fairlead.application.port.work.Work;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The dataset that holds the detached snapshots of one volume; it goes with the last of them. */
+record SnapshotHolder(ZfsHost host, DatasetName name) {
+    /** What tells one of ours; democratic-csi's has nothing of its own but its place. */
+    static final Map<String, String> MARK = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);
+
+    private static final String MOUNTPOINT = "mountpoint";
+    private static final String MOUNTED = "mounted";
+    private static final String TYPE = "type";
+    private static final List<String> OTHERS_MARKS =
+            List.of(OwnProperties.STATE, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME);
+    private static final List<String> ASKED = List.of(
+            TYPE, MOUNTED, MOUNTPOINT, OwnProperties.STATE, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME);
+
+    /** Destroys it where nothing is in it. ZFS itself refuses to destroy one that holds a dataset or a snapshot. */
+    void release(Work work) {
+        host.get(name.value(), ASKED, work).flatMap(this::emptied).ifPresent(empty -> {
+            Steps steps = empty.then(host.zfs().destroy(name)).then(host.zfs().exists(name.value()));
+            if (host.run("zfs destroy", name.value(), steps, work).succeeded()) {
+                throw host.untrue(name + " was destroyed, and is still there");
+            }
+        });
+    }
+
+    /** What has to be so first; nothing where it stays. */
+    private Optional<Steps> emptied(Map<String, Property> rows) {
+        boolean ours = own(rows, OwnProperties.STATE)
+                .filter(OwnProperties.HOLDER::equals)
+                .isPresent();
+        if (ours) {
+            return Optional.of(new Steps());
+        }
+        boolean peers = text(rows, TYPE).equals(DatasetType.FILESYSTEM.word())
+                && OTHERS_MARKS.stream().allMatch(mark -> own(rows, mark).isEmpty());
+        String path = text(rows, MOUNTPOINT);
+        // Files that somebody has put there can be seen where it is mounted, and nowhere else.
+        return peers && text(rows, MOUNTED).equals("yes") && path.startsWith("/")
+                ? Optional.of(new Steps().expect(List.of("ls", "-A", path), List.of(List.of())))
+                : Optional.empty();
+    }
+
+    private static Optional<String> own(Map<String, Property> rows, String key) {
+        return Optional.ofNullable(rows.get(key))
+                .filter(Property::isSet)
+                .filter(Property::isOwn)
+                .map(Property::value);
+    }
+
+    private static String text(Map<String, Property> rows, String key) {
+        return Optional.ofNullable(rows.get(key)).map(Property::value).orElse("");
+    }
+}
