@@ -48,7 +48,7 @@ class ZfsRoundTripsTest {
                 .extracting(List::getFirst)
                 .containsExactly("zfs", "zfs", "chmod", "setfacl", "zfs", "zfs");
         assertThat(bench.pool().history().getFirst())
-                .startsWith("zfs", "create", "-o", "acltype=posix", "-o", PeerProperties.VOLUME_NAME + "=pvc-1")
+                .startsWith("zfs", "create", "-o", PeerProperties.VOLUME_NAME + "=pvc-1")
                 .contains(
                         PeerProperties.MANAGED + "=true",
                         "refquota=" + made.capacity().orElseThrow().bytes())
