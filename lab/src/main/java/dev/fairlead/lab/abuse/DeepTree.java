@@ -1,0 +1,41 @@
+package dev.fairlead.lab.abuse;
+
+/** A volume with 30,000 folders, each in the one before it, which is far deeper than a path may be long. */
+final class DeepTree implements Torment, CopiedTree.Content {
+    private static final int DEPTH = 30_000;
+    private static final String MAKE = """
+            import os, sys
+            os.chdir(sys.argv[1])
+            for i in range(int(sys.argv[2])):
+                os.mkdir('d')
+                os.chdir('d')
+            open('end', 'w').close()
+            """;
+    private static final String TELL = """
+            import os, sys
+            os.chdir(sys.argv[1])
+            depth = 0
+            while os.path.isdir('d'):
+                os.chdir('d')
+                depth += 1
+            print(depth, 'folders, the last has', os.listdir('.'))
+            """;
+
+    private int depth;
+
+    @Override
+    public void run(Scene scene) throws Exception {
+        depth = scene.size(DEPTH);
+        CopiedTree.run(scene, "deep-" + scene.run(), this);
+    }
+
+    @Override
+    public void make(String folder) throws Exception {
+        var _ = Shell.python(MAKE, folder, depth);
+    }
+
+    @Override
+    public String tell(String folder) throws Exception {
+        return Shell.python(TELL, folder);
+    }
+}

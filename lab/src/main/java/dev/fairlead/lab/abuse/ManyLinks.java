@@ -1,0 +1,44 @@
+package dev.fairlead.lab.abuse;
+
+/** A volume of 1.5 million files that are hard links of each other in pairs, with names of 140 characters. */
+final class ManyLinks implements Torment, CopiedTree.Content {
+    private static final int INODES = 750_000;
+    private static final String MAKE = """
+            import os, sys
+            folder, count = sys.argv[1], int(sys.argv[2])
+            for i in range(count):
+                if i % 1000 == 0:
+                    below = os.path.join(folder, str(i // 1000))
+                    os.mkdir(below)
+                name = os.path.join(below, str(i).rjust(140, 'n'))
+                os.close(os.open(name, os.O_CREAT | os.O_WRONLY, 0o644))
+                os.link(name, name + '-link')
+            """;
+    private static final String TELL = """
+            import os, sys
+            names, linked = 0, 0
+            for below in os.scandir(sys.argv[1]):
+                for file in os.scandir(below.path):
+                    names += 1
+                    linked += file.stat(follow_symlinks=False).st_nlink == 2
+            print(names, 'names,', linked, 'of them linked twice')
+            """;
+
+    private int inodes;
+
+    @Override
+    public void run(Scene scene) throws Exception {
+        inodes = scene.size(INODES);
+        CopiedTree.run(scene, "links-" + scene.run(), this);
+    }
+
+    @Override
+    public void make(String folder) throws Exception {
+        var _ = Shell.python(MAKE, folder, inodes);
+    }
+
+    @Override
+    public String tell(String folder) throws Exception {
+        return Shell.python(TELL, folder);
+    }
+}

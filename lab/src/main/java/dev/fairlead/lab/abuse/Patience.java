@@ -1,0 +1,78 @@
+package dev.fairlead.lab.abuse;
+
+import dev.fairlead.lab.CsiClient;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * Repeats a call until it succeeds, as Kubernetes' sidecars do, and reports every answer that the driver must not give.
+ *
+ * <p>A final code is never right here, since each call asks for something that can be done. On a connection that nobody
+ * abuses even a code that is retried is wrong, unless the driver had been killed.
+ */
+final class Patience {
+    private static final Set<Status.Code> RETRIED =
+            Set.of(Status.Code.CANCELLED, Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAVAILABLE, Status.Code.ABORTED);
+    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(8);
+
+    private final Installation installation;
+    private final Violations violations;
+    private final Latencies latencies;
+    private final boolean quiet;
+
+    /**
+     * @param latencies where the time of each successful call is noted
+     * @param quiet whether the connection is one that nobody abuses
+     */
+    Patience(Installation installation, Violations violations, Latencies latencies, boolean quiet) {
+        this.installation = installation;
+        this.violations = violations;
+        this.latencies = latencies;
+        this.quiet = quiet;
+    }
+
+    /** Answers what the first successful call answered. */
+    <T> T until(String what, Function<CsiClient, T> call) {
+        long giveUp = System.nanoTime() + LONGEST_NANOS;
+        while (true) {
+            long begin = System.nanoTime();
+            try {
+                T answer = call.apply(installation.client());
+                long end = System.nanoTime();
+                if (!installation.outages().touched(begin, end)) {
+                    latencies.add(what, end - begin);
+                }
+                return answer;
+            } catch (StatusRuntimeException e) {
+                judge(what, e, begin);
+                if (System.nanoTime() > giveUp) {
+                    violations.add(what + " did not succeed in " + TimeUnit.NANOSECONDS.toMinutes(LONGEST_NANOS)
+                            + " min: " + e.getMessage());
+                    throw e;
+                }
+            }
+            pause();
+        }
+    }
+
+    private void judge(String what, StatusRuntimeException failure, long begin) {
+        if (!RETRIED.contains(failure.getStatus().getCode())) {
+            violations.add(what + " got a final code: " + failure.getMessage());
+            throw failure;
+        }
+        if (quiet && !installation.outages().touched(begin, System.nanoTime())) {
+            violations.add(what + " failed beside the abuse of others: " + failure.getMessage());
+        }
+    }
+
+    static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(200);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.fairlead.lab.abuse;
+
+import dev.fairlead.lab.CsiClient;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Asks the driver every 50 ms whether it is ready, as kubelet's liveness probe does, and times each answer.
+ *
+ * <p>What the machine itself stalled meanwhile (see {@link Pulse}) is not the driver's time.
+ */
+final class ProbeWatch implements AutoCloseable {
+    static final String KIND = "Probe";
+    private static final double MOST_MILLIS = 100;
+
+    private final Installation installation;
+    private final Violations violations;
+    private final Latencies latencies;
+    private final Pulse pulse = new Pulse();
+    private final Thread thread;
+    private volatile boolean stopped;
+
+    ProbeWatch(Installation installation, Violations violations, Latencies latencies) {
+        this.installation = installation;
+        this.violations = violations;
+        this.latencies = latencies;
+        this.thread = Thread.ofPlatform().name("probe-watch").start(this::watch);
+    }
+
+    private void watch() {
+        while (!stopped) {
+            int outages = installation.outages().count();
+            try (CsiClient client = installation.newClient(Duration.ofSeconds(10))) {
+                while (!stopped && installation.outages().count() == outages) {
+                    probe(client);
+                    sleep();
+                }
+            }
+        }
+    }
+
+    private void probe(CsiClient client) {
+        long begin = System.nanoTime();
+        try {
+            boolean ready = client.probe();
+            long end = System.nanoTime();
+            if (installation.outages().touched(begin, end)) {
+                return;
+            }
+            latencies.add(KIND, end - begin);
+            if (!ready) {
+                violations.add("Probe says that the driver is not ready");
+            }
+            double millis = (end - begin - pulse.stalled(begin, end)) / 1e6;
+            if (millis > MOST_MILLIS) {
+                violations.add("Probe took %.0f ms (at most: %.0f)".formatted(millis, MOST_MILLIS));
+            }
+        } catch (StatusRuntimeException e) {
+            if (!installation.outages().touched(begin, System.nanoTime())) {
+                violations.add("Probe failed: " + e.getMessage());
+            }
+            revive();
+        }
+    }
+
+    /** The other abuse goes on with a driver that runs. */
+    private void revive() {
+        try {
+            installation
+                    .startIfDead()
+                    .ifPresent(said -> violations.add("the driver ended by itself; it said last: " + said));
+        } catch (IOException | InterruptedException e) {
+            violations.add("the driver does not start again: " + e.getMessage());
+        }
+    }
+
+    private static void sleep() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(50);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        stopped = true;
+        pulse.close();
+        try {
+            var _ = thread.join(Duration.ofSeconds(15));
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted", e);
+        }
+    }
+}

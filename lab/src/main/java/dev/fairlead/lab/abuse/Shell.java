@@ -1,0 +1,37 @@
+package dev.fairlead.lab.abuse;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * Runs programs of this machine: what it takes to mount, and to make and count trees that are deeper than a path is
+ * long.
+ */
+final class Shell {
+    private Shell() {}
+
+    /** Runs it, and answers what it printed. */
+    static String run(String... words) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(List.of(words)).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        int code = process.waitFor();
+        if (code != 0) {
+            throw new IOException(String.join(" ", words) + " ended with " + code + ": " + output);
+        }
+        return output;
+    }
+
+    /** Runs a Python script with arguments. */
+    static String python(String script, Object... arguments) throws IOException, InterruptedException {
+        String[] words = new String[3 + arguments.length];
+        words[0] = "python3";
+        words[1] = "-c";
+        words[2] = script;
+        for (int i = 0; i < arguments.length; i++) {
+            words[3 + i] = String.valueOf(arguments[i]);
+        }
+        return run(words);
+    }
+}

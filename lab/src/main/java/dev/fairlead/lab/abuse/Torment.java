@@ -1,0 +1,48 @@
+package dev.fairlead.lab.abuse;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+/** One way of abusing the driver. It undoes all that it made before it ends. */
+interface Torment {
+    List<String> NAMES =
+            List.of("half-requests", "call-flood", "linked-tree", "deep-tree", "absent-base", "copies", "kills");
+
+    /** A new torment of one of the {@link #NAMES}. */
+    static Torment named(String name) {
+        return switch (name) {
+            case "half-requests" -> new HalfRequests();
+            case "call-flood" -> new CallFlood();
+            case "linked-tree" -> new ManyLinks();
+            case "deep-tree" -> new DeepTree();
+            case "absent-base" -> new AbsentBase();
+            case "copies" -> new CopiesAtOnce();
+            case "kills" -> new Kills();
+            default -> throw new IllegalArgumentException("no torment '" + name + "' (expected: " + NAMES + ")");
+        };
+    }
+
+    void run(Scene scene) throws Exception;
+
+    /**
+     * What a torment works with.
+     *
+     * @param patience repeats calls on the abused connection
+     * @param time how long it goes on where it has no end of its own
+     * @param large whether trees and copies have the sizes that once took the driver down, rather than a tenth of them
+     * @param run a number that no other run of a torment has, for names
+     */
+    record Scene(
+            Installation installation,
+            Violations violations,
+            Patience patience,
+            Random random,
+            Duration time,
+            boolean large,
+            int run) {
+        int size(int full) {
+            return large ? full : full / 10;
+        }
+    }
+}
