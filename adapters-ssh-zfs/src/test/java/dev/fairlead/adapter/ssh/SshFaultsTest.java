@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a real server does seldom, and a network often. */
 class SshFaultsTest {
@@ -48,21 +47,6 @@ class SshFaultsTest {
 
     private static CommandRunner.Ended run(CommandRunner runner, Command command) {
         return runner.run(command, TestWork.patient());
-    }
-
-    /** What csh answers to a line break between quotes, whatever it is asked to run. */
-    @ParameterizedTest
-    @ValueSource(strings = {"Unmatched '.", "Unmatched \'''\'."})
-    void a_login_shell_that_runs_nothing_of_ours_is_told_with_the_remedy(String said) {
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
-            Command csh = command("/bin/sh", "-c", "printf '%s\n' \"$0\" >&2; exit 1", said);
-
-            Failing.with(Failure.BackendRejected.class, () -> run(runner, csh));
-            assertThatThrownBy(() -> run(runner, csh)).hasMessageContaining("chsh -s /bin/sh");
-            assertThat(run(runner, command("/bin/sh", "-c", "echo 'zfs: Unmatched' >&2; exit 1"))
-                            .exitCode())
-                    .isEqualTo(1);
-        }
     }
 
     @ParameterizedTest

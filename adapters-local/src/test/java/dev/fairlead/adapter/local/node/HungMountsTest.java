@@ -105,7 +105,7 @@ class HungMountsTest {
         }
         assertThatThrownBy(() -> attacher.stage(stage("hung/v/one", "a"), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.VolumeNotFound.class);
+                .isInstanceOf(Failure.BackendUnavailable.class);
     }
 
     private static KernelThreads threads() {

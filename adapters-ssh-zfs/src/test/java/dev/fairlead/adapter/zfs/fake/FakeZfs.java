@@ -21,6 +21,7 @@ final class FakeZfs extends FakeFamilies {
 
     private final FakeStreams streams = new FakeStreams(this);
     private final FakeCopies copies = new FakeCopies(this);
+    private final FakeFiles files = new FakeFiles(this);
     private final Map<String, String> refused = new TreeMap<>();
     private boolean zstd = true;
     private String input = "";
@@ -59,10 +60,10 @@ final class FakeZfs extends FakeFamilies {
             return test(words);
         }
         if (program.equals("ls")) {
-            return list(words.getLast());
+            return files.list(words.getLast());
         }
         if (program.equals("setfacl")) {
-            return setfacl(words.getLast());
+            return files.setfacl(words.getLast());
         }
         if (!program.endsWith("zfs")) {
             return ""; // chmod and its like
@@ -86,27 +87,6 @@ final class FakeZfs extends FakeFamilies {
             case "promote" -> promote(words.getLast());
             case String other -> throw new AssertionError("zfs " + other);
         };
-    }
-
-    /** Where ACLs are off, a filesystem keeps none. */
-    private String setfacl(String path) {
-        String name = nodes.keySet().stream()
-                .filter(each -> require(each).type().equals("filesystem")
-                        && mountpoint(each).equals(path))
-                .findFirst()
-                .orElseThrow(() -> new Refused("setfacl: " + path + ": No such file or directory"));
-        if (!value(name, "acltype")[0].startsWith("posix")) {
-            throw new Refused("setfacl: " + path + ": Operation not supported");
-        }
-        return "";
-    }
-
-    private String list(String path) {
-        return nodes.entrySet().stream()
-                .filter(entry -> entry.getValue().type().equals("filesystem")
-                        && mountpoint(entry.getKey()).equals(path))
-                .flatMap(entry -> entry.getValue().files().keySet().stream())
-                .collect(Collectors.joining("\n"));
     }
 
     private static String test(Deque<String> words) {
