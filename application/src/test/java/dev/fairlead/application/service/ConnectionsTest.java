@@ -63,7 +63,7 @@ class ConnectionsTest {
     void the_connection_whose_name_is_near_is_named() {
         connections.install(backend(NAS, "first"));
 
-        assertThatThrownBy(() -> connections.lease(new ConnectionName("nsa"))).hasMessageNotContaining("meant?");
+        assertThatThrownBy(() -> connections.lease(new ConnectionName("dsm"))).hasMessageNotContaining("meant?");
         assertThatThrownBy(() -> connections.lease(new ConnectionName("nas1")))
                 .hasMessageContaining("(is 'nas' meant?)");
     }
