@@ -98,9 +98,15 @@ record BindFlags(long set, long clear, List<String> passedOver) {
         return applyTo(now) == now;
     }
 
-    /** Whether a mount with these options is what binding a source with those would make; in whatever order. */
-    boolean make(List<String> source, List<String> options) {
-        return applyTo(attributesOf(source)) == attributesOf(options);
+    /** Whether binding a source with these options makes the same mount with those flags, in whatever order. */
+    boolean makeSameAs(BindFlags others, List<String> source) {
+        long attributes = attributesOf(source);
+        return applyTo(attributes) == others.applyTo(attributes);
+    }
+
+    /** What is asked for of reading and writing alone. */
+    BindFlags onlyAccess() {
+        return new BindFlags(set & ATTR_RDONLY, clear & ATTR_RDONLY, List.of());
     }
 
     /** Per-mount options, in the mount table's words, as attributes. */

@@ -31,6 +31,7 @@ final class LinuxMounter implements Mounter {
     private final MountView view;
     private final Binding binding;
     private final Directories directories;
+    private final MadeBinds made = new MadeBinds();
 
     LinuxMounter(KernelThreads threads, MountView view, Binding binding) {
         this.threads = threads;
@@ -83,12 +84,16 @@ final class LinuxMounter implements Mounter {
         }
         onThread("binding " + source.path() + " at " + target, source, target, work, wanting -> {
             Sight before = sight(source, target);
-            if (before.entry().isEmpty()) {
-                wanting.effect(new Effect("bind", target.toString()), () -> bindNow(source, target, wanted, before));
+            if (before.entry().isPresent()) {
+                made.verifyRepeated(shown(before, source, target), target, wanted, work);
+                return true;
             }
-            Sight now = sight(source, target);
-            verify(now, source, target, wanted);
-            before.entry().ifPresent(found -> refuseOtherFlags(now, target, wanted, found));
+            wanting.effect(new Effect("bind", target.toString()), () -> bindNow(source, target, wanted, before));
+            MountEntry entry = shown(sight(source, target), source, target);
+            if (!wanted.inForce(entry.options())) {
+                throw conflict(target, mountedWith(entry) + ", which is not what is asked for");
+            }
+            made.remember(target, entry, wanted, before.shown().options());
             return true;
         });
     }
@@ -124,7 +129,8 @@ final class LinuxMounter implements Mounter {
         }
     }
 
-    private static void verify(Sight now, Source source, Path target, BindFlags wanted) {
+    /** The mount at the target, which has to show the source. */
+    private static MountEntry shown(Sight now, Source source, Path target) {
         MountEntry entry = now.entry()
                 .orElseThrow(() -> KernelThreads.fault(
                         "binding " + source.path() + " at " + target,
@@ -132,21 +138,11 @@ final class LinuxMounter implements Mounter {
         if (!now.shown().isAt(entry)) {
             throw conflict(target, "it shows " + entry.root() + " of " + entry.source() + ", not " + source.path());
         }
-        if (!wanted.inForce(entry.options())) {
-            throw conflict(
-                    target,
-                    "it is mounted with " + String.join(",", entry.options()) + ", which is not what is asked for");
-        }
+        return entry;
     }
 
-    /** A flag that was asked for once and is not now is a difference too. */
-    private static void refuseOtherFlags(Sight now, Path target, BindFlags wanted, MountEntry found) {
-        if (!wanted.make(now.shown().options(), found.options())) {
-            throw conflict(
-                    target,
-                    "it is mounted with " + String.join(",", found.options())
-                            + ", which is more than what is asked for");
-        }
+    static String mountedWith(MountEntry entry) {
+        return "it is mounted with " + String.join(",", entry.options());
     }
 
     static StorageException conflict(Path path, String difference) {
@@ -171,6 +167,7 @@ final class LinuxMounter implements Mounter {
                         throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
                     }
                 }
+                made.forget(target);
                 return true;
             });
         } catch (IOException e) {

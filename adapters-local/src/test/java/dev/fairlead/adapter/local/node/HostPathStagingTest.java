@@ -3,6 +3,8 @@ package dev.fairlead.adapter.local.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.local.linux.MountCalls;
+import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Attacher.Stage;
 import dev.fairlead.application.port.out.node.Mounter;
@@ -160,6 +162,49 @@ class HostPathStagingTest {
                     .extracting("failure")
                     .isInstanceOf(Failure.PublishConflict.class);
         }
+    }
+
+    @Test
+    void a_volume_that_another_driver_staged_without_the_class_s_flags_is_staged() throws IOException {
+        sandbox.mountOver(sandbox.path("base/v/one"), staging);
+
+        attacher().stage(stage("base/v/one", "noatime", "nosuid"), work);
+
+        assertThat(sandbox.mounts()).hasSize(1);
+        assertThatThrownBy(() -> attacher().stage(stage("base/v/one", "noatime", "ro"), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.PublishConflict.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_volume_stays_staged_when_the_base_is_remounted_with_other_options(boolean sameProcess) throws IOException {
+        sandbox.mountOver(sandbox.path("base"), sandbox.path("base"));
+        Attacher<Attachment.HostPath> first = attacher();
+        first.stage(stage("base/v/one", new String[0]), work);
+        try (PathHandle base = PathHandle.ofDirectory(sandbox.path("base"))) {
+            MountCalls.remount(base, BindFlags.legacy(BindFlags.attributesOf(List.of("noatime", "nosuid"))));
+        }
+
+        Attacher<Attachment.HostPath> later = sameProcess ? first : attacher();
+        later.stage(stage("base/v/one", new String[0]), work);
+
+        assertThat(sandbox.mounts()).hasSize(2);
+    }
+
+    @Test
+    void a_volume_that_was_unstaged_is_staged_with_other_flags() {
+        LinuxMounter mounter = MountSandbox.mounter();
+        var attacher = new HostPathAttacher(mounter, () -> List.of(sandbox.path("base")));
+        attacher.stage(stage("base/v/one", "noexec"), work);
+        mounter.unmount(staging, work);
+
+        attacher.stage(stage("base/v/one", "nosuid"), work);
+        attacher.stage(stage("base/v/one", "nosuid"), work);
+
+        assertThat(mounter.at(staging, work).orElseThrow().options())
+                .contains("nosuid")
+                .doesNotContain("noexec");
     }
 
     @Test
