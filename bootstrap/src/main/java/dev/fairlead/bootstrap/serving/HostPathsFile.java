@@ -1,33 +1,51 @@
 package dev.fairlead.bootstrap.serving;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * A file with a folder a line, beside the driver's socket: a place that is this node's and this driver's own, and stays
  * when the process goes. Where it cannot be used, the folders are known for the life of the process alone.
+ *
+ * <p>Whoever writes it says what may be mounted into pods, so it is believed only where nobody else can have written
+ * it.
  */
 record HostPathsFile(Path path) {
     private static final Logger log = LoggerFactory.getLogger(HostPathsFile.class);
 
+    private static final String FORGOTTEN =
+            "folders of removed connections are not known after a restart; name them in hostPathRoots";
+
+    /** More than any node has connections for. */
+    private static final int LARGEST = 1 << 20;
+
     static HostPathsFile besides(Path socket) {
-        return new HostPathsFile(socket.resolveSibling("host-paths"));
+        return new HostPathsFile(socket.resolveSibling(socket.getFileName() + ".host-paths"));
     }
 
     List<Path> read() {
         try {
-            return Files.readAllLines(path).stream()
-                    .map(Path::of)
-                    .filter(folder -> folder.isAbsolute() && folder.equals(folder.normalize()))
-                    .toList();
+            new FileTrust(path).require();
+            String text = text();
+            String whole = text.substring(0, text.lastIndexOf('\n') + 1); // a part of a path is another, wider one
+            return whole.lines().flatMap(line -> folder(line).stream()).toList();
         } catch (NoSuchFileException _) {
             return List.of();
         } catch (IOException e) {
@@ -36,25 +54,56 @@ record HostPathsFile(Path path) {
         }
     }
 
+    private String text() throws IOException {
+        try (InputStream in = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            return new String(in.readNBytes(LARGEST), StandardCharsets.UTF_8);
+        }
+    }
+
+    private Optional<Path> folder(String line) {
+        try {
+            Path folder = Path.of(line);
+            if (folder.isAbsolute() && folder.equals(folder.normalize())) {
+                return Optional.of(folder);
+            }
+        } catch (InvalidPathException _) {
+            // told below, as any other line that names no folder
+        }
+        log.atWarn().addKeyValue("file", path).log("a damaged line is passed over");
+        return Optional.empty();
+    }
+
     void write(Collection<Path> folders) {
         String text = folders.stream()
                 .map(Path::toString)
-                .filter(folder -> folder.indexOf('\n') < 0)
+                .filter(folder -> folder.indexOf('\n') < 0 && folder.indexOf('\r') < 0)
                 .map(folder -> folder + "\n")
                 .reduce("", String::concat);
         Path draft = path.resolveSibling(path.getFileName() + ".new");
         try {
-            Files.writeString(draft, text, StandardCharsets.UTF_8);
+            writeAnew(draft, text);
             Files.move(draft, path, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             warn(e);
         }
     }
 
+    /** In a file that nobody else made or holds open. */
+    private static void writeAnew(Path draft, String text) throws IOException {
+        Files.deleteIfExists(draft);
+        try (FileChannel file = FileChannel.open(
+                draft,
+                Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+            file.force(true);
+        }
+    }
+
     private void warn(IOException e) {
-        log.atWarn()
-                .addKeyValue("file", path)
-                .addKeyValue("why", e.toString())
-                .log("folders of removed connections are not known after a restart; name them in hostPathRoots");
+        log.atWarn().addKeyValue("file", path).addKeyValue("why", e.toString()).log(FORGOTTEN);
     }
 }

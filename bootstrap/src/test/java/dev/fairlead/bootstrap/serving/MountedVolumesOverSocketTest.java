@@ -215,7 +215,7 @@ class MountedVolumesOverSocketTest {
         try (RunningDriver driver = withConnection()) {
             volume = create(driver, "pvc-1");
         }
-        Files.delete(folder.resolve("host-paths"));
+        Files.delete(folder.resolve("csi.sock.host-paths"));
         Files.delete(file);
         try (RunningDriver driver = started()) {
             isUnavailable("FL-CON-001", () -> stage(driver, volume, folder.resolve("staging")));
