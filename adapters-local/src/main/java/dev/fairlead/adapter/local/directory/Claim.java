@@ -6,13 +6,18 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The mark that says whose a base folder is.
@@ -58,13 +63,20 @@ final class Claim {
 
     /** Puts our mark where there is none. */
     void make(Making making, Work work) throws IOException {
-        Mark mark = Mark.of(scope, UUID.randomUUID().toString());
-        write(
-                making,
-                mark,
-                work,
-                beside -> work.effect(new Effect("link", layout.owner().toString()), () -> link(beside)));
-        renewed = true;
+        ReentrantLock marking = making.marking(layout.base());
+        marking.lock();
+        try {
+            if (check().isEmpty()) {
+                write(
+                        making,
+                        Mark.of(scope, UUID.randomUUID().toString()),
+                        work,
+                        beside -> work.effect(new Effect("link", layout.owner().toString()), () -> link(beside)));
+                renewed = true;
+            }
+        } finally {
+            marking.unlock();
+        }
     }
 
     /** Lets our mark say all names of this installation, where it says others: before the last that it says goes. */
@@ -72,15 +84,41 @@ final class Claim {
         if (renewed) {
             return;
         }
+        ReentrantLock marking = making.marking(layout.base());
+        marking.lock();
+        try {
+            renewUnlessCurrent(making, work);
+            renewed = true;
+        } finally {
+            marking.unlock();
+        }
+    }
+
+    private void renewUnlessCurrent(Making making, Work work) throws IOException {
+        String id = idOfOldMark();
         Optional<Mark> mark = check().filter(found -> !found.isCurrent(scope));
         if (mark.isPresent()) {
-            Mark wanted = mark.get().renewed(scope, UUID.randomUUID().toString());
+            Mark wanted = mark.get().renewed(scope, id);
             write(making, wanted, work, beside -> Records.put(beside, layout.owner(), work));
             if (check().filter(found -> found.isCurrent(scope)).isEmpty()) {
                 throw new IOException(layout.owner() + " was written and reads back differently");
             }
         }
-        renewed = true;
+    }
+
+    /**
+     * The id for a base whose mark has none: whichever processes renew it at once write the same one. It is taken
+     * before the mark is read, so that a mark that was read without an id is the one that this is made of.
+     */
+    private String idOfOldMark() throws IOException {
+        try {
+            Map<String, Object> file =
+                    Files.readAttributes(layout.owner(), "unix:ino,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            String what = file.get("ino") + " " + file.get("lastModifiedTime") + " " + scope.name();
+            return UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8)).toString();
+        } catch (NoSuchFileException e) {
+            return UUID.randomUUID().toString(); // made by somebody just now, with an id
+        }
     }
 
     private void write(Making making, Mark mark, Work work, Placing placing) throws IOException {
@@ -99,16 +137,30 @@ final class Claim {
 
     /** A link, unlike a rename, does not replace the mark of somebody who was quicker. */
     private void link(Path beside) throws IOException {
-        if (Records.read(layout.owner()).isEmpty()) {
+        if (Shelf.stat(layout.owner()).isPresent()
+                && Records.read(layout.owner()).isEmpty()) {
             Files.deleteIfExists(layout.owner()); // torn by a power loss
         }
         try {
             Files.createLink(layout.owner(), beside);
         } catch (FileAlreadyExistsException e) {
             check();
+        } catch (NoSuchFileException e) {
+            throw e; // another process took what was written away
         } catch (UnsupportedOperationException | FileSystemException e) {
-            Files.move(beside, layout.owner(), StandardCopyOption.ATOMIC_MOVE); // no hard links here
+            renameIfAbsent(beside); // no hard links here
         }
+    }
+
+    /** An empty file takes the place first, which only one can make; the rename replaces nothing else. */
+    private void renameIfAbsent(Path beside) throws IOException {
+        try {
+            Files.createFile(layout.owner());
+        } catch (FileAlreadyExistsException e) {
+            check();
+            return;
+        }
+        Files.move(beside, layout.owner(), StandardCopyOption.ATOMIC_MOVE); // else it is empty, as one that is torn
     }
 
     /** Brings a mark that was written to its place. */

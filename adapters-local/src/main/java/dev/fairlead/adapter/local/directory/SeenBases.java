@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * What this process has seen of each base folder, over all versions of all connections: a base whose storage is away is
@@ -18,10 +19,11 @@ final class SeenBases {
 
     /** What is lost by these signs, in words; what is not lost is remembered. */
     Optional<String> lost(Path base, Signs now) {
-        Optional<String> lost = seen.getOrDefault(base, now).lostIn(now);
-        if (lost.isEmpty() && !now.areNone()) {
-            seen.put(base, now);
-        }
-        return lost;
+        AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
+        seen.compute(base, (_, before) -> {
+            lost.set((before == null ? now : before).lostIn(now));
+            return lost.get().isPresent() || now.areNone() ? before : now;
+        });
+        return lost.get();
     }
 }

@@ -24,8 +24,12 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
         missing = List.copyOf(missing);
     }
 
-    /** Looks at what is below the base now; what stands in a folder's place and is none is refused. */
+    /**
+     * Looks at what is below the base now; what stands in a folder's place and is none is refused. The mark is made
+     * after the folders and so looked at before them: where it is, they are.
+     */
     static Signs of(Layout layout, Claim claim) throws IOException {
+        Optional<Mark> mark = claim.check(layout);
         Set<String> shelves = new TreeSet<>();
         List<Path> missing = new ArrayList<>();
         for (Path folder : layout.folders()) {
@@ -35,7 +39,7 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
                 shelves.add(String.valueOf(folder.getFileName()));
             }
         }
-        return new Signs(shelves, missing, claim.check(layout));
+        return new Signs(shelves, missing, mark);
     }
 
     /** Whether nothing shows that a volume was ever made here. */

@@ -39,8 +39,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         if (!isThere()) {
             return State.NEW;
         }
-        Signs signs = Signs.of(layout, claim);
-        refuseIfLost(signs);
+        Signs signs = look(layout);
         if (signs.areNone()) {
             if (policy == BaseFolder.PREPARED) {
                 throw failures.unavailable(isBare());
@@ -73,6 +72,16 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         throw failures.unavailable(base + " is no folder");
     }
 
+    /** What is there, by this path to it; refuses a base that has lost something. */
+    private Signs look(Layout there) throws IOException {
+        Signs signs = Signs.of(there, claim);
+        if (seen.lost(layout.base(), signs).isPresent()) {
+            signs = Signs.of(there, claim); // others may have made it while this one looked
+            refuseIfLost(signs);
+        }
+        return signs;
+    }
+
     private void refuseIfLost(Signs signs) {
         Optional<String> lost = seen.lost(layout.base(), signs);
         if (lost.isPresent()) {
@@ -96,8 +105,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         // What is mounted here may go away at any moment; what is made by this handle is made there or not at all.
         try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
             Layout inside = new Layout(held.self());
-            Signs signs = Signs.of(inside, claim);
-            refuseIfLost(signs);
+            Signs signs = look(inside);
             for (Path missing : signs.missing()) {
                 make(missing, layout.base().resolve(inside.base().relativize(missing)), work);
             }
