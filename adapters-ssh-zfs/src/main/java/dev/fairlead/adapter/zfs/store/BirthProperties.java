@@ -29,7 +29,7 @@ final class BirthProperties {
     /**
      * What is set when a dataset is made empty, and never after: a clone has it from its origin, a copy by its stream.
      */
-    private static final Set<String> SET_ONCE = Set.of("casesensitivity", "normalization", "utf8only", "volblocksize");
+    static final Set<String> SET_ONCE = Set.of("casesensitivity", "normalization", "utf8only", "volblocksize");
 
     private final ZfsSettings settings;
     private final Layout layout;

@@ -117,7 +117,7 @@ final class DetachedSnapshots {
             if (host.get(received, List.of("type"), work).isEmpty()) {
                 throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
             }
-            claim.then(zfs().set(name.value(), begun(properties)));
+            claim.then(zfs().set(name.value(), NativeProperties.settable(begun(properties))));
         }
         Outcome outcome = host.run("zfs set", name.value(), claim.and(rest(helper, name, properties)), work);
         return Optional.of(made(outcome, name, properties));

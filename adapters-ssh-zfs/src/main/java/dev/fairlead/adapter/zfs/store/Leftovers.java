@@ -41,7 +41,7 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers pee
         if (!there.isManaged()) {
             requireOurCopy(birth, name, plan, work);
             return Optional.of(new Steps()
-                    .then(host.zfs().set(name.value(), properties))
+                    .then(host.zfs().set(name.value(), NativeProperties.settable(properties)))
                     .and(peers.withoutReceived(name, plan, work)));
         }
         Optional<String> difference = difference(birth, there, properties);

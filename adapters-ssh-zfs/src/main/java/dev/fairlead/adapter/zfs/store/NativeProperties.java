@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The properties of ZFS itself that a copy is to have. {@code zfs receive -o} says no more than a warning of one that
@@ -22,6 +24,12 @@ record NativeProperties(Map<String, String> wanted) {
     private static final Set<String> SIZES =
             Set.of("quota", "refquota", "reservation", "refreservation", "volsize", "recordsize");
 
+    /** ZFS takes these only where a dataset is made; the encryption of a received one is that of its birth too. */
+    private static final Set<String> ONCE = Stream.concat(
+                    BirthProperties.SET_ONCE.stream(),
+                    Stream.of("encryption", "keyformat", "keylocation", "pbkdf2iters"))
+            .collect(Collectors.toUnmodifiableSet());
+
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     static final NativeProperties NONE = new NativeProperties(Map.of());
@@ -32,9 +40,16 @@ record NativeProperties(Map<String, String> wanted) {
 
     /** Those among the properties that a dataset is made with. */
     static NativeProperties of(Map<String, String> all) {
-        Map<String, String> wanted = new LinkedHashMap<>(all);
+        Map<String, String> wanted = settable(all);
         wanted.keySet().removeIf(key -> key.contains(":"));
         return new NativeProperties(wanted);
+    }
+
+    /** All but those that {@code zfs set} refuses on a dataset that is there. */
+    static Map<String, String> settable(Map<String, String> all) {
+        Map<String, String> some = new LinkedHashMap<>(all);
+        some.keySet().removeAll(ONCE);
+        return some;
     }
 
     NativeProperties and(String key, String value) {

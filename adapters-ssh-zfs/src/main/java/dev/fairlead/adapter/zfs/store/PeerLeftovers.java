@@ -40,7 +40,8 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                     .and(plan.reading());
         }
         // What a clone or a copy lacks of the connection's own properties democratic-csi could not give it.
-        Map<String, String> early = plan.from().isPresent() ? properties.cloned(birth) : properties.marks(birth);
+        Map<String, String> early =
+                plan.from().isPresent() ? NativeProperties.settable(properties.cloned(birth)) : properties.marks(birth);
         Map<String, String> last = new LinkedHashMap<>();
         for (String key : List.of(OwnProperties.NOTES, PeerProperties.SHARE_CONTEXT)) {
             Optional.ofNullable(early.remove(key)).ifPresent(value -> last.put(key, value));

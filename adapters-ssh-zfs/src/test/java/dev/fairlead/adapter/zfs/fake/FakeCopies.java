@@ -85,7 +85,7 @@ final class FakeCopies {
     private void warned(String name, Map<String, String> properties) {
         properties.forEach((key, value) -> {
             try {
-                pool.set(List.of(key + "=" + value, name));
+                pool.give(name, key, value);
             } catch (Refused e) {
                 // a warning, and the next one
             }

@@ -19,6 +19,9 @@ import java.util.stream.Collectors;
 final class FakeZfs extends FakeFamilies {
     private static final Set<String> VALUES = Set.of("sync", "logbias", "primarycache", "secondarycache");
 
+    private static final Set<String> ONCE = Set.of(
+            "encryption", "keyformat", "pbkdf2iters", "casesensitivity", "normalization", "utf8only", "volblocksize");
+
     private final FakeStreams streams = new FakeStreams(this);
     private final FakeCopies copies = new FakeCopies(this);
     private final FakeFiles files = new FakeFiles(this);
@@ -245,6 +248,15 @@ final class FakeZfs extends FakeFamilies {
         return "";
     }
 
+    /** As {@code zfs receive -o} does, which may give what is given once. */
+    void give(String name, String key, String value) {
+        if (ONCE.contains(key)) {
+            require(name).own().put(key, value);
+        } else {
+            set(List.of(key + "=" + value, name));
+        }
+    }
+
     /**
      * Values are checked all before any is set; what a pool lacks a feature for is refused alone, and the rest is set.
      */
@@ -257,6 +269,9 @@ final class FakeZfs extends FakeFamilies {
             String[] parts = pair.split("=", 2);
             wanted.put(parts[0], parts[1]);
         }
+        wanted.keySet().stream().filter(ONCE::contains).findFirst().ifPresent(key -> {
+            throw new Refused("cannot set property for '" + name + "': '" + key + "' is readonly");
+        });
         refuse(name, wanted, "set property for");
         wanted.forEach((key, value) -> {
             if (VALUES.contains(key) && !value.matches("[a-z]+")) {

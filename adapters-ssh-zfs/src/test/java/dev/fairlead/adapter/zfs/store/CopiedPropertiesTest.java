@@ -114,14 +114,50 @@ class CopiedPropertiesTest {
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         var before = bench.pool().names();
         bench.pool().refuseProperty("refreservation", REFUSED);
-        var request =
-                new SnapshotRequest(new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
 
         Failing.with(
-                Failure.OutOfSpace.class, () -> store.snapshots().orElseThrow().take(request, 100, TestWork.patient()));
+                Failure.OutOfSpace.class,
+                () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
 
         bench.pool().remove("tank/s");
         assertThat(bench.pool().names()).isEqualTo(before);
+    }
+
+    /** They are set where a dataset is made, and never again. */
+    @Test
+    void a_copy_and_a_detached_snapshot_are_made_where_the_connection_asks_for_encryption() {
+        Map<String, String> encrypted =
+                Map.of("encryption", "on", "keyformat", "raw", "keylocation", "file:///key", "pbkdf2iters", "350000");
+        ZfsBench bench = bench(Map.of("datasetProperties", encrypted, "snapshotProperties", encrypted));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+
+        make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
+        store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient());
+
+        assertThat(bench.pool().own("tank/v/pvc-2")).containsAllEntriesOf(encrypted);
+        assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).containsAllEntriesOf(encrypted);
+        assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"casesensitivity", "normalization", "utf8only"})
+    void a_copy_that_was_cut_before_it_had_its_marks_is_given_what_can_be_set(String key) {
+        ZfsBench bench = bench(Map.of("datasetProperties", Map.of("encryption", "on", key, "on", "atime", "off")));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        bench.pool().put("tank/v/pvc-2", "filesystem", Map.of());
+        bench.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
+
+        make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
+
+        assertThat(bench.pool().own("tank/v/pvc-2"))
+                .containsEntry("atime", "off")
+                .doesNotContainKeys("encryption", key);
+    }
+
+    private static SnapshotRequest detached() {
+        return new SnapshotRequest(new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
     }
 
     @ParameterizedTest
