@@ -59,9 +59,16 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
         if (!lost.isEmpty()) {
             return Optional.of("has lost " + String.join(", ", lost));
         }
-        boolean another =
-                mark.flatMap(was -> now.mark.map(is -> !is.mayBe(was))).orElse(false);
-        return another ? Optional.of("shows another base folder than before") : Optional.empty();
+        return now.isAnotherThan(this) ? Optional.of("shows another base folder than before") : Optional.empty();
+    }
+
+    /** Whether this is a base with our mark that lacks nothing, and not the one that was there before. */
+    boolean isWholeAndAnotherThan(Signs before) {
+        return isAnotherThan(before) && lostIn(this).isEmpty();
+    }
+
+    private boolean isAnotherThan(Signs before) {
+        return before.mark.flatMap(was -> mark.map(is -> !is.mayBe(was))).orElse(false);
     }
 
     private static boolean isThere(Path folder) throws IOException {

@@ -63,7 +63,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
                 return true;
             }
         } catch (NoSuchFileException e) {
-            if (policy == BaseFolder.CREATE && !seen.hasSeen(base)) {
+            if (policy == BaseFolder.CREATE && !seen.hasSeen(place())) {
                 return false;
             }
             throw failures.unavailable(base + " does not exist: what is to be mounted there is away, or it is new; "
@@ -75,7 +75,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
     /** What is there, by this path to it; refuses a base that has lost something. */
     private Signs look(Layout there) throws IOException {
         Signs signs = Signs.of(there, claim);
-        if (seen.lost(layout.base(), signs).isPresent()) {
+        if (seen.lost(place(), signs).isPresent()) {
             signs = Signs.of(there, claim); // others may have made it while this one looked
             refuseIfLost(signs);
         }
@@ -83,12 +83,16 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
     }
 
     private void refuseIfLost(Signs signs) {
-        Optional<String> lost = seen.lost(layout.base(), signs);
+        Optional<String> lost = seen.lost(place(), signs);
         if (lost.isPresent()) {
             throw failures.unavailable(layout.base() + " " + lost.get()
                     + ": its storage is away, or another one is mounted there; it is used again once it is back. "
                     + "If it was emptied or replaced for good, restart the driver");
         }
+    }
+
+    private SeenBases.Place place() {
+        return new SeenBases.Place(failures.connection(), layout.base());
     }
 
     private String isBare() {
@@ -102,10 +106,12 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         if (!isThere()) {
             makeBase(work);
         }
+        boolean empty;
         // What is mounted here may go away at any moment; what is made by this handle is made there or not at all.
         try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
             Layout inside = new Layout(held.self());
             Signs signs = look(inside);
+            empty = signs.areNone();
             for (Path missing : signs.missing()) {
                 make(missing, layout.base().resolve(inside.base().relativize(missing)), work);
             }
@@ -119,6 +125,9 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         }
         if (visit() != State.READY) {
             throw unmade();
+        }
+        if (empty) {
+            seen.wasEmpty(place());
         }
     }
 

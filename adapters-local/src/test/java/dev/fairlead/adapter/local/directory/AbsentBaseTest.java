@@ -152,6 +152,39 @@ class AbsentBaseTest {
     }
 
     @Test
+    void the_mount_that_a_process_has_laid_out_the_mount_point_of_is_used_once_it_arrives() throws IOException {
+        Path mounted = folder.resolve("mounted");
+        make(new Bench(mounted).open(), "pvc-a");
+        Files.createDirectory(base);
+        VolumeStore store = store("existing");
+        make(store, "pvc-stray");
+        Files.move(base, away);
+        Files.move(mounted, base);
+
+        boolean found = store.find(A, TestWork.patient()).isPresent();
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+        Files.move(base, mounted);
+        Files.move(away, base);
+
+        assertThat(found).isTrue();
+        assertThat(Bench.names(mounted.resolve("v"))).isEmpty();
+        verifyAbsenceIsNotProved(store);
+    }
+
+    @Test
+    void another_base_in_the_place_of_one_that_was_found_stays_out_of_reach() throws IOException {
+        Path other = folder.resolve("other");
+        make(new Bench(other).open(), "pvc-b");
+        make(store("create"), "pvc-a");
+        VolumeStore store = store("existing");
+        make(store, "pvc-b");
+        Files.move(base, away);
+        Files.move(other, base);
+
+        verifyAbsenceIsNotProved(store);
+    }
+
+    @Test
     void a_disk_that_is_unmounted_under_a_process_is_out_of_reach_until_it_is_mounted_again() throws Exception {
         Files.createDirectory(base);
         Files.createDirectory(away);

@@ -12,6 +12,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,20 @@ class OwnerMarkTest {
         make(more, "pvc-d");
 
         assertThat(Files.readString(mark)).contains("\"org.a,org.b\"");
+    }
+
+    @Test
+    void a_base_whose_mark_was_removed_changes_hands_while_the_process_goes_on() throws IOException {
+        Bench process = new Bench(folder.resolve("base"));
+        make(process.open(), "pvc-a");
+        VolumeStore next = process.open("next", Map.of());
+        Failing.with(Failure.BackendRejected.class, () -> next.find(A, TestWork.patient()));
+
+        Files.delete(mark);
+        make(next, "pvc-b");
+
+        assertThat(next.find(A, TestWork.patient())).isPresent();
+        assertThat(Files.readString(mark)).contains("\"next\"");
     }
 
     @Test
