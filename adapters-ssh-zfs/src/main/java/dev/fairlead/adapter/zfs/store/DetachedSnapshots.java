@@ -98,7 +98,12 @@ final class DetachedSnapshots {
      */
     Optional<StoredSnapshot> finish(
             DatasetName volume, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
-        return finish(layout.originFor(volume, name), name, id, properties, work);
+        var source = new TakenSource(host, layout.originFor(volume, name));
+        try {
+            return finish(source.name(), name, id, properties, work);
+        } catch (StorageException thrown) {
+            throw source.afterwards(thrown, its -> discard(name, its), work);
+        }
     }
 
     private Optional<StoredSnapshot> finish(
@@ -210,7 +215,7 @@ final class DetachedSnapshots {
             }
             destroy(id, name, work);
         }
-        name.parent().ifPresent(holder -> release(holder, work)); // which a call that was cut may have left
+        release(name, copy.isPresent(), work); // which a call that was cut may have left
     }
 
     /** Lets go of the snapshot that one is a copy of which nobody will finish. */
@@ -224,14 +229,13 @@ final class DetachedSnapshots {
 
     /** Destroys what a call has begun whose failure is the last word. */
     private void discard(DatasetName name, Work work) {
-        look(name, work)
-                .flatMap(rows -> copy(name, rows))
-                .filter(copy -> !copy.isWhole())
-                .ifPresent(copy -> {
-                    abandon(copy, name, work);
-                    destroy(copy.id(), name, work);
-                });
-        name.parent().ifPresent(holder -> release(holder, work));
+        Optional<SnapshotProperties> begun =
+                look(name, work).flatMap(rows -> copy(name, rows)).filter(copy -> !copy.isWhole());
+        begun.ifPresent(copy -> {
+            abandon(copy, name, work);
+            destroy(copy.id(), name, work);
+        });
+        release(name, begun.isPresent(), work);
     }
 
     private void destroy(NativeId id, DatasetName name, Work work) {
@@ -252,8 +256,9 @@ final class DetachedSnapshots {
         }
     }
 
-    private void release(DatasetName holder, Work work) {
-        new SnapshotHolder(host, holder).release(work);
+    /** @param destroyed whether this call has destroyed a copy of that name */
+    private void release(DatasetName name, boolean destroyed, Work work) {
+        name.parent().ifPresent(holder -> new SnapshotHolder(host, holder).release(destroyed, work));
     }
 
     private ZfsCommands zfs() {

@@ -25,9 +25,13 @@ record SnapshotHolder(ZfsHost host, DatasetName name) {
     private static final List<String> ASKED = List.of(
             TYPE, MOUNTED, MOUNTPOINT, OwnProperties.STATE, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME);
 
-    /** Destroys it where nothing is in it. ZFS itself refuses to destroy one that holds a dataset or a snapshot. */
-    void release(Work work) {
-        host.get(name.value(), ASKED, work).flatMap(this::emptied).ifPresent(empty -> {
+    /**
+     * Destroys it where nothing is in it. ZFS itself refuses to destroy one that holds a dataset or a snapshot.
+     *
+     * @param held whether a copy was below it until now; one without our mark is nobody's holder without that
+     */
+    void release(boolean held, Work work) {
+        host.get(name.value(), ASKED, work).flatMap(rows -> emptied(rows, held)).ifPresent(empty -> {
             Steps steps = empty.then(host.zfs().destroy(name)).then(host.zfs().exists(name.value()));
             if (host.run("zfs destroy", name.value(), steps, work).succeeded()) {
                 throw host.untrue(name + " was destroyed, and is still there");
@@ -36,19 +40,23 @@ record SnapshotHolder(ZfsHost host, DatasetName name) {
     }
 
     /** What has to be so first; nothing where it stays. */
-    private Optional<Steps> emptied(Map<String, Property> rows) {
+    private Optional<Steps> emptied(Map<String, Property> rows, boolean held) {
         boolean ours = own(rows, OwnProperties.STATE)
                 .filter(OwnProperties.HOLDER::equals)
                 .isPresent();
         if (ours) {
             return Optional.of(new Steps());
         }
-        boolean peers = text(rows, TYPE).equals(DatasetType.FILESYSTEM.word())
+        boolean peers = held
+                && text(rows, TYPE).equals(DatasetType.FILESYSTEM.word())
                 && OTHERS_MARKS.stream().allMatch(mark -> own(rows, mark).isEmpty());
         String path = text(rows, MOUNTPOINT);
-        // Files that somebody has put there can be seen where it is mounted, and nowhere else.
+        // democratic-csi makes it without a property of its own; an administrator's dataset often has some. Files that
+        // somebody has put there can be seen where it is mounted, and nowhere else.
         return peers && text(rows, MOUNTED).equals("yes") && path.startsWith("/")
-                ? Optional.of(new Steps().expect(List.of("ls", "-A", path), List.of(List.of())))
+                ? Optional.of(new Steps()
+                        .expect(host.zfs().ownOf(name.value(), List.of("all")), List.of(List.of()))
+                        .expect(List.of("ls", "-A", path), List.of(List.of())))
                 : Optional.empty();
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.fake;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -236,7 +237,10 @@ abstract class FakeDatasets {
         for (String name : nodes.keySet()) {
             if (name.equals(top) || depthBelow(top, name) <= depth) {
                 String type = require(name).type();
-                for (String property : types.contains(type) ? properties : new String[0]) {
+                String[] asked = List.of(properties).equals(List.of("all"))
+                        ? require(name).own().keySet().toArray(String[]::new)
+                        : properties;
+                for (String property : types.contains(type) ? asked : new String[0]) {
                     String[] value = value(name, property);
                     if (own && !value[1].equals("local")) {
                         continue;

@@ -160,6 +160,27 @@ class CopiedPropertiesTest {
         return new SnapshotRequest(new CsiName("snap-1"), new NativeId("pvc-1"), Map.of("detachedSnapshots", "true"));
     }
 
+    @Test
+    void nor_does_one_that_a_call_was_cut_at_and_the_next_is_refused() {
+        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        var before = bench.pool().names();
+        bench.pool().refuseProperty("refreservation", REFUSED);
+        bench.pool().cutNextCopy();
+        Failing.with(
+                Failure.OutcomeUnknown.class,
+                () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
+        bench.pool().endCopies(true);
+
+        Failing.with(
+                Failure.OutOfSpace.class,
+                () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
+
+        bench.pool().remove("tank/s");
+        assertThat(bench.pool().names()).isEqualTo(before);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void acls_are_on_in_clones_and_copies_as_in_what_is_made_empty(boolean copied) {

@@ -146,6 +146,28 @@ class DetachedTest {
         assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).isEmpty();
     }
 
+    @Test
+    void an_empty_dataset_of_somebody_else_is_no_holder_of_a_snapshot_that_never_was() {
+        bench.pool().put("tank/s", "filesystem", Map.of());
+        bench.pool().put("tank/s/pvc-9", "filesystem", Map.of());
+
+        snapshots.delete(new NativeId("pvc-9/snap-1"), TestWork.patient());
+
+        assertThat(bench.pool().names()).contains("tank/s/pvc-9");
+    }
+
+    @Test
+    void a_dataset_with_a_property_of_its_own_outlives_the_last_snapshot_in_it() {
+        bench.pool().put("tank/s", "filesystem", Map.of());
+        bench.pool().put("tank/s/pvc-1", "filesystem", Map.of("quota", "1048576"));
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        StoredSnapshot snapshot = detach("snap-1", source);
+
+        snapshots.delete(snapshot.id(), TestWork.patient());
+
+        assertThat(bench.pool().names()).contains("tank/s/pvc-1").doesNotContain("tank/s/pvc-1/snap-1");
+    }
+
     /** As after the connection was given another parent, which is not there yet. */
     @Test
     void a_restore_makes_the_parent_that_is_missing() {
