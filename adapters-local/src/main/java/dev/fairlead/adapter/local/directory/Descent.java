@@ -16,6 +16,10 @@ import java.util.Deque;
  */
 final class Descent implements AutoCloseable {
     private static final int MOST_OPEN = 32;
+
+    /** Deeper than any program nests, and an end to a tree that grows while it is read. */
+    private static final int MOST_LEVELS = 100_000;
+
     private static final byte[] PARENT = {'.', '.'};
 
     private final FileCalls calls;
@@ -23,6 +27,7 @@ final class Descent implements AutoCloseable {
     private final Deque<Integer> open = new ArrayDeque<>();
     private final SpillingStack above;
     private long inode;
+    private int level;
 
     Descent(FileCalls calls, Path top, Path scratch) throws IOException {
         this.calls = calls;
@@ -44,6 +49,9 @@ final class Descent implements AutoCloseable {
 
     /** Goes down; answers false, and stays, where something is mounted by now. */
     boolean enter(byte[] name) throws IOException {
+        if (level >= MOST_LEVELS) {
+            throw new IOException("folders are nested more than " + MOST_LEVELS + " deep; move those to be kept up");
+        }
         int child = calls.openFolder(folder(), name);
         boolean entered = false;
         try {
@@ -51,6 +59,7 @@ final class Descent implements AutoCloseable {
             if (holds(stat)) {
                 above.push(ByteBuffer.allocate(Long.BYTES).putLong(inode).array());
                 inode = stat.inode();
+                level++;
                 open.push(child);
                 entered = true;
             }
@@ -76,6 +85,7 @@ final class Descent implements AutoCloseable {
             }
         }
         inode = parent;
+        level--;
         return open.pop();
     }
 

@@ -69,7 +69,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                         volume + "-" + request.name(), "its id is taken by snapshots of other volumes"));
             }
             String id = free;
-            return grounds.copies().taking("snapshot " + id, () -> make(request, id, ours, work));
+            return grounds.copies().taking(volume, "snapshot " + id, () -> make(request, id, ours, work));
         });
     }
 

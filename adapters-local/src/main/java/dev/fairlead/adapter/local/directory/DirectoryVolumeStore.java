@@ -112,10 +112,27 @@ final class DirectoryVolumeStore implements VolumeStore {
             if (parcel.source().isEmpty()) {
                 Delivery.deliver(grounds, parcel, ours, work);
             } else {
-                grounds.copies().taking("volume " + birth.id(), () -> Delivery.deliver(grounds, parcel, ours, work));
+                grounds.copies()
+                        .taking(
+                                sourceVolume(birth.request().content(), work),
+                                "volume " + birth.id(),
+                                () -> Delivery.deliver(grounds, parcel, ours, work));
             }
             return new Creation(stored(birth.id().value(), VolumeRecord.of(birth)), true);
         });
+    }
+
+    private String sourceVolume(Content content, Work work) {
+        return switch (content) {
+            case Content.OfVolume(NativeId id) -> id.value();
+            case Content.OfSnapshot(NativeId id) ->
+                snapshots
+                        .find(id, work)
+                        .map(snapshot -> snapshot.source().value())
+                        .orElse(id.value());
+            case Content.Empty _, Content.Transferred _ ->
+                throw new IllegalArgumentException("content that is not copied: " + content);
+        };
     }
 
     private Optional<Path> source(Content content) throws IOException {

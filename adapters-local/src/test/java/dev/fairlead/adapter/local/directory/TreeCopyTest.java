@@ -220,6 +220,18 @@ class TreeCopyTest {
         assertThat(Bench.names(folder)).isEmpty();
     }
 
+    @Test
+    void folders_nested_without_end_fail_the_copy_alone() throws IOException {
+        nest(source, 100_001);
+
+        assertThatThrownBy(this::copy).hasMessageContaining("more than 100000 deep");
+        assertThatThrownBy(() -> TreeMeasure.of(source, folder)).hasMessageContaining("more than 100000 deep");
+
+        TreeDelete.delete(source);
+        TreeDelete.delete(target);
+        assertThat(Bench.names(folder)).isEmpty();
+    }
+
     private static void nest(Path folder, int levels) throws IOException {
         byte[] name = {'d'};
         try (FileCalls calls = new FileCalls()) {

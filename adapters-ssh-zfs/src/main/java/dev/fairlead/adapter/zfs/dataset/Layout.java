@@ -85,6 +85,11 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
         return id.value().substring(id.value().indexOf(Parents.END_OF_LABEL) + 1);
     }
 
+    /** The id of the volume, of its own id or that of a snapshot of it. */
+    public static String volumeOf(NativeId id) {
+        return id.value().split("[@/]", 2)[0];
+    }
+
     /** Where a snapshot of this id is; empty for an id that no snapshot of this store can have. */
     public Optional<Place> snapshot(NativeId id) {
         String text = id.value();

@@ -63,8 +63,8 @@ public final class ZfsHost {
     }
 
     /** The same for steps that move data; refused, to be repeated, where as many are under way as may be. */
-    public Outcome copy(String kind, String target, Steps steps, Work work) {
-        return copies.taking(target, () -> run(kind, target, steps, LONGEST_COPY, work));
+    public Outcome copy(String volume, String target, Steps steps, Work work) {
+        return copies.taking(volume, target, () -> run("zfs send", target, steps, LONGEST_COPY, work));
     }
 
     /** The same for steps of which the last writes a stream. */

@@ -83,7 +83,7 @@ final class DetachedSnapshots {
         Steps all = new Steps()
                 .pipe(zfs().send(helper), zfs().receive(received, false, begun(properties)))
                 .and(rest(helper, name, properties));
-        Outcome outcome = host.copy("zfs send", name.value(), all, work);
+        Outcome outcome = host.copy(Layout.volumeOf(id), name.value(), all, work);
         if (outcome.failedAt(0, Complaint.DESTINATION_EXISTS) || outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
             return finish(helper, name, id, properties, work)
                     .orElseThrow(() -> host.notNow(name + " was there, and has gone; ask again"));

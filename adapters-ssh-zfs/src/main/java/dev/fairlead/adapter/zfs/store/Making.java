@@ -6,6 +6,7 @@ import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
@@ -79,7 +80,7 @@ final class Making {
         Steps place = sureOfPlace(birth, name);
         Steps free = new Steps().and(place).and(noneOfOthers(birth, name, plan));
         Steps first = new Steps().and(free).and(guard.steps(name, plan.properties()));
-        Outcome outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
+        Outcome outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         int failed = outcome.failed().orElse(Integer.MAX_VALUE);
         if (failed < place.size()) {
             births.forgetMountpoint(name);
@@ -90,14 +91,14 @@ final class Making {
         }
         if (failed < first.size()) {
             first = new Steps().and(free).and(guard.again(outcome, name, plan.properties(), work));
-            outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
+            outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
-            outcome = make(name, plan, new Steps().and(first).and(plan.all()), work);
+            outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         }
         if (plan.takesSnapshot() && outcome.failedAt(first.size(), Complaint.ALREADY_EXISTS)) {
-            outcome = make(name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
+            outcome = make(birth, name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
             Map<String, Rows.Property> rows = compared(read(outcome, name, plan), name, plan);
@@ -237,8 +238,16 @@ final class Making {
         return host.run(KIND, name.value(), steps, work);
     }
 
-    private Outcome make(DatasetName name, BirthSteps plan, Steps steps, Work work) {
-        return plan.copies() ? host.copy("zfs send", name.value(), steps, work) : run(name, steps, work);
+    private Outcome make(Birth birth, DatasetName name, BirthSteps plan, Steps steps, Work work) {
+        return plan.copies() ? host.copy(source(birth), name.value(), steps, work) : run(name, steps, work);
+    }
+
+    private static String source(Birth birth) {
+        return switch (birth.request().content()) {
+            case Content.OfVolume(var id) -> Layout.volumeOf(id);
+            case Content.OfSnapshot(var id) -> Layout.volumeOf(id);
+            case Content.Empty _, Content.Transferred _ -> birth.id().value();
+        };
     }
 
     private ZfsCommands zfs() {

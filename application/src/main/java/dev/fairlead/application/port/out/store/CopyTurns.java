@@ -5,6 +5,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * Lets few copies run at once on a connection: each takes one of its threads for hours, and most are for all other
@@ -13,8 +14,11 @@ import java.util.List;
 public final class CopyTurns {
     private static final int MOST = 4;
 
+    /** One volume, which may be made to take for ever, leaves turns to others. */
+    private static final int MOST_OF_ONE = 2;
+
     private final ConnectionName connection;
-    private final List<String> running = new ArrayList<>();
+    private final List<Turn> running = new ArrayList<>();
 
     public CopyTurns(ConnectionName connection) {
         this.connection = connection;
@@ -23,31 +27,46 @@ public final class CopyTurns {
     /**
      * Runs a copy if it has a turn.
      *
+     * @param source the volume that is copied, itself or by a snapshot of it
      * @param target what is made, in words
      * @throws StorageException {@code BackendUnavailable}, which names the copies that run; nothing has begun then
      */
-    public <T, X extends Exception> T taking(String target, Copy<T, X> copy) throws X {
-        enter(target);
+    public <T, X extends Exception> T taking(String source, String target, Copy<T, X> copy) throws X {
+        Turn turn = new Turn(source, target);
+        enter(turn);
         try {
             return copy.run();
         } finally {
-            leave(target);
+            leave(turn);
         }
     }
 
-    private synchronized void enter(String target) {
+    private synchronized void enter(Turn turn) {
+        List<Turn> ofOne = running.stream()
+                .filter(other -> other.source().equals(turn.source()))
+                .toList();
         if (running.size() >= MOST) {
-            throw new StorageException(new Failure.BackendUnavailable(
-                    connection.value(),
-                    running.size() + " copies are under way on it (" + String.join(", ", running) + "), and " + target
-                            + " waits for its turn; ask again"));
+            throw refused(running, "it", turn);
         }
-        running.add(target);
+        if (ofOne.size() >= MOST_OF_ONE) {
+            throw refused(ofOne, "it of '" + turn.source() + "'", turn);
+        }
+        running.add(turn);
     }
 
-    private synchronized void leave(String target) {
-        running.remove(target);
+    private StorageException refused(List<Turn> others, String where, Turn turn) {
+        String targets = others.stream().map(Turn::target).collect(Collectors.joining(", "));
+        return new StorageException(new Failure.BackendUnavailable(
+                connection.value(),
+                others.size() + " copies are under way on " + where + " (" + targets + "), and " + turn.target()
+                        + " waits for its turn; ask again"));
     }
+
+    private synchronized void leave(Turn turn) {
+        running.remove(turn);
+    }
+
+    private record Turn(String source, String target) {}
 
     /** Makes a copy. */
     @FunctionalInterface
