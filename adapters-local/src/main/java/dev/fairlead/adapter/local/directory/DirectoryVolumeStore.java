@@ -92,7 +92,10 @@ final class DirectoryVolumeStore implements VolumeStore {
         };
         Path partial = grounds.layout().partial(); // a base that is only a peer's has none
         Path scratch = Files.isDirectory(partial) ? partial : grounds.layout().base();
-        return new PeerCopy(found, folder, scratch, dress).as(asked, source);
+        PeerCopy copy = new PeerCopy(found, folder, scratch, dress);
+        return copy.isUntold(asked)
+                ? grounds.copies().taking("comparing volume " + found.id(), () -> copy.as(asked, source))
+                : found;
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.util.Optional;
 record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
     /** The volume as it is; with the content that is asked for where it proves to hold that. */
     StoredVolume as(Content asked, Optional<Path> source) throws IOException {
-        if (volume.name().isPresent() || !isLocalCopy(asked)) {
+        if (!isUntold(asked)) {
             return volume;
         }
         String missing = missing(source);
@@ -27,6 +27,11 @@ record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
                             + ". Where no pod has used it, remove that folder, and the next call makes it anew"));
         }
         return new StoredVolume(volume.id(), volume.name(), volume.capacity(), volume.medium(), asked, volume.notes());
+    }
+
+    /** Whether only a comparison tells, which reads both trees whole and may last as long as a copy. */
+    boolean isUntold(Content asked) {
+        return volume.name().isEmpty() && isLocalCopy(asked);
     }
 
     private static boolean isLocalCopy(Content asked) {

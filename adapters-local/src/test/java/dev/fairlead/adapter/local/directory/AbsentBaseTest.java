@@ -6,29 +6,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
-import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A base folder that is not there, is a bare mount point, or goes away in the middle of a call. */
+/** A base folder that is not there or is a bare mount point. */
 class AbsentBaseTest {
     private static final NativeId A = new NativeId("pvc-a");
     private static final NativeId SNAPSHOT = new NativeId("pvc-a-snap-1");
@@ -50,11 +46,7 @@ class AbsentBaseTest {
     }
 
     private static StoredVolume make(VolumeStore store, String name) {
-        return make(store, name, TestWork.patient());
-    }
-
-    private static StoredVolume make(VolumeStore store, String name, Work work) {
-        return store.create(store.plan(TestVolumes.empty(name), new NativeId(name)), work)
+        return store.create(store.plan(TestVolumes.empty(name), new NativeId(name)), TestWork.patient())
                 .volume();
     }
 
@@ -210,49 +202,6 @@ class AbsentBaseTest {
         } finally {
             run("umount", base.toString());
         }
-    }
-
-    /** Of a peer's base, which is laid out by the same call, and of our own; at each moment of each verb. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void a_mount_that_goes_away_in_the_middle_of_a_call_leaves_nothing_in_the_mount_point(boolean ours)
-            throws IOException {
-        for (int moment = 1; moment <= 25; moment++) {
-            Files.createDirectories(base.resolve("v/pvc-a"));
-            if (ours) {
-                make(store("existing"), "pvc-z");
-            }
-            VolumeStore store = store("existing");
-            Work work = leavingAt(moment);
-
-            boolean made = Failing.works(() -> make(store, "pvc-new", work));
-            if (Files.exists(away)) {
-                assertThat(Bench.names(base)).as("after moment %d", moment).isEmpty();
-                Files.delete(base);
-                Files.move(away, base);
-            }
-
-            assertThat(store.find(new NativeId("pvc-new"), TestWork.patient()).isPresent())
-                    .as("made, at moment %d", moment)
-                    .isEqualTo(made || base.resolve("v/pvc-new").toFile().isDirectory());
-            make(store, "pvc-new");
-            TreeDelete.delete(base);
-        }
-    }
-
-    private Work leavingAt(int moment) {
-        var checks = new AtomicInteger();
-        return TestWork.patient().cancelledWhen(() -> {
-            if (checks.incrementAndGet() == moment) {
-                try {
-                    Files.move(base, away);
-                    Files.createDirectory(base);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-            return false;
-        });
     }
 
     private static boolean run(String... command) throws IOException, InterruptedException {
