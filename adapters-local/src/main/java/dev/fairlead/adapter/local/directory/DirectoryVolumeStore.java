@@ -78,11 +78,11 @@ final class DirectoryVolumeStore implements VolumeStore {
             grounds.syncs().sync(volumes, work);
         }
         return found.isPresent()
-                ? Optional.of(recognized(found.get(), birth.request().content()))
+                ? Optional.of(recognized(found.get(), birth.request().content(), work))
                 : found;
     }
 
-    private StoredVolume recognized(StoredVolume found, Content asked) throws IOException {
+    private StoredVolume recognized(StoredVolume found, Content asked, Work work) throws IOException {
         Path folder = volumes.place(found.id().value());
         Optional<Path> source = switch (asked) {
             case Content.OfVolume(NativeId id) ->
@@ -94,7 +94,11 @@ final class DirectoryVolumeStore implements VolumeStore {
         Path scratch = Files.isDirectory(partial) ? partial : grounds.layout().base();
         PeerCopy copy = new PeerCopy(found, folder, scratch, dress);
         return copy.isUntold(asked)
-                ? grounds.copies().taking("comparing volume " + found.id(), () -> copy.as(asked, source))
+                ? grounds.copies()
+                        .taking(
+                                sourceVolume(asked, work),
+                                "comparing volume " + found.id(),
+                                () -> copy.as(asked, source))
                 : found;
     }
 

@@ -35,11 +35,11 @@ class ComparisonTurnsTest {
         Files.createDirectories(base.resolve("v/pvc-a"));
         Files.createDirectories(base.resolve("v/pvc-copy"));
         VolumeStore store = new Bench(base).open();
-        StoredVolume source = made(store, "pvc-source");
         TestWork slow = TestWork.patient().cancelledWhen(this::hangs);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < AT_ONCE; i++) {
                 String name = "snap-" + i;
+                StoredVolume source = made(store, "pvc-source-" + i);
                 callers.execute(
                         () -> store.snapshots().orElseThrow().take(TestVolumes.snapshot(name, source), 100, slow));
             }
