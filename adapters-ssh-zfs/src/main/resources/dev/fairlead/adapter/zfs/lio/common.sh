@@ -187,10 +187,13 @@ still_recorded() {
   [ "$now" = - ] || [ "$now" = "$RECORD" ] || refuse 122 "$now"
 }
 
-# Sets known to the backstores on our device, and targets to those that lead to it and nowhere else, whatever they are called.
+# Sets known to the backstores on our device, targets to those that lead to it and nowhere else, whatever they are called,
+# shared to those that lead to it, or have our name, and lead elsewhere too, and odd to one that targetcli cannot be told of.
 find_targets() {
   known=$(backstores)
   targets=
+  shared=
+  odd=
   if [ -n "$IQN" ] && [ -d "$LIO/iscsi/$IQN" ]; then add_target "$IQN"; fi
   for backstore in $known; do
     for link in $(find "$LIO"/iscsi/*/tpgt_*/lun -maxdepth 2 -type l -lname "*/${backstore#"$LIO/core/"}" 2>/dev/null); do
@@ -201,9 +204,14 @@ find_targets() {
 }
 
 add_target() {
-  case " $targets " in *" $1 "*) return ;; esac
-  case $1 in *[!A-Za-z0-9.:_-]*) return ;; esac
-  if is_ours "$1"; then targets="$targets $1"; fi
+  case " $targets $shared " in *" $1 "*) return ;; esac
+  case $1 in
+    *[!A-Za-z0-9.:_-]*)
+      odd=$1
+      return
+      ;;
+  esac
+  if is_ours "$1"; then targets="$targets $1"; else shared="$shared $1"; fi
 }
 
 # Notes what is going to be changed: until it is saved it is not as it was saved, and nobody else has lost it.

@@ -104,10 +104,16 @@ for backstore in "$LIO"/core/iblock_*/"$ASSET"; do
   backstore_needs
 done
 # The kernel does not change some of a disk's attributes while it is in use: that is told, and the disk is as it was.
+# A disk that was never saved may be what a killed run has left: it has never been as it should be.
 untaken=
-if [ "$fresh" = no ]; then
-  untaken=$wrong
-  wrong=
+if [ "$fresh" = no ] && [ -n "$wrong" ]; then
+  if awk -v OWN=/dev/null "$ENTRIES" "$SAVED" 2>/dev/null |
+    grep -Fx -e "iscsi/$IQN/tpgt_1/lun/lun_0 /backstores/block/$ASSET" >/dev/null; then
+    untaken=$wrong
+    wrong=
+  else
+    fresh=yes
+  fi
 fi
 need_secrets "$tpg/auth"
 tpg_needs

@@ -4,7 +4,7 @@
 # the file, which holds secrets. It ends with 1 where it cannot read the file to its end.
 #
 #   OWN   a file with the names of targets and the devices that are not others', each a line; a target of such a name that
-#         leads to anything else is another's all the same
+#         leads to anything else is another's all the same, but for its initiators that stand there by their path
 function value(text) {
   if (kind[depth] == "{" && key[depth] in KNOWN) of[object[depth], key[depth]] = text
 }
@@ -30,6 +30,11 @@ function add(line, storage) {
 function below(name, i) {
   for (i = first[depth]; i <= lines; i++) path[i] = name "/" path[i]
   add(name, "")
+}
+# Whether it is, or is below, an initiator that is not another's.
+function is_mine(name, i) {
+  for (i in MINE) if (i ~ /\/acls\// && index(name "/", i "/") == 1) return 1
+  return 0
 }
 function close_object(at, i) {
   at = where[depth]
@@ -107,5 +112,5 @@ END {
   if (broken || !ended || depth != 0) exit 1
   for (i in claimed) if (leads[i] != "" && !(leads[i] in ours)) foreign[claimed[i]] = 1
   for (i = 1; i <= lines; i++)
-    if (!(leads[i] in ours) && !(i in claimed && !(claimed[i] in foreign))) print (leads[i] == "" ? path[i] : path[i] " " leads[i])
+    if (!(leads[i] in ours) && !(i in claimed && !(claimed[i] in foreign)) && !is_mine(path[i])) print (leads[i] == "" ? path[i] : path[i] " " leads[i])
 }

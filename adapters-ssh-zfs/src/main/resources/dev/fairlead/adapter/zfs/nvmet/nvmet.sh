@@ -237,6 +237,8 @@ disconnect() {
 revoke() {
   found=no
   strange=
+  early=no
+  (imported) 2>/dev/null || early=yes
   set --
   for o in "$root"/subsystems/*/; do
     [ -d "$o" ] || continue
@@ -262,6 +264,8 @@ revoke() {
     [ -z "$hosts" ] || disconnect
     lefts
   done
+  # What is restored meanwhile may have been read before, and bring a host back: it is looked at again afterwards.
+  [ "$early" = no ] || fail 68 "$imported"
 }
 
 # Tells who is let in by a subsystem and is not to be.

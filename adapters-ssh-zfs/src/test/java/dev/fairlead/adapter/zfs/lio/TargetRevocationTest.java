@@ -199,4 +199,19 @@ class TargetRevocationTest {
 
         assertThat(lio.names(TPG + "lun")).isEmpty();
     }
+
+    /** As a script leaves it that was killed between targetcli and its own look. */
+    @Test
+    void a_disk_that_was_never_saved_has_all_its_attributes_or_is_not_exported() {
+        lio.targetcli(
+                "set global auto_save_on_exit=false",
+                "/backstores/block create pvc-1 " + bench.device("pvc-1"),
+                "/iscsi create " + IQN,
+                "/iscsi/" + IQN + "/tpg1/luns create /backstores/block/pvc-1 0");
+
+        Failing.with(Failure.BackendRejected.class, () -> admit(edited("block.attributes.emulate_colour", 1), 1));
+
+        assertThat(lio.names(TPG + "lun")).isEmpty();
+        assertThat(lio.saved()).doesNotContain("lun");
+    }
 }

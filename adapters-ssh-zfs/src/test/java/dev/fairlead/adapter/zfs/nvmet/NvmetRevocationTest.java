@@ -12,6 +12,8 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -117,7 +119,25 @@ class NvmetRevocationTest {
     void a_host_is_shut_out_before_the_saved_configuration_is_marked_as_restored() {
         admit(bench.file(), 1);
 
-        revoke(edited("configIsImportedFilePath", "/nowhere/imported"));
+        Mapping starting = edited("configIsImportedFilePath", "/nowhere/imported");
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
+
+        assertLetIn();
+    }
+
+    /** The restore has read the old configuration, and ends while the host is shut out. */
+    @Test
+    void a_host_that_the_restore_brings_back_is_shut_out_by_the_retry() throws IOException {
+        Path marker = bench.root().resolve("imported");
+        Mapping starting = edited("configIsImportedFilePath", marker.toString());
+        admit(bench.file(), 1);
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
+
+        Files.createSymbolicLink(
+                bench.subsystem("pvc-1").resolve("allowed_hosts").resolve(HOST + 1),
+                bench.root().resolve("hosts").resolve(HOST + 1));
+        NvmetBench.write(marker, "");
+        revoke(starting);
 
         assertLetIn();
     }
