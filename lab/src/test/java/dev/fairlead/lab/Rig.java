@@ -131,6 +131,11 @@ final class Rig implements AutoCloseable {
         Scenario.reset(client, bench);
         assertThat(state()).as("what a deleted volume leaves").isEqualTo(pristine);
         scenario.prepare(client, bench);
+        if (scenario.needsNewProcess()) {
+            driver.close();
+            restart();
+            var _ = client.list(0, ""); // its threads are there before it is watched
+        }
         settle();
     }
 

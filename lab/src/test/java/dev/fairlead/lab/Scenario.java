@@ -48,6 +48,11 @@ enum Scenario {
         act.accept(client, bench);
     }
 
+    /** Whether it needs a process that has not seen the base yet: to the others, an emptied base is storage that is away. */
+    boolean needsNewProcess() {
+        return this == CREATE_IN_AN_EMPTY_BASE;
+    }
+
     /** Takes away what any scenario has made. */
     static void reset(CsiClient client, Bench bench) {
         if (Files.exists(target(bench))) {
