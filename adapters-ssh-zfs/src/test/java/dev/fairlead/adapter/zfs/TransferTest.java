@@ -212,14 +212,20 @@ class TransferTest extends TransferScene {
     }
 
     @Test
-    void so_is_one_that_cannot_reserve_what_is_asked_for() {
+    void what_has_come_whole_is_kept_where_it_cannot_be_given_its_size_for_the_moment() {
         try (TransferProcess process = world().open()) {
             given(process);
             west().refuse("set", "cannot set property for '" + TO + "': size is greater than available space");
 
-            Failing.with(Failure.OutOfSpace.class, () -> restore(process, SNAPSHOT));
+            Failing.with(Failure.BackendUnavailable.class, () -> restore(process, SNAPSHOT));
+            west().refuse("set", "");
+            long sends = sends("send", "tank/v/pvc-1@snap-1");
 
-            nothingIsLeft();
+            restore(process, SNAPSHOT);
+
+            assertThat(sends("send", "tank/v/pvc-1@snap-1")).isEqualTo(sends);
+            assertThat(west().files(TO)).hasSize(20);
+            noHold();
         }
     }
 

@@ -45,6 +45,11 @@ public record ZfsCommands(List<String> program) {
         return words("get", "-Hp", "-o", "value,source", String.join(",", properties), target);
     }
 
+    /** Where a property's value is from, in a line. */
+    public List<String> source(String target, String property) {
+        return words("get", "-Hp", "-o", "source", property, target);
+    }
+
     /** The properties of these that were given to a dataset itself, a line each. */
     public List<String> ownOf(String target, List<String> properties) {
         return words("get", "-Hp", "-s", OWN, "-o", "property,value", String.join(",", properties), target);

@@ -47,7 +47,7 @@ final class BirthPlan {
         if (block && source.isPresent()) {
             // Never smaller than its source: what the source holds was part of the plan.
             String size = Long.toString(birth.capacity().bytes());
-            rest.then(zfs().set(name.value(), Map.of("volsize", size)));
+            rest.and(new NativeProperties(Map.of("volsize", size)).set(zfs(), name));
             natives = natives.and("volsize", size);
         }
         if (!block) {

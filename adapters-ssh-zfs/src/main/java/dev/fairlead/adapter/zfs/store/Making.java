@@ -195,7 +195,9 @@ final class Making {
         }
         Outcome outcome = run(name, steps.get(), work);
         if (!outcome.succeeded()) {
-            throw host.failure("finishing " + name, outcome);
+            throw plan.copies() && NativeProperties.isRefusedForNow(outcome, 0)
+                    ? host.unavailable("finishing " + name, outcome)
+                    : host.failure("finishing " + name, outcome);
         }
         Map<String, Rows.Property> finished = read(outcome, name, plan);
         if (!left || !there.hasShareContext()) { // of which only the last mark was set
@@ -239,7 +241,15 @@ final class Making {
     }
 
     private Outcome make(Birth birth, DatasetName name, BirthSteps plan, Steps steps, Work work) {
-        return plan.copies() ? host.copy(source(birth), name.value(), steps, work) : run(name, steps, work);
+        if (!plan.copies()) {
+            return run(name, steps, work);
+        }
+        Outcome outcome = host.copy(source(birth), name.value(), steps, work);
+        if (NativeProperties.isRefusedForNow(
+                outcome, steps.size() - plan.finishing().size())) {
+            throw host.unavailable("finishing " + name, outcome);
+        }
+        return outcome;
     }
 
     private static String source(Birth birth) {

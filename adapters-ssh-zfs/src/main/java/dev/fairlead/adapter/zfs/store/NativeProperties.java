@@ -1,9 +1,12 @@
 package dev.fairlead.adapter.zfs.store;
 
+import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.adapter.zfs.host.Outcome;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +32,10 @@ record NativeProperties(Map<String, String> wanted) {
                     BirthProperties.SET_ONCE.stream(),
                     Stream.of("encryption", "keyformat", "keylocation", "pbkdf2iters"))
             .collect(Collectors.toUnmodifiableSet());
+
+    /** Where a value is from that is neither inherited nor ZFS's own; a mount may have one for as long as it lasts. */
+    private static final List<List<String>> SET =
+            List.of(List.of("local"), List.of("received"), List.of("temporary"), List.of("-"));
 
     private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
@@ -58,8 +65,36 @@ record NativeProperties(Map<String, String> wanted) {
         return new NativeProperties(more);
     }
 
+    /** Sets them, and fails where they are not so then: the mark that all is there comes after it. */
     Steps set(ZfsCommands zfs, DatasetName name) {
-        return wanted.isEmpty() ? new Steps() : new Steps().then(zfs.set(name.value(), wanted));
+        if (wanted.isEmpty()) {
+            return new Steps();
+        }
+        List<Steps> looks = new ArrayList<>();
+        wanted.forEach((key, value) -> looks.add(look(zfs, name.value(), key, value)));
+        return new Steps().then(zfs.set(name.value(), wanted)).together(looks);
+    }
+
+    /** The same as {@link #difference}, on the storage host. */
+    private static Steps look(ZfsCommands zfs, String name, String key, String value) {
+        if (SIZES.contains(key) && value.equals("none")) {
+            return new Steps().expect(zfs.value(name, key), List.of(List.of("0"), List.of(value)));
+        }
+        return SIZES.contains(key) && DIGITS.matcher(value).matches()
+                ? new Steps().expect(zfs.value(name, key), List.of(List.of(value)))
+                : new Steps().expect(zfs.source(name, key), SET);
+    }
+
+    /**
+     * Whether what was refused once all of a stream was there may be possible by the next call: for want of room, or
+     * for data that a copy has not compressed yet. What has come is kept for that.
+     *
+     * @param after the first step after the stream
+     */
+    static boolean isRefusedForNow(Outcome outcome, int after) {
+        return outcome.failed().orElse(-1) >= after
+                && (outcome.complaint() == Complaint.OUT_OF_SPACE
+                        || outcome.complaint() == Complaint.SMALLER_THAN_USED);
     }
 
     /** What has to be asked for so that they can be compared. */

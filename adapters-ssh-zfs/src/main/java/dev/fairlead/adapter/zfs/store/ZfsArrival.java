@@ -170,6 +170,9 @@ final class ZfsArrival implements Arrival {
                 .toList();
         Steps steps = finishing(name, found.volume(), natives).then(zfs().get(name.value(), asked));
         Outcome outcome = host.run("zfs set", name.value(), steps, work);
+        if (NativeProperties.isRefusedForNow(outcome, 0)) {
+            throw host.unavailable("finishing " + name, outcome);
+        }
         Map<String, Rows.Property> rows = Optional.ofNullable(
                         host.rows(outcome, name.value(), asked).get(name.value()))
                 .orElseThrow(() -> host.untrue(name + " was finished, and is not there"));

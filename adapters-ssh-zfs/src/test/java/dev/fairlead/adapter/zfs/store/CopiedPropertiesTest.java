@@ -44,14 +44,14 @@ class CopiedPropertiesTest {
     }
 
     @Test
-    void a_reservation_that_was_only_warned_of_is_refused() {
+    void a_reservation_that_was_only_warned_of_is_not_answered_as_made() {
         ZfsBench bench = bench(Map.of("datasetEnableReservation", true));
         VolumeStore store = bench.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         bench.pool().refuseProperty("refreservation", REFUSED);
 
         Failing.with(
-                Failure.OutOfSpace.class,
+                Failure.BackendUnavailable.class,
                 () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
 
         assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())).isEmpty();
@@ -64,10 +64,13 @@ class CopiedPropertiesTest {
         VolumeStore store = bench.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         bench.pool().refuseProperty("refquota", "size is less than current used or reserved space");
-        Failing.with(
-                Failure.BackendRejected.class,
-                () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+        for (int i = 0; i < 2; i++) {
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+        }
         bench.pool().refuseProperty("refquota", "");
+        bench.pool().files("tank/v/pvc-2").put("came", "with the first stream");
 
         make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
 
@@ -75,6 +78,7 @@ class CopiedPropertiesTest {
                         .orElseThrow()
                         .capacity())
                 .contains(TestVolumes.SIZE);
+        assertThat(bench.pool().files("tank/v/pvc-2")).containsKey("came");
     }
 
     @Test
@@ -84,9 +88,27 @@ class CopiedPropertiesTest {
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         bench.pool().lie("refreservation", "0");
 
-        Failing.with(
-                Failure.Unintelligible.class,
-                () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+        for (int i = 0; i < 2; i++) {
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
+        }
+
+        assertThat(bench.pool().own("tank/v/pvc-2")).containsEntry("dev.fairlead:state", "making");
+    }
+
+    @Test
+    void nor_is_a_detached_snapshot() {
+        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        bench.pool().lie("refreservation", "0");
+
+        for (int i = 0; i < 2; i++) {
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
+        }
     }
 
     @Test
