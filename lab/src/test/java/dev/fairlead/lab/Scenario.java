@@ -48,7 +48,10 @@ enum Scenario {
         act.accept(client, bench);
     }
 
-    /** Whether it needs a process that has not seen the base yet: to the others, an emptied base is storage that is away. */
+    /**
+     * Whether it needs a process that has not seen the base yet: to the others, an emptied base is storage that is
+     * away.
+     */
     boolean needsNewProcess() {
         return this == CREATE_IN_AN_EMPTY_BASE;
     }
