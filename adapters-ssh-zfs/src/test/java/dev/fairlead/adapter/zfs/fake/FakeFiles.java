@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import java.util.Deque;
 import java.util.stream.Collectors;
 
 /** Programs that work on what is mounted of a pool in memory. */
@@ -29,5 +30,13 @@ final class FakeFiles {
                         && pool.mountpoint(entry.getKey()).equals(path))
                 .flatMap(entry -> entry.getValue().files().keySet().stream())
                 .collect(Collectors.joining("\n"));
+    }
+
+    static String test(Deque<String> words) {
+        String left = words.pop();
+        if (!words.pop().equals("=") || !left.equals(words.pop())) {
+            throw new FakeDatasets.Refused("");
+        }
+        return "";
     }
 }
