@@ -35,7 +35,10 @@ final class SyncOrder {
     /** Everything that is wrong with this sequence of calls; empty where nothing is. */
     static List<String> violations(List<Call> calls, Path folder) {
         SyncOrder order = new SyncOrder(folder);
-        calls.stream().filter(call -> call.changes(folder)).forEach(order::replay);
+        calls.stream()
+                .map(call -> named(call, folder))
+                .filter(call -> call.changes(folder))
+                .forEach(order::replay);
         order.names.forEach((directory, change) -> {
             if (!isHidden(directory)) {
                 order.violations.add(directory + " is not synced after " + change);
@@ -43,6 +46,17 @@ final class SyncOrder {
         });
         order.hidden.forEach(path -> order.violations.add(path + " keeps its hidden name"));
         return order.violations;
+    }
+
+    /** The folders of a new base are made through a descriptor of it, so that they are made there or not at all. */
+    private static Call named(Call call, Path folder) {
+        return call.name().startsWith("mkdir")
+                ? new Call(
+                        call.thread(),
+                        call.name(),
+                        call.arguments().replaceAll("/proc/self/fd/\\d+", folder.toString()),
+                        call.result())
+                : call;
     }
 
     private void replay(Call call) {

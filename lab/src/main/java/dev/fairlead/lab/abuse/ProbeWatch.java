@@ -13,19 +13,20 @@ import java.util.concurrent.TimeUnit;
  */
 final class ProbeWatch implements AutoCloseable {
     static final String KIND = "Probe";
-    private static final double MOST_MILLIS = 100;
 
     private final Installation installation;
     private final Violations violations;
     private final Latencies latencies;
+    private final int mostMillis;
     private final Pulse pulse = new Pulse();
     private final Thread thread;
     private volatile boolean stopped;
 
-    ProbeWatch(Installation installation, Violations violations, Latencies latencies) {
+    ProbeWatch(Installation installation, Violations violations, Latencies latencies, int mostMillis) {
         this.installation = installation;
         this.violations = violations;
         this.latencies = latencies;
+        this.mostMillis = mostMillis;
         this.thread = Thread.ofPlatform().name("probe-watch").start(this::watch);
     }
 
@@ -54,8 +55,8 @@ final class ProbeWatch implements AutoCloseable {
                 violations.add("Probe says that the driver is not ready");
             }
             double millis = (end - begin - pulse.stalled(begin, end)) / 1e6;
-            if (millis > MOST_MILLIS) {
-                violations.add("Probe took %.0f ms (at most: %.0f)".formatted(millis, MOST_MILLIS));
+            if (millis > mostMillis) {
+                violations.add("Probe took %.0f ms (at most: %d)".formatted(millis, mostMillis));
             }
         } catch (StatusRuntimeException e) {
             if (!installation.outages().touched(begin, System.nanoTime())) {
