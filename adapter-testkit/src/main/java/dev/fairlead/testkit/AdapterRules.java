@@ -72,13 +72,7 @@ public final class AdapterRules {
             .areTopLevelClasses()
             .and()
             .resideOutsideOfPackages(
-                    "..linux..",
-                    "..zfs.asset..",
-                    "..zfs.cli..",
-                    "..zfs.dataset..",
-                    "..zfs.host..",
-                    "..zfs.property..",
-                    "..csi.v1..")
+                    "..zfs.asset..", "..zfs.cli..", "..zfs.dataset..", "..zfs.host..", "..zfs.property..", "..csi.v1..")
             .should()
             .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info)")
             .allowEmptyShould(true);

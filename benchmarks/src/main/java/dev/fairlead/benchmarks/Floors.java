@@ -1,7 +1,7 @@
 package dev.fairlead.benchmarks;
 
-import dev.fairlead.adapter.local.linux.MountCalls;
-import dev.fairlead.adapter.local.linux.PathHandle;
+import dev.fairlead.linux.MountCalls;
+import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -36,7 +36,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
                             "csi.v1.",
                             "pluginregistration.v1."),
             "k8s", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
-            "local", List.of(),
+            "local", List.of("dev.fairlead.linux."),
             "ssh", List.of("org.apache.sshd."),
             "zfs", List.of("com.google.gson."));
 

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.FileCalls;
-import dev.fairlead.adapter.local.linux.FileStat;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileStat;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.Errno;
-import dev.fairlead.adapter.local.linux.ErrorText;
-import dev.fairlead.adapter.local.linux.LinuxException;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.ErrorText;
+import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.FileContent;
-import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.linux.FileContent;
+import dev.fairlead.linux.LinuxException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.FileCalls;
-import dev.fairlead.adapter.local.linux.FileContent;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileContent;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

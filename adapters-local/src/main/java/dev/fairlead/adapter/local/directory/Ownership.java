@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.Accounts;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.linux.Accounts;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;

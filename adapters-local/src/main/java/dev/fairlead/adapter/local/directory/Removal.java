@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.Errno;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

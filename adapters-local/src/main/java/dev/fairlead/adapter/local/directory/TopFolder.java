@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

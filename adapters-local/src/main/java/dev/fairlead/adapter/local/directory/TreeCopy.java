@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.Errno;
-import dev.fairlead.adapter.local.linux.FileAttributes;
-import dev.fairlead.adapter.local.linux.FileCalls;
-import dev.fairlead.adapter.local.linux.FileStat;
-import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileAttributes;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileStat;
+import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

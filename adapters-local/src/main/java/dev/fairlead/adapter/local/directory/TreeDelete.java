@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.linux.Errno;
-import dev.fairlead.adapter.local.linux.FileCalls;
-import dev.fairlead.adapter.local.linux.FileStat;
-import dev.fairlead.adapter.local.linux.LinuxException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileStat;
+import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

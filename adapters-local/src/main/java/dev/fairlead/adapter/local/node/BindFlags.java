@@ -1,15 +1,15 @@
 package dev.fairlead.adapter.local.node;
 
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_ATIME;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_IDMAP;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NOATIME;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NODEV;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NODIRATIME;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NOEXEC;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NOSUID;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NOSYMFOLLOW;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_RDONLY;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_STRICTATIME;
+import static dev.fairlead.linux.MountCalls.ATTR_ATIME;
+import static dev.fairlead.linux.MountCalls.ATTR_IDMAP;
+import static dev.fairlead.linux.MountCalls.ATTR_NOATIME;
+import static dev.fairlead.linux.MountCalls.ATTR_NODEV;
+import static dev.fairlead.linux.MountCalls.ATTR_NODIRATIME;
+import static dev.fairlead.linux.MountCalls.ATTR_NOEXEC;
+import static dev.fairlead.linux.MountCalls.ATTR_NOSUID;
+import static dev.fairlead.linux.MountCalls.ATTR_NOSYMFOLLOW;
+import static dev.fairlead.linux.MountCalls.ATTR_RDONLY;
+import static dev.fairlead.linux.MountCalls.ATTR_STRICTATIME;
 
 import java.util.ArrayList;
 import java.util.List;

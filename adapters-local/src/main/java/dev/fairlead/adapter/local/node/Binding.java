@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.local.node;
 
-import dev.fairlead.adapter.local.linux.LinuxException;
-import dev.fairlead.adapter.local.linux.MountCalls;
-import dev.fairlead.adapter.local.linux.PathHandle;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.MountCalls;
+import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

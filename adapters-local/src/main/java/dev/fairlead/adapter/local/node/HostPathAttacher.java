@@ -1,8 +1,5 @@
 package dev.fairlead.adapter.local.node;
 
-import dev.fairlead.adapter.local.linux.Errno;
-import dev.fairlead.adapter.local.linux.LinuxException;
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Work;
@@ -10,6 +7,9 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

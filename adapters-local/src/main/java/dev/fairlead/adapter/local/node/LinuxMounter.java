@@ -1,14 +1,14 @@
 package dev.fairlead.adapter.local.node;
 
-import dev.fairlead.adapter.local.linux.Errno;
-import dev.fairlead.adapter.local.linux.LinuxException;
-import dev.fairlead.adapter.local.linux.MountCalls;
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.MountCalls;
+import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.local.node;
 
-import dev.fairlead.adapter.local.linux.Errno;
-import dev.fairlead.adapter.local.linux.LinuxException;
-import dev.fairlead.adapter.local.linux.MountStat;
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.MountStat;
+import dev.fairlead.linux.PathHandle;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;

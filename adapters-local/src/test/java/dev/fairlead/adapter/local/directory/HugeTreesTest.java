@@ -2,7 +2,7 @@ package dev.fairlead.adapter.local.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.local.linux.FileCalls;
+import dev.fairlead.linux.FileCalls;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

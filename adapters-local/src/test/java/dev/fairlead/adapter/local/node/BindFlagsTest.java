@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.node;
 
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_NOATIME;
-import static dev.fairlead.adapter.local.linux.MountCalls.ATTR_RDONLY;
+import static dev.fairlead.linux.MountCalls.ATTR_NOATIME;
+import static dev.fairlead.linux.MountCalls.ATTR_RDONLY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;

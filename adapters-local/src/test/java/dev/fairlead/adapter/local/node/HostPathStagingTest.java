@@ -3,14 +3,14 @@ package dev.fairlead.adapter.local.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.local.linux.MountCalls;
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Attacher.Stage;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.linux.MountCalls;
+import dev.fairlead.linux.PathHandle;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;

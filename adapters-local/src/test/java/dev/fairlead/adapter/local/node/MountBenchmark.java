@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.node;
 
-import dev.fairlead.adapter.local.linux.MountCalls;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.linux.MountCalls;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.local.node;
 
-import dev.fairlead.adapter.local.linux.MountCalls;
-import dev.fairlead.adapter.local.linux.PathHandle;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.linux.MountCalls;
+import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

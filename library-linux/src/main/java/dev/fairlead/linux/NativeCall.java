@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.local.linux;
+package dev.fairlead.linux;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.local.linux;
+package dev.fairlead.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.local.linux;
+package dev.fairlead.linux;
 
 /** The error numbers of Linux that callers tell apart (asm-generic/errno-base.h, errno.h). */
 public final class Errno {

@@ -1,8 +1,8 @@
-package dev.fairlead.adapter.local.linux;
+package dev.fairlead.linux;
 
-import static dev.fairlead.adapter.local.linux.NativeCall.INT;
-import static dev.fairlead.adapter.local.linux.NativeCall.LONG;
-import static dev.fairlead.adapter.local.linux.NativeCall.POINTER;
+import static dev.fairlead.linux.NativeCall.INT;
+import static dev.fairlead.linux.NativeCall.LONG;
+import static dev.fairlead.linux.NativeCall.POINTER;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
