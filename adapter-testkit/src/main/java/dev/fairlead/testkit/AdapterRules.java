@@ -71,8 +71,7 @@ public final class AdapterRules {
             .and()
             .areTopLevelClasses()
             .and()
-            .resideOutsideOfPackages(
-                    "..zfs.asset..", "..zfs.cli..", "..zfs.dataset..", "..zfs.host..", "..zfs.property..", "..csi.v1..")
+            .resideOutsideOfPackages("..zfs.asset..", "..zfs.cli..", "..zfs.host..", "..csi.v1..")
             .should()
             .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info)")
             .allowEmptyShould(true);

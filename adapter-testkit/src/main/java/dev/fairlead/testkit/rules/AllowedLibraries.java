@@ -38,7 +38,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
             "k8s", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
             "local", List.of("dev.fairlead.linux."),
             "ssh", List.of("org.apache.sshd."),
-            "zfs", List.of("com.google.gson."));
+            "zfs", List.of("com.google.gson.", "dev.fairlead.zfs."));
 
     public AllowedLibraries() {
         super("depend only on the domain, the ports, themselves and the libraries of their adapter");

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
@@ -17,6 +15,8 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

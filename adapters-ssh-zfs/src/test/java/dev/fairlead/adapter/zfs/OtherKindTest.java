@@ -3,7 +3,6 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -14,6 +13,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -3,8 +3,6 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
@@ -16,6 +14,8 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

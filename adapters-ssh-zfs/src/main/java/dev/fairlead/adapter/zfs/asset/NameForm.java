@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.zfs.asset;
 
-import dev.fairlead.adapter.zfs.property.NoteProperties;
+import dev.fairlead.zfs.property.NoteProperties;
 import java.util.regex.Pattern;
 
 /**

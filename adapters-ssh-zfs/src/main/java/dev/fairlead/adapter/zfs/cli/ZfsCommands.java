@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.cli;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

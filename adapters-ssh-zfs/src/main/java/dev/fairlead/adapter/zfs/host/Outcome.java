@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalInt;

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Parents;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

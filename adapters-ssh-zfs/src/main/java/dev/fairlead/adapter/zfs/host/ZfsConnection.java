@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.zfs.dataset.Layout;
 
 /**
  * What the store and the exporter of one version of a connection's file have in common; each closes it once.

@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.zfs.dataset.Layout;
 import java.util.IdentityHashMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.adapter.zfs.dataset.BlockSize;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.template.Template;
+import dev.fairlead.zfs.dataset.BlockSize;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,9 +2,7 @@ package dev.fairlead.adapter.zfs.lio;
 
 import dev.fairlead.adapter.zfs.asset.AssetName;
 import dev.fairlead.adapter.zfs.asset.InTurn;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -24,6 +22,8 @@ import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.OwnProperties;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.nvmet;
 
 import dev.fairlead.adapter.zfs.asset.AssetName;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -17,6 +16,7 @@ import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Optional;
 
 /** Shows each block volume as the one namespace of an NVMe subsystem of its own. */

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.nvmet;
 
 import dev.fairlead.adapter.zfs.asset.HostLock;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetName;
 
 /**
  * Where things are on a storage host.

@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.cli.Rows;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.List;
 import java.util.Optional;
 

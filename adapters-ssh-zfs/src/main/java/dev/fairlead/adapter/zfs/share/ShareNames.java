@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.zfs.share;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Parents;
 import java.util.Locale;
 import java.util.Map;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.share;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.zfs.dataset.DatasetName;
 
 /** What a dataset can be shared by; see {@code sharenfs} and {@code sharesmb} in zfsprops(7). */
 enum ShareProtocol {

@@ -1,20 +1,20 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
-import dev.fairlead.adapter.zfs.property.MutableProperty;
-import dev.fairlead.adapter.zfs.property.NoteProperties;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
-import dev.fairlead.adapter.zfs.property.TransferredSource;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.property.MutableProperty;
+import dev.fairlead.zfs.property.NoteProperties;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.TransferredSource;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,13 +1,13 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.Optional;
 
 /** What a volume with content is made of, and how. */

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.domain.snapshot.GroupShape;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.property.OwnProperties;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,11 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.property.MutableProperty;
-import dev.fairlead.adapter.zfs.property.NoteProperties;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
@@ -18,6 +14,10 @@ import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.property.MutableProperty;
+import dev.fairlead.zfs.property.NoteProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

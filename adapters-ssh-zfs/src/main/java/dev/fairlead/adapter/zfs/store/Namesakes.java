@@ -1,9 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
@@ -12,6 +9,9 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.ShapeDigest;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.Parents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

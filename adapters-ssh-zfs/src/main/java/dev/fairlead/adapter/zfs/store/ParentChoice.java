@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Parents;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
 import java.util.Optional;
 
 /**

@@ -1,7 +1,5 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.BlockSize;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.capacity.Capacity;
@@ -12,6 +10,8 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.BlockSize;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Map;
 
 /** Decides what a volume will be, and refuses what cannot be, without asking the storage. */

@@ -2,11 +2,11 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.List;
 
 /** Destroys the snapshots that no CSI caller asked for; whoever asks for it has made sure that they may go. */

@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

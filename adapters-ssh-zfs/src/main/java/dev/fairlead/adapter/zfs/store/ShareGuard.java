@@ -2,13 +2,13 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.Sharing;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.BlockSize;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.BlockSize;
 
 /**
  * The sizes that ZFS makes of those that a caller accepts; what cannot be had is refused, without asking the storage.

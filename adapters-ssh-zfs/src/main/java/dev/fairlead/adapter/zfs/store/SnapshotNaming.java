@@ -1,14 +1,14 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.dataset.SnapshotName;
 import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 

@@ -2,14 +2,14 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

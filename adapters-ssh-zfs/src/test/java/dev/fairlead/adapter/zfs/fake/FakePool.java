@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.zfs.fake;
 
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -14,6 +13,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.Layout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
-import dev.fairlead.adapter.zfs.dataset.BlockSize;
+import dev.fairlead.zfs.dataset.BlockSize;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

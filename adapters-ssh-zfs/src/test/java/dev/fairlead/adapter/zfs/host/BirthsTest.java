@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
 import dev.fairlead.adapter.zfs.fake.FakePool;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package dev.fairlead.adapter.zfs.lio;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.dataset.Layout;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -22,6 +21,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.dataset.Layout;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,8 +3,6 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.property.OwnProperties;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
@@ -12,6 +10,8 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.OwnProperties;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -3,8 +3,6 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
@@ -27,6 +25,8 @@ import dev.fairlead.testkit.crash.Interference;
 import dev.fairlead.testkit.crash.ProcessDied;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

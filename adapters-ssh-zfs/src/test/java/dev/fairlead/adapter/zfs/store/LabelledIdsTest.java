@@ -2,9 +2,6 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.SnapshotHandle;
@@ -12,6 +9,9 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.Parents;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;

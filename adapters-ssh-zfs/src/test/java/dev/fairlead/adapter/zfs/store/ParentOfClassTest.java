@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Creation;
@@ -24,6 +22,8 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

@@ -6,7 +6,6 @@ import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -21,6 +20,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

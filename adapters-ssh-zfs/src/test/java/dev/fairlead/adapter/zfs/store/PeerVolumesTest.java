@@ -2,8 +2,6 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.property.OwnProperties;
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.capacity.Capacity;
@@ -19,6 +17,8 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -2,12 +2,8 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.dataset.DatasetName;
-import dev.fairlead.adapter.zfs.dataset.Layout;
-import dev.fairlead.adapter.zfs.dataset.Parents;
 import dev.fairlead.adapter.zfs.fake.FakePool;
 import dev.fairlead.adapter.zfs.host.ZfsSettings;
-import dev.fairlead.adapter.zfs.property.MutableProperty;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -15,6 +11,10 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.Parents;
+import dev.fairlead.zfs.property.MutableProperty;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

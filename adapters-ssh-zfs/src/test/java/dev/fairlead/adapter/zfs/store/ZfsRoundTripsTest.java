@@ -2,7 +2,6 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.property.PeerProperties;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -13,6 +12,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,5 +1,0 @@
-/** Names of ZFS datasets and snapshots, and which of them are volumes and snapshots of a connection. */
-@NullMarked
-package dev.fairlead.adapter.zfs.dataset;
-
-import org.jspecify.annotations.NullMarked;

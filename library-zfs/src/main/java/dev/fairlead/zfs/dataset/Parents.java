@@ -1,0 +1,71 @@
+package dev.fairlead.zfs.dataset;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The datasets that volumes lie directly below: the usual one, and those that a class may choose by a label.
+ *
+ * @param labelled by their labels
+ */
+public record Parents(DatasetName usual, Map<String, DatasetName> labelled) {
+    /**
+     * What ends the label in an id. No id below the usual parent can have it, nor can any id of democratic-csi's; the
+     * names of targets and datasets, which ids go into, can.
+     */
+    public static final char END_OF_LABEL = '.';
+
+    /** The longest label with which the name of a snapshot still fits into CSI's 128 bytes, be it shortened. */
+    public static final int LONGEST_LABEL = 12;
+
+    /** In lower case, since the names of targets are: two labels never give one. */
+    private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0," + (LONGEST_LABEL - 2) + "}[a-z0-9])?");
+
+    public Parents {
+        SortedMap<String, DatasetName> sorted = new TreeMap<>(labelled);
+        sorted.keySet().stream().filter(label -> !isLabel(label)).findFirst().ifPresent(label -> {
+            throw new IllegalArgumentException("'" + label + "' is no label of a parent dataset");
+        });
+        labelled = Collections.unmodifiableSortedMap(sorted);
+    }
+
+    /** The usual one alone. */
+    public static Parents only(DatasetName usual) {
+        return new Parents(usual, Map.of());
+    }
+
+    /** Whether a parent can have this label. */
+    public static boolean isLabel(String text) {
+        return LABEL.matcher(text).matches();
+    }
+
+    /** All of them, the usual one first. */
+    public List<DatasetName> all() {
+        List<DatasetName> all = new ArrayList<>(labelled.size() + 1);
+        all.add(usual);
+        all.addAll(labelled.values());
+        return all;
+    }
+
+    /** What the ids of the volumes below a parent begin with; empty where it is none of ours. */
+    Optional<String> prefix(DatasetName parent) {
+        return parent.equals(usual)
+                ? Optional.of("")
+                : labelled.entrySet().stream()
+                        .filter(entry -> entry.getValue().equals(parent))
+                        .map(entry -> entry.getKey() + END_OF_LABEL)
+                        .findFirst();
+    }
+
+    /** The parent that an id says by what it begins with, or the usual one; empty for a label that is not there. */
+    Optional<DatasetName> of(String id) {
+        int end = id.indexOf(END_OF_LABEL);
+        return end < 0 ? Optional.of(usual) : Optional.ofNullable(labelled.get(id.substring(0, end)));
+    }
+}

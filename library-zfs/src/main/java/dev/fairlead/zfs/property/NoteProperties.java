@@ -1,0 +1,74 @@
+package dev.fairlead.zfs.property;
+
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.volume.Notes;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Notes of a volume as properties of its dataset, and back: what democratic-csi has a property for goes there. */
+public final class NoteProperties {
+    /** The note of the name that an iSCSI target was given. */
+    public static final String ISCSI_ASSET = "iscsi-asset";
+
+    /** The note of the name that an NVMe-oF subsystem was given. */
+    public static final String NVMEOF_ASSET = "nvmeof-asset";
+
+    private static final Map<String, String> NAMED = Map.of(
+            Notes.CONTEXT_PREFIX + "provisioner_driver",
+            PeerProperties.PROVISIONER_DRIVER,
+            Notes.CONTEXT_PREFIX + "provisioner_driver_instance_id",
+            PeerProperties.PROVISIONER_INSTANCE,
+            ISCSI_ASSET,
+            PeerProperties.ISCSI_ASSET,
+            NVMEOF_ASSET,
+            PeerProperties.NVMEOF_ASSET,
+            Access.GRANTS,
+            OwnProperties.GRANTS);
+
+    private NoteProperties() {}
+
+    /** In the order in which democratic-csi writes its own; ours last. */
+    public static Map<String, String> write(Map<String, String> notes) {
+        Map<String, String> rest = new TreeMap<>(notes);
+        Map<String, String> properties = new LinkedHashMap<>();
+        take(rest, properties, Notes.CONTEXT_PREFIX + "provisioner_driver");
+        take(rest, properties, Notes.CONTEXT_PREFIX + "provisioner_driver_instance_id");
+        take(rest, properties, ISCSI_ASSET);
+        take(rest, properties, NVMEOF_ASSET);
+        ShareContext.write(Notes.contextOf(rest)).ifPresent(json -> {
+            properties.put(PeerProperties.SHARE_CONTEXT, json);
+            Notes.contextOf(rest).keySet().stream()
+                    .filter(ShareContext::holds)
+                    .forEach(key -> rest.remove(Notes.CONTEXT_PREFIX + key));
+        });
+        take(rest, properties, Access.GRANTS);
+        if (!rest.isEmpty()) {
+            properties.put(OwnProperties.NOTES, OwnProperties.write(rest));
+        }
+        return properties;
+    }
+
+    private static void take(Map<String, String> from, Map<String, String> into, String note) {
+        String value = from.remove(note);
+        String property = NAMED.get(note);
+        if (value != null && property != null) {
+            into.put(property, value);
+        }
+    }
+
+    /** @param properties the values of a dataset's own properties */
+    public static Map<String, String> read(Map<String, String> properties) {
+        Map<String, String> notes = new TreeMap<>(OwnProperties.read(properties.getOrDefault(OwnProperties.NOTES, "")));
+        ShareContext.read(properties.getOrDefault(PeerProperties.SHARE_CONTEXT, ""))
+                .map(Notes::ofContext)
+                .ifPresent(notes::putAll);
+        NAMED.forEach((note, property) -> {
+            String value = properties.get(property);
+            if (value != null) {
+                notes.put(note, value);
+            }
+        });
+        return notes;
+    }
+}

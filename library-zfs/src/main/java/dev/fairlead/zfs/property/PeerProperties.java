@@ -1,0 +1,41 @@
+package dev.fairlead.zfs.property;
+
+/**
+ * The user properties in which democratic-csi keeps what it knows of a volume or snapshot. They are written and read to
+ * the letter, so that its volumes are ours and ours are its.
+ *
+ * <p>ZFS hands user properties down to children and snapshots: what marks a dataset as managed counts only where it was
+ * given to that dataset itself.
+ */
+public final class PeerProperties {
+    private static final String PREFIX = "democratic-csi:";
+
+    /** {@code true} on each volume, snapshot and detached snapshot. */
+    public static final String MANAGED = PREFIX + "managed_resource";
+
+    /** {@code true} once all steps of the making are done; informative. */
+    public static final String SUCCESS = PREFIX + "provision_success";
+
+    public static final String VOLUME_NAME = PREFIX + "csi_volume_name";
+    public static final String SOURCE_TYPE = PREFIX + "csi_volume_content_source_type";
+    public static final String SOURCE_ID = PREFIX + "csi_volume_content_source_id";
+    public static final String PROVISIONER_DRIVER = PREFIX + "volume_context_provisioner_driver";
+    public static final String PROVISIONER_INSTANCE = PREFIX + "volume_context_provisioner_instance_id";
+
+    /** The volume_context as compact JSON, without the two keys of the provisioner. */
+    public static final String SHARE_CONTEXT = PREFIX + "csi_share_volume_context";
+
+    public static final String SNAPSHOT_NAME = PREFIX + "csi_snapshot_name";
+    public static final String SNAPSHOT_SOURCE = PREFIX + "csi_snapshot_source_volume_id";
+
+    /** The name of the target of an iSCSI volume, without the base. */
+    public static final String ISCSI_ASSET = PREFIX + "iscsi_assets_name";
+
+    /** The same of an NVMe-oF subsystem. */
+    public static final String NVMEOF_ASSET = PREFIX + "nvmeof_assets_name";
+
+    /** Of {@link #MANAGED} and {@link #SUCCESS}. */
+    public static final String TRUE = "true";
+
+    private PeerProperties() {}
+}

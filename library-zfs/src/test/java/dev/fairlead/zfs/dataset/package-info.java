@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.zfs.dataset;
+
+import org.jspecify.annotations.NullMarked;

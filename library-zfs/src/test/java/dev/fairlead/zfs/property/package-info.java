@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.zfs.property;
+
+import org.jspecify.annotations.NullMarked;
