@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.cli;
 
+import dev.fairlead.zfs.property.Property;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -21,27 +22,6 @@ public final class Rows {
     private static final int LARGEST_QUOTE = 120;
 
     private Rows() {}
-
-    /**
-     * A property of a dataset.
-     *
-     * @param value {@code -} where the dataset has none
-     * @param source {@code local}, {@code default}, {@code inherited from …}, {@code temporary}, {@code received},
-     *     {@code -}
-     */
-    public record Property(String value, String source) {
-        static final String NONE = "-";
-
-        /** Whether it was given to this dataset itself; {@code received} came with a stream that was meant for it. */
-        public boolean isOwn() {
-            return source.equals("local") || source.equals("received");
-        }
-
-        /** A user property may have been given a dash for a value, but then it has a source. */
-        public boolean isSet() {
-            return !(value.equals(NONE) && source.equals(NONE));
-        }
-    }
 
     /** Output that is not what {@code zfs} prints. */
     public static final class UnreadableException extends Exception {

@@ -2,7 +2,9 @@ package dev.fairlead.adapter.zfs.cli;
 
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.Property;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -16,7 +18,7 @@ import java.util.stream.Collectors;
  * @param program the words before the subcommand: the path of {@code zfs}, {@code sudo} before it where asked for
  */
 public record ZfsCommands(List<String> program) {
-    /** Sources of properties that were given to a dataset itself; see {@link Rows.Property#isOwn}. */
+    /** Sources of properties that were given to a dataset itself; see {@link Property#isOwn}. */
     private static final String OWN = "local,received";
 
     public ZfsCommands {

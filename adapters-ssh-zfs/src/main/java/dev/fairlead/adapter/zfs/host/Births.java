@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.settings.ZfsSettings;
 
 /**
  * What the store and the exporter of one version of a connection's file have in common; each closes it once.

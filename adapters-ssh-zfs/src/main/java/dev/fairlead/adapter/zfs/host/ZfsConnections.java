@@ -5,6 +5,8 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.settings.ParentSettings;
+import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.IdentityHashMap;
 import java.util.Map;
 

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
@@ -14,6 +13,8 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
+import dev.fairlead.zfs.property.Property;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
@@ -122,16 +123,16 @@ public final class ZfsHost {
     }
 
     /** The properties of one dataset or snapshot; empty where it does not exist. */
-    public Optional<Map<String, Rows.Property>> get(String target, Collection<String> properties, Work work) {
+    public Optional<Map<String, Property>> get(String target, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.get(target, properties));
         return found(run("zfs get", target, steps, work), target, properties);
     }
 
-    private Optional<Map<String, Rows.Property>> found(Outcome outcome, String target, Collection<String> properties) {
+    private Optional<Map<String, Property>> found(Outcome outcome, String target, Collection<String> properties) {
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
         }
-        Map<String, Rows.Property> found = rows(outcome, target, properties).get(target);
+        Map<String, Property> found = rows(outcome, target, properties).get(target);
         if (found == null) {
             throw untrue("the properties of " + target + " were read without a complaint, and none came");
         }
@@ -139,7 +140,7 @@ public final class ZfsHost {
     }
 
     /** The properties of those of several datasets that exist, in one command. */
-    public SortedMap<String, Map<String, Rows.Property>> each(
+    public SortedMap<String, Map<String, Property>> each(
             Collection<DatasetName> names, Collection<String> properties, Work work) {
         String target = words(names);
         Outcome outcome = look("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
@@ -151,7 +152,7 @@ public final class ZfsHost {
      *
      * @param types of them the datasets themselves are, so that it shows where an answer got lost
      */
-    public SortedMap<String, Map<String, Rows.Property>> below(
+    public SortedMap<String, Map<String, Property>> below(
             Collection<DatasetName> tops,
             int depth,
             Collection<DatasetType> types,
@@ -163,7 +164,7 @@ public final class ZfsHost {
         String target = words(tops);
         Steps steps = new Steps().then(zfs.getBelow(tops, depth, types, properties));
         Outcome outcome = play(listing("zfs list", target, steps).within(LONGEST_LIST), steps, work);
-        SortedMap<String, Map<String, Rows.Property>> found = present(outcome, tops, properties);
+        SortedMap<String, Map<String, Property>> found = present(outcome, tops, properties);
         requirePools(outcome.missing(tops), work);
         return found;
     }
@@ -184,12 +185,12 @@ public final class ZfsHost {
     }
 
     /** What a command that may have found some of several datasets missing has printed of the others. */
-    private SortedMap<String, Map<String, Rows.Property>> present(
+    private SortedMap<String, Map<String, Property>> present(
             Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
         Set<DatasetName> missing = outcome.missing(asked);
         Outcome ofOthers =
                 missing.isEmpty() ? outcome : new Outcome(OptionalInt.empty(), Complaint.OTHER, "", outcome.output());
-        SortedMap<String, Map<String, Rows.Property>> found = rows(ofOthers, words(asked), properties);
+        SortedMap<String, Map<String, Property>> found = rows(ofOthers, words(asked), properties);
         for (DatasetName name : asked) {
             if (!missing.contains(name) && !found.containsKey(name.value())) {
                 throw untrue("the properties of " + name + " were read without a complaint, and none came");
@@ -203,14 +204,14 @@ public final class ZfsHost {
     }
 
     /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
-    public SortedMap<String, Map<String, Rows.Property>> below(
+    public SortedMap<String, Map<String, Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.getBelow(List.of(top), depth, types, properties));
         Outcome outcome = run("zfs list", top.value(), steps, LONGEST_LIST, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
-        SortedMap<String, Map<String, Rows.Property>> found = rows(outcome, top.value(), properties);
+        SortedMap<String, Map<String, Property>> found = rows(outcome, top.value(), properties);
         if (types.size() == DatasetType.values().length && !found.containsKey(top.value())) {
             throw untrue("what lies below " + top + " was read without a complaint, and it is not there itself");
         }
@@ -223,7 +224,7 @@ public final class ZfsHost {
         Steps steps = new Steps().then(zfs.get(name.value(), asked));
         Optional<String> text = found(look("zfs get", name.value(), steps, work), name.value(), asked)
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
-                .map(Rows.Property::value);
+                .map(Property::value);
         if (text.isEmpty()) {
             DatasetName above = name.parent().orElseThrow(() -> noPool(name));
             return available(above, work);
@@ -234,7 +235,7 @@ public final class ZfsHost {
     }
 
     /** What the rows of a successful outcome say. */
-    public SortedMap<String, Map<String, Rows.Property>> rows(
+    public SortedMap<String, Map<String, Property>> rows(
             Outcome outcome, String target, Collection<String> properties) {
         if (!outcome.succeeded()) {
             throw failure("reading " + target, outcome);
@@ -247,7 +248,7 @@ public final class ZfsHost {
      *
      * @param everywhere see {@link Rows#read(String, Collection, Collection)}
      */
-    public SortedMap<String, Map<String, Rows.Property>> printed(
+    public SortedMap<String, Map<String, Property>> printed(
             Outcome outcome, String target, Collection<String> properties, Collection<String> everywhere) {
         try {
             return Rows.read(outcome.output(), properties, everywhere);

@@ -2,8 +2,8 @@ package dev.fairlead.adapter.zfs.nvmet;
 
 import dev.fairlead.adapter.zfs.asset.AssetNames;
 import dev.fairlead.adapter.zfs.asset.NameForm;
-import dev.fairlead.adapter.zfs.host.DevicePaths;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.zfs.settings.DevicePaths;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

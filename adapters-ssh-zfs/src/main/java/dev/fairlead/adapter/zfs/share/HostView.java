@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.cli.FileLines;
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

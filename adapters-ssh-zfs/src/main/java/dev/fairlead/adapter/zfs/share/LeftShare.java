@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.zfs.share;
 
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,7 +32,7 @@ record LeftShare(ZfsConnection connection, HostView view, DatasetName gone) {
         return gone.parent()
                 .flatMap(parent -> host().get(parent.value(), List.of(MOUNTPOINT), work))
                 .flatMap(rows -> Optional.ofNullable(rows.get(MOUNTPOINT)))
-                .map(Rows.Property::value)
+                .map(Property::value)
                 .filter(path -> path.startsWith("/"))
                 .map(path -> path + "/" + gone.leaf());
     }

@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.zfs.share;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.Sharing;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
@@ -13,6 +12,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,9 +50,9 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
                     ? missing(volume)
                     : host().failure("shutting nodes out of " + name, outcome);
         }
-        Map<String, Rows.Property> rows =
+        Map<String, Property> rows =
                 host().rows(outcome, name, List.of(SHARENFS, HostView.ROW)).getOrDefault(name, Map.of());
-        Rows.Property set = rows.get(SHARENFS);
+        Property set = rows.get(SHARENFS);
         if (set == null || !set.value().equals(wanted)) {
             throw host().untrue(name + " was shared by " + SHARENFS + ", and it reads back differently");
         }
@@ -64,7 +64,7 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
 
     /** What the dataset is shared by, or nothing where that is somebody else's doing and hosts cannot stand in it. */
     private String options(StoredVolume volume, String name, Work work) {
-        Rows.Property own = host().get(name, List.of(SHARENFS), work)
+        Property own = host().get(name, List.of(SHARENFS), work)
                 .orElseThrow(() -> missing(volume))
                 .get(SHARENFS);
         if (own != null && own.isOwn() && NfsHosts.takesHosts(own.value())) {

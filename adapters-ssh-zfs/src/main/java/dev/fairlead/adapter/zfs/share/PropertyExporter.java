@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
@@ -21,6 +20,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -152,7 +152,7 @@ final class PropertyExporter implements Exporter, AccessControl {
                     : host().failure("sharing " + dataset, outcome);
         }
         asked.add(HostView.ROW);
-        Map<String, Rows.Property> rows =
+        Map<String, Property> rows =
                 host().rows(outcome, dataset.value(), asked).getOrDefault(dataset.value(), Map.of());
         lack(dataset, access, rows).ifPresent(lack -> {
             throw lack;
@@ -166,7 +166,7 @@ final class PropertyExporter implements Exporter, AccessControl {
     }
 
     /** What a dataset lacks to be shared with those whom this access lets in, as it reads back. */
-    Optional<StorageException> lack(DatasetName dataset, Access access, Map<String, Rows.Property> rows) {
+    Optional<StorageException> lack(DatasetName dataset, Access access, Map<String, Property> rows) {
         Map<String, String> wanted = properties(access, dataset);
         for (Map.Entry<String, String> entry : wanted.entrySet()) {
             if (!entry.getValue().equals(text(rows, entry.getKey()))) {
@@ -187,7 +187,7 @@ final class PropertyExporter implements Exporter, AccessControl {
     }
 
     private Optional<StorageException> lackOnHost(
-            DatasetName dataset, boolean nobody, String path, Map<String, Rows.Property> rows) {
+            DatasetName dataset, boolean nobody, String path, Map<String, Property> rows) {
         return switch (view.find(rows, path)) {
             case UNKNOWN -> Optional.empty();
             case THERE -> nobody ? Optional.of(stillThere(dataset, path)) : Optional.empty();
@@ -205,8 +205,8 @@ final class PropertyExporter implements Exporter, AccessControl {
                 + "; " + view.remedy(dataset));
     }
 
-    private static String text(Map<String, Rows.Property> rows, String key) {
-        return Optional.ofNullable(rows.get(key)).map(Rows.Property::value).orElse("");
+    private static String text(Map<String, Property> rows, String key) {
+        return Optional.ofNullable(rows.get(key)).map(Property::value).orElse("");
     }
 
     /** A mountpoint of {@code legacy} or {@code none}: nothing that could be shared. */
@@ -260,7 +260,7 @@ final class PropertyExporter implements Exporter, AccessControl {
             }
             throw host().failure("unsharing " + name, outcome);
         }
-        Map<String, Rows.Property> rows =
+        Map<String, Property> rows =
                 host().rows(outcome, name, List.of(HostView.ROW)).getOrDefault(name, Map.of());
         if (rows.isEmpty()) {
             throw host().untrue(name + " was unshared without a complaint, and nothing read back");

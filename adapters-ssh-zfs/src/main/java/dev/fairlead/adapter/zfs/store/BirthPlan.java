@@ -10,6 +10,7 @@ import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -15,6 +14,8 @@ import dev.fairlead.zfs.property.NoteProperties;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.property.TransferredSource;
+import dev.fairlead.zfs.settings.ZfsSettings;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;

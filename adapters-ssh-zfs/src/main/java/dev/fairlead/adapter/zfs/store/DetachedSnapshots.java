@@ -1,8 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.Outcome;
@@ -15,10 +13,15 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.Receipt;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
+import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,12 +111,12 @@ final class DetachedSnapshots {
 
     private Optional<StoredSnapshot> finish(
             SnapshotName helper, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
-        Optional<Map<String, Rows.Property>> there = look(name, work);
+        Optional<Map<String, Property>> there = look(name, work);
         if (there.isEmpty()) {
             return Optional.empty();
         }
         if (Receipt.isUnderWay(there.get())) {
-            throw Receipt.underWay(host, name, there.get());
+            throw host.notNow(Receipt.underWay(name, there.get()));
         }
         Steps claim = new Steps();
         if (copy(name, there.get()).isEmpty()) {
@@ -159,7 +162,7 @@ final class DetachedSnapshots {
 
     private StoredSnapshot made(Outcome outcome, DatasetName name, Map<String, String> properties) {
         NativeProperties natives = NativeProperties.of(properties);
-        Map<String, Rows.Property> rows =
+        Map<String, Property> rows =
                 host.rows(outcome, name.value(), asked(natives)).getOrDefault(name.value(), Map.of());
         StoredSnapshot made = snapshot(name, rows)
                 .orElseThrow(() -> host.untrue(name + " was made, and its properties say otherwise"));
@@ -169,7 +172,7 @@ final class DetachedSnapshots {
         return made;
     }
 
-    private Optional<SnapshotProperties> copy(DatasetName name, Map<String, Rows.Property> rows) {
+    private Optional<SnapshotProperties> copy(DatasetName name, Map<String, Property> rows) {
         return layout.detached(name)
                 .flatMap(id -> layout.snapshot(id)
                         .map(place -> new SnapshotProperties(name.value(), id, place.volume(), rows)))
@@ -177,11 +180,11 @@ final class DetachedSnapshots {
     }
 
     /** One that is whole: all others are nobody's yet. */
-    private Optional<StoredSnapshot> snapshot(DatasetName name, Map<String, Rows.Property> rows) {
+    private Optional<StoredSnapshot> snapshot(DatasetName name, Map<String, Property> rows) {
         return copy(name, rows).filter(SnapshotProperties::isWhole).map(SnapshotProperties::snapshot);
     }
 
-    private Optional<Map<String, Rows.Property>> look(DatasetName name, Work work) {
+    private Optional<Map<String, Property>> look(DatasetName name, Work work) {
         return host.get(name.value(), SnapshotProperties.ASKED_OF_COPIES, work);
     }
 
@@ -207,7 +210,7 @@ final class DetachedSnapshots {
      * last there.
      */
     void delete(NativeId id, DatasetName name, Work work) {
-        Optional<Map<String, Rows.Property>> there = look(name, work);
+        Optional<Map<String, Property>> there = look(name, work);
         Optional<SnapshotProperties> copy = there.flatMap(rows -> copy(name, rows));
         if (copy.isPresent()) {
             if (!copy.get().isWhole()) {
@@ -221,7 +224,7 @@ final class DetachedSnapshots {
     /** Lets go of the snapshot that one is a copy of which nobody will finish. */
     private void abandon(SnapshotProperties copy, DatasetName name, Work work) {
         if (Receipt.isUnderWay(copy.rows())) {
-            throw Receipt.underWay(host, name, copy.rows());
+            throw host.notNow(Receipt.underWay(name, copy.rows()));
         }
         layout.volume(copy.volume())
                 .ifPresent(volume -> new TakenSource(host, layout.originFor(volume, name)).destroy(work));

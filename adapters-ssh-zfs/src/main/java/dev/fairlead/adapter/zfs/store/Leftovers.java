@@ -18,6 +18,7 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.property.MutableProperty;
 import dev.fairlead.zfs.property.NoteProperties;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,15 +1,12 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -18,7 +15,12 @@ import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.Receipt;
+import dev.fairlead.zfs.settings.ZfsSettings;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -101,7 +103,7 @@ final class Making {
             outcome = make(birth, name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
         }
         if (outcome.succeeded()) {
-            Map<String, Rows.Property> rows = compared(read(outcome, name, plan), name, plan);
+            Map<String, Property> rows = compared(read(outcome, name, plan), name, plan);
             var volume = new VolumeProperties(name, rows);
             births.made(
                     name,
@@ -168,7 +170,7 @@ final class Making {
     private Made found(Birth birth, DatasetName name, BirthSteps plan, Work work) {
         List<String> asked = Stream.concat(VolumeProperties.ASKED.stream(), Receipt.ASKED.stream())
                 .toList();
-        Map<String, Rows.Property> rows = host.get(name.value(), asked, work)
+        Map<String, Property> rows = host.get(name.value(), asked, work)
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
         var there = new VolumeProperties(name, rows);
         if (there.isBlockDevice() != isBlock(birth)) {
@@ -182,7 +184,7 @@ final class Making {
             return new Made(there, false);
         }
         if (Receipt.isUnderWay(rows) && there.transferred().isEmpty()) {
-            throw Receipt.underWay(host, name, rows);
+            throw host.notNow(Receipt.underWay(name, rows));
         }
         Optional<Steps> steps = left
                 ? Optional.of(peers.finishing(birth, name, there, plan, work))
@@ -199,17 +201,17 @@ final class Making {
                     ? host.unavailable("finishing " + name, outcome)
                     : host.failure("finishing " + name, outcome);
         }
-        Map<String, Rows.Property> finished = read(outcome, name, plan);
+        Map<String, Property> finished = read(outcome, name, plan);
         if (!left || !there.hasShareContext()) { // of which only the last mark was set
             compared(finished, name, plan);
         }
         return new Made(new VolumeProperties(name, finished), !left); // which is not ours to take back
     }
 
-    private Map<String, Rows.Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
+    private Map<String, Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
         List<String> printed = Stream.concat(plans.asked(plan.natives()).stream(), births.sharing().looked().stream())
                 .toList();
-        Map<String, Rows.Property> rows =
+        Map<String, Property> rows =
                 host.rows(outcome, name.value(), printed).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
@@ -221,7 +223,7 @@ final class Making {
         return rows;
     }
 
-    private Map<String, Rows.Property> compared(Map<String, Rows.Property> rows, DatasetName name, BirthSteps plan) {
+    private Map<String, Property> compared(Map<String, Property> rows, DatasetName name, BirthSteps plan) {
         plan.natives().difference(rows).ifPresent(difference -> {
             throw host.untrue(name + " was made, and " + difference);
         });

@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
@@ -12,6 +11,9 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.Parents;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.volume.ParentChoice;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -16,6 +15,8 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -120,7 +121,7 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
     private Optional<String> guid(SnapshotName snapshot, Work work) {
         return host.get(snapshot.toString(), List.of("guid"), work)
                 .flatMap(rows -> Optional.ofNullable(rows.get("guid")))
-                .map(Rows.Property::value);
+                .map(Property::value);
     }
 
     /** A failure that makes the caller come again where it would else be the last word, and the volume be cleared. */

@@ -12,6 +12,8 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.volume.ParentChoice;
+import dev.fairlead.zfs.volume.Sizing;
 import java.util.Map;
 
 /** Decides what a volume will be, and refuses what cannot be, without asking the storage. */

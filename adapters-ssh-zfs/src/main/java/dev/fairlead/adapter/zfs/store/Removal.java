@@ -1,8 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -14,10 +12,14 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,8 +82,8 @@ final class Removal {
         if (!outcome.succeeded()) {
             throw host.failure("reading " + name, outcome);
         }
-        SortedMap<String, Map<String, Rows.Property>> rows = host.printed(outcome, name.value(), ALL, Family.ASKED);
-        Map<String, Rows.Property> own = rows.getOrDefault(name.value(), Map.of());
+        SortedMap<String, Map<String, Property>> rows = host.printed(outcome, name.value(), ALL, Family.ASKED);
+        Map<String, Property> own = rows.getOrDefault(name.value(), Map.of());
         if (!own.keySet().containsAll(ALL)) {
             throw host.untrue("the properties of " + name + " were read without a complaint, and not all of them came");
         }

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.Outcome;
@@ -9,6 +8,7 @@ import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,8 +55,8 @@ final class ShareGuard {
         return sharing().unclaimed(name, Optional.of(path));
     }
 
-    private static Optional<String> mountpoint(@Nullable Map<String, Rows.Property> rows) {
-        return Optional.ofNullable(rows).map(each -> each.get(MOUNTPOINT)).map(Rows.Property::value);
+    private static Optional<String> mountpoint(@Nullable Map<String, Property> rows) {
+        return Optional.ofNullable(rows).map(each -> each.get(MOUNTPOINT)).map(Property::value);
     }
 
     /** Prints what the host shares, where a property shares the dataset at all. */

@@ -1,16 +1,17 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.snapshot.SnapshotProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,7 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
      * A list of nothing is an empty output, and so is one that got lost; the rows of the datasets that they lie below
      * tell the two apart.
      */
-    private SortedMap<String, Map<String, Rows.Property>> rows(List<DatasetName> tops, int depth, Work work) {
+    private SortedMap<String, Map<String, Property>> rows(List<DatasetName> tops, int depth, Work work) {
         Steps steps = new Steps()
                 .then(host.zfs().getEach(tops, SnapshotProperties.ASKED))
                 .then(host.zfs().getBelow(tops, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED));
@@ -61,7 +62,7 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
                 return rows(left, depth, work);
             }
         }
-        SortedMap<String, Map<String, Rows.Property>> rows = host.rows(outcome, all, SnapshotProperties.ASKED);
+        SortedMap<String, Map<String, Property>> rows = host.rows(outcome, all, SnapshotProperties.ASKED);
         for (DatasetName top : tops) {
             if (rows.remove(top.value()) == null) {
                 throw host.untrue("the snapshots below " + top + " were listed without " + top + " itself");
@@ -78,7 +79,7 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
                 .toList();
     }
 
-    private Optional<SnapshotProperties> properties(SnapshotName name, Map<String, Rows.Property> rows) {
+    private Optional<SnapshotProperties> properties(SnapshotName name, Map<String, Property> rows) {
         return layout.snapshot(name)
                 .flatMap(id -> layout.volume(name.dataset())
                         .map(volume -> new SnapshotProperties(name.toString(), id, volume, rows)));

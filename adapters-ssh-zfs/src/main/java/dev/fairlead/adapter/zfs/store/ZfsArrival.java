@@ -1,8 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.Outcome;
@@ -20,10 +18,13 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,8 +85,8 @@ final class ZfsArrival implements Arrival {
         var rows = host.below(name, 1, Set.of(DatasetType.values()), ASKED, work);
         return Optional.ofNullable(rows.get(name.value())).map(own -> {
             Optional<String> token = Optional.ofNullable(own.get(TOKEN))
-                    .filter(Rows.Property::isSet)
-                    .map(Rows.Property::value);
+                    .filter(Property::isSet)
+                    .map(Property::value);
             return new Found(
                     new VolumeProperties(name, own),
                     token,
@@ -173,7 +174,7 @@ final class ZfsArrival implements Arrival {
         if (NativeProperties.isRefusedForNow(outcome, 0)) {
             throw host.unavailable("finishing " + name, outcome);
         }
-        Map<String, Rows.Property> rows = Optional.ofNullable(
+        Map<String, Property> rows = Optional.ofNullable(
                         host.rows(outcome, name.value(), asked).get(name.value()))
                 .orElseThrow(() -> host.untrue(name + " was finished, and is not there"));
         VolumeProperties made = new VolumeProperties(name, rows);

@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
@@ -14,6 +13,8 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.MutableProperty;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

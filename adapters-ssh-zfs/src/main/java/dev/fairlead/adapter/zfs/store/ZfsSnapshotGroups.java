@@ -1,11 +1,9 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
-import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -16,9 +14,15 @@ import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.settings.ZfsSettings;
+import dev.fairlead.zfs.snapshot.GroupMark;
+import dev.fairlead.zfs.snapshot.SnapshotNaming;
+import dev.fairlead.zfs.snapshot.SnapshotProperties;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

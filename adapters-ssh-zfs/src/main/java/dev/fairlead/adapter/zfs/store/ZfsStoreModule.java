@@ -8,6 +8,7 @@ import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
 import jakarta.inject.Singleton;
 import java.util.Map;
 

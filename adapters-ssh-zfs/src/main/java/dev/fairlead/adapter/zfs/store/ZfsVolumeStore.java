@@ -1,12 +1,9 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
@@ -24,7 +21,14 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
+import dev.fairlead.zfs.settings.ZfsSettings;
+import dev.fairlead.zfs.volume.ParentChoice;
+import dev.fairlead.zfs.volume.Sizing;
+import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.zfs.property.Property;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +29,7 @@ class FileLinesTest {
         return new Ended(process.waitFor(), output);
     }
 
-    private static Rows.Property row(Ended ended) throws Rows.UnreadableException {
+    private static Property row(Ended ended) throws Rows.UnreadableException {
         assertThat(ended.exitCode()).isZero();
         return Optional.ofNullable(Rows.read(ended.output(), List.of("x:found")).get("tank/a b"))
                 .map(rows -> rows.get("x:found"))
@@ -54,9 +55,9 @@ class FileLinesTest {
     void lines_are_printed_as_a_property_with_all_that_is_in_them() throws Exception {
         Path file = written("/it's one\t10.0.0.1(rw)\n/two\t*(rw)\n/it's one\t10.0.0.2(ro)\n");
 
-        Rows.Property row = row(run(look(file, Elevation.NONE)));
+        Property row = row(run(look(file, Elevation.NONE)));
 
-        assertThat(row).isEqualTo(new Rows.Property("/it's one\t10.0.0.1(rw)\n/it's one\t10.0.0.2(ro)", "host"));
+        assertThat(row).isEqualTo(new Property("/it's one\t10.0.0.1(rw)\n/it's one\t10.0.0.2(ro)", "host"));
     }
 
     @Test
@@ -64,7 +65,7 @@ class FileLinesTest {
         Path file = written("/two\t*(rw)\n");
 
         for (Path each : List.of(file, folder.resolve("none"), folder.resolve("none/none"))) {
-            assertThat(row(run(look(each, Elevation.NONE)))).isEqualTo(new Rows.Property("", "host"));
+            assertThat(row(run(look(each, Elevation.NONE)))).isEqualTo(new Property("", "host"));
         }
     }
 
@@ -72,7 +73,7 @@ class FileLinesTest {
     void what_is_out_of_the_users_reach_is_looked_at_by_root() throws Exception {
         Path out = folder.resolve("none/none"); // root alone would know
 
-        Rows.Property row = row(run(look(out, sudo("echo \"/it's one\t$# words\""))));
+        Property row = row(run(look(out, sudo("echo \"/it's one\t$# words\""))));
 
         assertThat(row.value()).isEqualTo("/it's one\t6 words");
     }

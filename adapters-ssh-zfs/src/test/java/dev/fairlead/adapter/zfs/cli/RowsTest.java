@@ -3,8 +3,8 @@ package dev.fairlead.adapter.zfs.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.cli.Rows.UnreadableException;
+import dev.fairlead.zfs.property.Property;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,6 @@ package dev.fairlead.adapter.zfs.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
@@ -12,6 +11,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package dev.fairlead.adapter.zfs.share;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.adapter.zfs.share.HostView.Finding;
 import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.zfs.property.Property;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -13,6 +12,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;

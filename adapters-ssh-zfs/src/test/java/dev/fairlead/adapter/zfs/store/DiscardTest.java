@@ -2,7 +2,6 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.adapter.zfs.cli.DatasetType;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
@@ -11,7 +10,9 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -27,6 +27,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;

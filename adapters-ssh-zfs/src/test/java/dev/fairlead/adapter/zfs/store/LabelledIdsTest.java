@@ -12,6 +12,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.Parents;
+import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import java.util.Map;
 import java.util.Optional;
 import net.jqwik.api.Arbitraries;

@@ -11,6 +11,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

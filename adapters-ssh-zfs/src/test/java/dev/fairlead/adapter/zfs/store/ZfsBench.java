@@ -3,7 +3,6 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -15,6 +14,8 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.Parents;
 import dev.fairlead.zfs.property.MutableProperty;
+import dev.fairlead.zfs.settings.ForeignSnapshots;
+import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;

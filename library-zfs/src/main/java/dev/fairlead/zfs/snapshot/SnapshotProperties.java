@@ -1,7 +1,5 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.snapshot;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
-import dev.fairlead.adapter.zfs.host.ZfsSettings;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
@@ -10,6 +8,9 @@ import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.Receipt;
+import dev.fairlead.zfs.settings.ZfsSettings;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A snapshot as its properties tell of it, and the properties with which one is taken. */
-record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String, Property> rows) {
+public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String, Property> rows) {
     private static final String CREATION = "creation";
     private static final String VOLSIZE = "volsize";
     private static final String REFERENCED = "referenced";
@@ -27,7 +28,7 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
     /** {@code on} once it was destroyed while clones still need it. */
     private static final String DEFERRED = "defer_destroy";
 
-    static final List<String> ASKED = List.of(
+    public static final List<String> ASKED = List.of(
             CREATION,
             VOLSIZE,
             REFERENCED,
@@ -39,15 +40,15 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
             OwnProperties.GROUP);
 
     /** What has to be asked for of one that is a dataset of its own. */
-    static final List<String> ASKED_OF_COPIES = Stream.concat(
+    public static final List<String> ASKED_OF_COPIES = Stream.concat(
                     ASKED.stream(), Stream.of(OwnProperties.STATE, Receipt.INCONSISTENT))
             .toList();
 
-    SnapshotProperties {
+    public SnapshotProperties {
         rows = Map.copyOf(rows);
     }
 
-    static Map<String, String> of(SnapshotRequest request, ZfsSettings settings) {
+    public static Map<String, String> of(SnapshotRequest request, ZfsSettings settings) {
         Map<String, String> all = rendered(request.name(), request.parameters(), settings);
         all.put(PeerProperties.SNAPSHOT_NAME, request.name().value());
         all.put(PeerProperties.SNAPSHOT_SOURCE, request.source().value());
@@ -57,7 +58,7 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
     }
 
     /** Of all the snapshots of a group: what differs between them cannot be given by the command that takes them. */
-    static Map<String, String> of(GroupRequest request, GroupMark mark, ZfsSettings settings) {
+    public static Map<String, String> of(GroupRequest request, GroupMark mark, ZfsSettings settings) {
         Map<String, String> all = rendered(request.name(), request.parameters(), settings);
         all.put(PeerProperties.SNAPSHOT_NAME, request.name().value());
         all.put(PeerProperties.MANAGED, PeerProperties.TRUE);
@@ -74,7 +75,7 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
     }
 
     /** Its own mark and name, since every snapshot inherits the mark of its volume; and not destroyed. */
-    boolean isManaged() {
+    public boolean isManaged() {
         boolean destroyed = Optional.ofNullable(rows.get(DEFERRED))
                 .map(Property::value)
                 .filter("on"::equals)
@@ -90,27 +91,27 @@ record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String,
      * Whether all of a copy is there. Ours says so itself; democratic-csi marks its own only when all of the stream has
      * come.
      */
-    boolean isWhole() {
+    public boolean isWhole() {
         return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty() && !Receipt.isUnderWay(rows);
     }
 
-    Optional<CsiName> csiName() {
+    public Optional<CsiName> csiName() {
         return own(PeerProperties.SNAPSHOT_NAME)
                 .filter(text -> !text.isEmpty() && text.length() <= CsiName.MAX_BYTES)
                 .map(CsiName::new);
     }
 
     /** The group that it was taken with. */
-    Optional<GroupMark> group() {
+    public Optional<GroupMark> group() {
         return own(OwnProperties.GROUP).flatMap(GroupMark::read);
     }
 
     /** Whether it has the property that democratic-csi gives to each; of a group it is given last. */
-    boolean hasSource() {
+    public boolean hasSource() {
         return own(PeerProperties.SNAPSHOT_SOURCE).isPresent();
     }
 
-    StoredSnapshot snapshot() {
+    public StoredSnapshot snapshot() {
         long seconds = number(CREATION).orElse(0L);
         return new StoredSnapshot(
                 id, csiName(), volume, size(), Instant.ofEpochSecond(seconds), group().map(GroupMark::id));

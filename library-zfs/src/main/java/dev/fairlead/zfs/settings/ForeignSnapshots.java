@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.settings;
 
 import dev.fairlead.application.config.ConfigNode;
 
@@ -6,18 +6,18 @@ import dev.fairlead.application.config.ConfigNode;
  * What DeleteVolume does about snapshots of the volume that no CSI caller asked for: an administrator's, or those of a
  * program that takes them by a plan.
  */
-enum ForeignSnapshots {
+public enum ForeignSnapshots {
     REFUSE,
     DESTROY;
 
     private static final String KEY = "foreignSnapshots";
 
     /** What a refusal tells of besides removing them. */
-    static final String OTHERWISE =
+    public static final String OTHERWISE =
             "set fairlead." + KEY + ": destroy in the connection's file, and such snapshots go with their volume";
 
     /** @param file the connection's */
-    static ForeignSnapshots read(ConfigNode file) {
+    public static ForeignSnapshots read(ConfigNode file) {
         return file.child("fairlead")
                 .optional(KEY, ForeignSnapshots::parse, "expected: refuse or destroy")
                 .orElse(REFUSE);

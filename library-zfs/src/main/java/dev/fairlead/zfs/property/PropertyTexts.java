@@ -1,9 +1,9 @@
-package dev.fairlead.adapter.zfs.host;
+package dev.fairlead.zfs.property;
 
 import java.util.regex.Pattern;
 
 /** What ZFS takes for the name and value of a property (zfsprops(7)). */
-final class PropertyTexts {
+public final class PropertyTexts {
     private static final Pattern NATIVE = Pattern.compile("[a-z][a-z0-9@]{0,254}");
     private static final Pattern USER = Pattern.compile("[a-z0-9_.+-]*:[a-z0-9_.:+-]*");
     private static final int MAX_NAME = 255;
@@ -11,7 +11,7 @@ final class PropertyTexts {
     private PropertyTexts() {}
 
     /** A native property, or a user property, which has a colon in it and must not begin with a dash. */
-    static boolean isName(String name) {
+    public static boolean isName(String name) {
         return name.length() <= MAX_NAME
                 && (NATIVE.matcher(name).matches() || (USER.matcher(name).matches() && !name.startsWith("-")));
     }

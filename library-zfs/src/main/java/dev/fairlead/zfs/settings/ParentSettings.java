@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.host;
+package dev.fairlead.zfs.settings;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.zfs.dataset.DatasetName;
@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code fairlead.parents} of a connection's file: more datasets that volumes may lie below, by their labels. */
-final class ParentSettings {
-    static final String OWN = "fairlead";
+public final class ParentSettings {
+    public static final String OWN = "fairlead";
 
-    static final String BLOCK = "parents";
+    public static final String BLOCK = "parents";
 
     /** All of them are named in the command that lists the volumes. */
     private static final int MOST = 64;
@@ -25,7 +25,7 @@ final class ParentSettings {
     }
 
     /** Reports every problem of the block; what it returns is of use only where there was none. */
-    static Parents read(ConfigNode file, ZfsSettings zfs) {
+    public static Parents read(ConfigNode file, ZfsSettings zfs) {
         ConfigNode own = file.strictChild(OWN);
         return new ParentSettings(own.child(BLOCK), zfs).read();
     }

@@ -1,7 +1,5 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.volume;
 
-import dev.fairlead.adapter.zfs.cli.DatasetType;
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CsiName;
@@ -10,10 +8,12 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.NoteProperties;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.property.ShareContext;
 import dev.fairlead.zfs.property.TransferredSource;
 import java.util.List;
@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** A volume as the properties of its dataset tell of it. */
-final class VolumeProperties {
+public final class VolumeProperties {
     /** What has to be asked for so that a volume can be read. */
-    static final List<String> ASKED = List.of(
+    public static final List<String> ASKED = List.of(
             "type",
             "mountpoint",
             "volsize",
@@ -47,7 +47,7 @@ final class VolumeProperties {
             OwnProperties.STATE);
 
     /** The note of the size of a filesystem that has no quota. */
-    static final String SIZE = "size";
+    public static final String SIZE = "size";
 
     private static final String VOLUME = "volume";
     private static final String FROM_SNAPSHOT = "snapshot";
@@ -56,7 +56,7 @@ final class VolumeProperties {
     private final Map<String, Property> properties;
 
     /** @param properties at least those that are {@link #ASKED} for */
-    VolumeProperties(DatasetName dataset, Map<String, Property> properties) {
+    public VolumeProperties(DatasetName dataset, Map<String, Property> properties) {
         this.dataset = dataset;
         this.properties = Map.copyOf(properties);
     }
@@ -65,16 +65,16 @@ final class VolumeProperties {
      * Whether it carries the mark of a managed volume, given to itself: children and snapshots inherit it, and so would
      * everything below a parent that somebody marked.
      */
-    boolean isManaged() {
+    public boolean isManaged() {
         return own(PeerProperties.MANAGED).filter(PeerProperties.TRUE::equals).isPresent();
     }
 
     /** Whether all of it is there; otherwise whoever made it died, and a repeated call goes on. */
-    boolean isWhole() {
+    public boolean isWhole() {
         return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty();
     }
 
-    boolean isOf(DatasetType type) {
+    public boolean isOf(DatasetType type) {
         return text("type").filter(type.word()::equals).isPresent();
     }
 
@@ -82,7 +82,7 @@ final class VolumeProperties {
      * Whether democratic-csi has begun it and never came to its end: it sets one mark last of all, and ours have a
      * state.
      */
-    boolean isLeftByPeer() {
+    public boolean isLeftByPeer() {
         return isManaged()
                 && own(OwnProperties.STATE).isEmpty()
                 && own(PeerProperties.SUCCESS)
@@ -91,38 +91,38 @@ final class VolumeProperties {
     }
 
     /** Whether the volume_context is noted that democratic-csi would answer. */
-    boolean hasShareContext() {
+    public boolean hasShareContext() {
         return own(PeerProperties.SHARE_CONTEXT).flatMap(ShareContext::read).isPresent();
     }
 
-    boolean isBlockDevice() {
+    public boolean isBlockDevice() {
         return text("type").filter(VOLUME::equals).isPresent();
     }
 
     /** The snapshot that it is a clone of. */
-    Optional<SnapshotName> origin() {
+    public Optional<SnapshotName> origin() {
         return text("origin").flatMap(SnapshotName::of);
     }
 
     /** The size of a block volume's blocks, which it keeps for life. */
-    Optional<BlockSize> blockSize() {
+    public Optional<BlockSize> blockSize() {
         return text("volblocksize").flatMap(BlockSize::of);
     }
 
     /** Where a filesystem is mounted on the storage host. */
-    Optional<String> mountpoint() {
+    public Optional<String> mountpoint() {
         return text("mountpoint").filter(path -> path.startsWith("/"));
     }
 
     /** @param id what the connection calls it */
-    StoredVolume volume(NativeId id) {
+    public StoredVolume volume(NativeId id) {
         Map<String, String> notes = allNotes();
         notes.remove(SIZE);
         return new StoredVolume(id, name(), capacity(), medium(), content(), notes);
     }
 
     /** The notes with that of the size. */
-    Map<String, String> allNotes() {
+    public Map<String, String> allNotes() {
         return NoteProperties.read(notes());
     }
 
@@ -130,7 +130,7 @@ final class VolumeProperties {
      * What has to be set so that these notes are added; what says the same already is left as it is written. With its
      * context a volume has all that democratic-csi gives one, and so its last mark.
      */
-    Map<String, String> noting(Map<String, String> more) {
+    public Map<String, String> noting(Map<String, String> more) {
         Map<String, String> now = allNotes();
         Map<String, String> all = new TreeMap<>(now);
         all.putAll(more);
@@ -143,7 +143,7 @@ final class VolumeProperties {
     }
 
     /** What {@code zfs get -o value} prints of a property. */
-    String printed(String key) {
+    public String printed(String key) {
         return Optional.ofNullable(properties.get(key)).map(Property::value).orElse("-");
     }
 
@@ -154,7 +154,7 @@ final class VolumeProperties {
     }
 
     /** A filesystem without a quota has the size that was noted with it, if it was. */
-    Optional<Capacity> capacity() {
+    public Optional<Capacity> capacity() {
         Optional<Capacity> held = bytes(text(isBlockDevice() ? "volsize" : "refquota"));
         return held.isPresent() || isBlockDevice()
                 ? held
@@ -162,7 +162,7 @@ final class VolumeProperties {
     }
 
     /** Whether its users are held to a size. */
-    boolean hasQuota() {
+    public boolean hasQuota() {
         return bytes(text("refquota")).isPresent();
     }
 
@@ -180,7 +180,7 @@ final class VolumeProperties {
     }
 
     /** What it was made of on another connection. */
-    Optional<Content.Transferred> transferred() {
+    public Optional<Content.Transferred> transferred() {
         return own(OwnProperties.SOURCE).flatMap(TransferredSource::read);
     }
 

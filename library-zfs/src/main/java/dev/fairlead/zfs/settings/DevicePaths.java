@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.host;
+package dev.fairlead.zfs.settings;
 
 import dev.fairlead.application.config.ConfigNode;
 

@@ -1,9 +1,10 @@
-package dev.fairlead.adapter.zfs.host;
+package dev.fairlead.zfs.settings;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.template.Template;
 import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.PropertyTexts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ public record ZfsSettings(
         Optional<String> compression,
         Optional<String> dedup,
         boolean thick) {
-    static final String PARENT = "datasetParentName";
-    static final String DETACHED = "detachedSnapshotsDatasetParentName";
+    public static final String PARENT = "datasetParentName";
+    public static final String DETACHED = "detachedSnapshotsDatasetParentName";
     private static final DatasetName UNUSED = new DatasetName("unset");
 
     /** Reports every problem of the block; what it returns is of use only where there was none. */
@@ -71,7 +72,7 @@ public record ZfsSettings(
     }
 
     /** One slash at the end is democratic-csi's to drop. */
-    static DatasetName dataset(String text) {
+    public static DatasetName dataset(String text) {
         return new DatasetName(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
     }
 

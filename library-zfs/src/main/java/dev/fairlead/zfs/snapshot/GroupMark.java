@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.snapshot;
 
 import dev.fairlead.domain.snapshot.GroupShape;
 import dev.fairlead.domain.volume.NativeId;
@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What each snapshot of a group knows of it. */
-record GroupMark(NativeId id, GroupShape shape) {
+public record GroupMark(NativeId id, GroupShape shape) {
     private static final String ID = "id";
     private static final String MEMBERS = "members";
     private static final String PARAMETERS = "parameters";
 
-    String write() {
+    public String write() {
         return OwnProperties.write(Map.of(ID, id.value(), MEMBERS, shape.members(), PARAMETERS, shape.parameters()));
     }
 
     /** Empty for what we did not write. */
-    static Optional<GroupMark> read(String property) {
+    public static Optional<GroupMark> read(String property) {
         Map<String, String> fields = OwnProperties.read(property);
         return Optional.ofNullable(fields.get(ID))
                 .filter(NativeId::isValid)

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.volume;
 
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The parent that a class asks for by a label; without one it is the usual parent. */
-record ParentChoice(Parents parents) {
+public record ParentChoice(Parents parents) {
     /** The parameter of a StorageClass. */
-    static final String KEY = "parent";
+    public static final String KEY = "parent";
 
     /** Below which dataset a volume of these parameters lies. */
-    DatasetName of(Map<String, String> parameters) {
+    public DatasetName of(Map<String, String> parameters) {
         String label = parameters.getOrDefault(KEY, "");
         return label.isEmpty()
                 ? parents.usual()

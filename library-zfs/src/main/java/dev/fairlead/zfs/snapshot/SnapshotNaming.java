@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.snapshot;
 
 import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.failure.Failure;
@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /** The names that snapshots get: those that were asked for, as far as ZFS and CSI's handles take them. */
-final class SnapshotNaming {
+public final class SnapshotNaming {
     /** What a shortened name needs at least, or it would be all digest. */
     private static final int LEAST_NAME = 32;
 
@@ -22,7 +22,7 @@ final class SnapshotNaming {
     private SnapshotNaming() {}
 
     /** @param id of the volume, which the snapshot's id begins with */
-    static SnapshotName name(CsiName wanted, NativeId id, DatasetName volume, int maxIdBytes) {
+    public static SnapshotName name(CsiName wanted, NativeId id, DatasetName volume, int maxIdBytes) {
         int room = room(id, volume, maxIdBytes);
         if (room < LEAST_NAME) {
             throw new StorageException(new Failure.InvalidRequest(
@@ -46,11 +46,11 @@ final class SnapshotNaming {
     }
 
     /** Whether a volume of this id can have snapshots; one whose id is longer than ours are is hardly ours. */
-    static boolean hasRoom(NativeId id, DatasetName volume, int maxIdBytes) {
+    public static boolean hasRoom(NativeId id, DatasetName volume, int maxIdBytes) {
         return room(id, volume, maxIdBytes) >= LEAST_NAME;
     }
 
-    static NativeId group(CsiName wanted, int maxIdBytes) {
+    public static NativeId group(CsiName wanted, int maxIdBytes) {
         return new NativeId(IdPolicy.shorten(plain(wanted.value()), Math.max(maxIdBytes, LEAST_NAME)));
     }
 

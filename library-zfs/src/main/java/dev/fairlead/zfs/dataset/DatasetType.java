@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.cli;
+package dev.fairlead.zfs.dataset;
 
 import java.util.Locale;
 

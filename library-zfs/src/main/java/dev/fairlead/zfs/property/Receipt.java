@@ -1,8 +1,5 @@
-package dev.fairlead.adapter.zfs.store;
+package dev.fairlead.zfs.property;
 
-import dev.fairlead.adapter.zfs.cli.Rows.Property;
-import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.List;
 import java.util.Map;
@@ -14,28 +11,28 @@ import java.util.Optional;
  * is there its property {@link #INCONSISTENT} is 1; it is cleared in the same transaction that makes the received
  * snapshot.
  */
-final class Receipt {
+public final class Receipt {
     /** One that {@code zfs get all} does not print; every OpenZFS knows it by its name. */
-    static final String INCONSISTENT = "inconsistent";
+    public static final String INCONSISTENT = "inconsistent";
 
     private static final String SO_FAR = "referenced";
 
     /** What has to be asked for so that it can be told. */
-    static final List<String> ASKED = List.of(INCONSISTENT, SO_FAR);
+    public static final List<String> ASKED = List.of(INCONSISTENT, SO_FAR);
 
     private Receipt() {}
 
-    static boolean isUnderWay(Map<String, Property> rows) {
+    public static boolean isUnderWay(Map<String, Property> rows) {
         return Optional.ofNullable(rows.get(INCONSISTENT))
                 .filter(property -> property.value().equals("1"))
                 .isPresent();
     }
 
-    /** An earlier call was cut off from its copy, and the storage host goes on with it. */
-    static StorageException underWay(ZfsHost host, DatasetName name, Map<String, Property> rows) {
+    /** Says that an earlier call was cut off from its copy, and that the storage goes on with it. */
+    public static String underWay(DatasetName name, Map<String, Property> rows) {
         String far = Optional.ofNullable(rows.get(SO_FAR))
                 .map(bytes -> " (" + bytes.value() + " bytes so far)")
                 .orElse("");
-        return host.notNow(name + " is still being received, as an earlier call has begun it" + far + "; ask again");
+        return name + " is still being received, as an earlier call has begun it" + far + "; ask again";
     }
 }
