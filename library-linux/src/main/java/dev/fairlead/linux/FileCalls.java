@@ -130,11 +130,14 @@ public final class FileCalls implements AutoCloseable {
                 | (minor & 0xffL);
     }
 
-    /** The next names of an open folder, without itself and its parent; empty once all have been seen. */
+    /**
+     * The next names of an open folder, without itself and its parent; empty once all have been seen, and of a folder
+     * that was removed meanwhile.
+     */
     public List<byte[]> nextNames(int folder) throws LinuxException {
         List<byte[]> names = new ArrayList<>();
         while (names.isEmpty()) {
-            long end = GETDENTS64.call(state, folder, entries, entries.byteSize());
+            long end = readNames(folder);
             if (end == 0) {
                 return names;
             }
@@ -147,6 +150,17 @@ public final class FileCalls implements AutoCloseable {
             }
         }
         return names;
+    }
+
+    private long readNames(int folder) throws LinuxException {
+        try {
+            return GETDENTS64.call(state, folder, entries, entries.byteSize());
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                return 0; // nothing can be in a folder that has no name any more
+            }
+            throw e;
+        }
     }
 
     /** Lets {@link #nextNames} begin anew. */
