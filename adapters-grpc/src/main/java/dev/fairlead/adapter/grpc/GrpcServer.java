@@ -44,7 +44,12 @@ public final class GrpcServer {
             Executor executor,
             RpcListener listener) {
         this.settings = settings;
-        this.services = new Services(controller, node, new UnaryCall(works, executor, settings.patience()), listener);
+        this.services = new Services(
+                controller,
+                node,
+                new UnaryCall(works, executor, settings.patience()),
+                listener,
+                new MessageLogInterceptor(settings.logBodies()));
         this.transport = new Transport(executor, settings.maxMessageBytes());
         this.executor = executor;
         this.registrar = settings.registration().map(to -> new Registrar(to, settings.drivers(), transport));

@@ -18,9 +18,15 @@ import java.util.regex.Pattern;
  * @param patience how long a caller without a deadline waits for its answer
  * @param maxMessageBytes requests larger than this are refused
  * @param registration where the drivers register with kubelet; empty: they do not
+ * @param logBodies whether requests and responses are logged at info, as democratic-csi logs them, and not only at
+ *     debug
  */
 public record GrpcSettings(
-        List<Driver> drivers, Duration patience, int maxMessageBytes, Optional<Registration> registration) {
+        List<Driver> drivers,
+        Duration patience,
+        int maxMessageBytes,
+        Optional<Registration> registration,
+        boolean logBodies) {
     public static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(2);
     public static final int DEFAULT_MAX_MESSAGE_BYTES = 4 << 20;
 
@@ -41,11 +47,16 @@ public record GrpcSettings(
     }
 
     public static GrpcSettings of(List<Driver> drivers) {
-        return new GrpcSettings(drivers, DEFAULT_PATIENCE, DEFAULT_MAX_MESSAGE_BYTES, Optional.empty());
+        return new GrpcSettings(drivers, DEFAULT_PATIENCE, DEFAULT_MAX_MESSAGE_BYTES, Optional.empty(), false);
     }
 
     public GrpcSettings registering(Registration where) {
-        return new GrpcSettings(drivers, patience, maxMessageBytes, Optional.of(where));
+        return new GrpcSettings(drivers, patience, maxMessageBytes, Optional.of(where), logBodies);
+    }
+
+    /** The same with requests and responses in the log at info, or not. */
+    public GrpcSettings loggingBodies(boolean atInfo) {
+        return new GrpcSettings(drivers, patience, maxMessageBytes, registration, atInfo);
     }
 
     /** One CSI name, what it says of itself, and where it is served. */

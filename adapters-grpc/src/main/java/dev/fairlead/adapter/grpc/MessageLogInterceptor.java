@@ -9,40 +9,52 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
-/** Writes each request and response at debug, without secrets. */
+/** Writes each request and response without secrets, at debug, or at info where that is asked for. */
 final class MessageLogInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(MessageLogInterceptor.class);
+
+    /** A list of ten thousand volumes would be one line of megabytes. */
+    private static final int LONGEST = 16 << 10;
+
+    private final Level level;
+
+    /** @param atInfo else at debug; health checks, which come often, are at debug always */
+    MessageLogInterceptor(boolean atInfo) {
+        this.level = atInfo ? Level.INFO : Level.DEBUG;
+    }
 
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        if (!log.isDebugEnabled()) {
+        Rpc rpc = Rpc.current();
+        Level shown = rpc.isHealthCheck() ? Level.DEBUG : level;
+        if (!log.isEnabledForLevel(shown)) {
             return next.startCall(call, headers);
         }
-        Rpc rpc = Rpc.current();
         ServerCall<Q, R> logged = new SimpleForwardingServerCall<>(call) {
             @Override
             public void sendMessage(R message) {
-                write(rpc, "response", message);
+                write(rpc, shown, "response", message);
                 super.sendMessage(message);
             }
         };
         return new SimpleForwardingServerCallListener<>(next.startCall(logged, headers)) {
             @Override
             public void onMessage(Q message) {
-                write(rpc, "request", message);
+                write(rpc, shown, "request", message);
                 super.onMessage(message);
             }
         };
     }
 
-    private static void write(Rpc rpc, String what, Object message) {
+    private static void write(Rpc rpc, Level level, String what, Object message) {
         if (message instanceof Message content) {
-            log.atDebug()
+            log.atLevel(level)
                     .addKeyValue(LogKeys.RPC, rpc.method())
                     .addKeyValue(LogKeys.REQUEST_ID, rpc.requestId())
-                    .addKeyValue(LogKeys.CONTENT, SecretStripper.text(content))
+                    .addKeyValue(LogKeys.CONTENT, Rpc.fitForLog(SecretStripper.text(content), LONGEST))
                     .log(what);
         }
     }

@@ -21,8 +21,6 @@ final class RequestLogInterceptor implements ServerInterceptor {
     private static final Metadata.Key<String> REQUEST_ID =
             Metadata.Key.of("x-request-id", Metadata.ASCII_STRING_MARSHALLER);
 
-    private static final String PROBE = "Probe";
-
     private final String driver;
     private final RequestIds ids;
     private final GrpcServer.RpcListener listener;
@@ -66,8 +64,7 @@ final class RequestLogInterceptor implements ServerInterceptor {
             return;
         }
         long nanos = rpc.nanos();
-        boolean check = rpc.service().equals(HealthService.NAME) || rpc.method().equals(PROBE);
-        Level level = status.isOk() && check ? Level.DEBUG : Level.INFO;
+        Level level = status.isOk() && rpc.isHealthCheck() ? Level.DEBUG : Level.INFO;
         var line = log.atLevel(level)
                 .addKeyValue(LogKeys.RPC, rpc.method())
                 .addKeyValue(LogKeys.REQUEST_ID, rpc.requestId())

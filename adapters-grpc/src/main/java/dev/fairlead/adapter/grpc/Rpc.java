@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class Rpc {
     static final Context.Key<Rpc> KEY = Context.key("fairlead-rpc");
     private static final int LONGEST_SUBJECT = 256;
+    private static final String PROBE = "Probe";
 
     private final String service;
     private final String method;
@@ -36,6 +37,10 @@ final class Rpc {
 
     String method() {
         return method;
+    }
+
+    boolean isHealthCheck() {
+        return service.equals(HealthService.NAME) || method.equals(PROBE);
     }
 
     String requestId() {

@@ -23,13 +23,15 @@ final class Services {
     private final HealthService health;
     private final RequestIds ids = new RequestIds();
     private final GrpcServer.RpcListener listener;
+    private final MessageLogInterceptor messages;
     private volatile boolean serving = true;
 
     Services(
             Optional<ControllerUseCases> controller,
             Optional<NodeUseCases> node,
             UnaryCall calls,
-            GrpcServer.RpcListener listener) {
+            GrpcServer.RpcListener listener,
+            MessageLogInterceptor messages) {
         this.controller = controller;
         this.node = node;
         this.calls = calls;
@@ -38,6 +40,7 @@ final class Services {
         node.ifPresent(_ -> names.add(NodeGrpc.SERVICE_NAME));
         this.health = new HealthService(names);
         this.listener = listener;
+        this.messages = messages;
     }
 
     List<ServerServiceDefinition> of(DriverProfile profile) {
@@ -63,8 +66,8 @@ final class Services {
      * The interceptor for messages sees them decoded; the others are outside the decoding, so that bytes that are no
      * message are a refused request like any other.
      */
-    private static ServerServiceDefinition wrapped(ServerServiceDefinition service, List<ServerInterceptor> around) {
-        ServerServiceDefinition logged = ServerInterceptors.intercept(service, new MessageLogInterceptor());
+    private ServerServiceDefinition wrapped(ServerServiceDefinition service, List<ServerInterceptor> around) {
+        ServerServiceDefinition logged = ServerInterceptors.intercept(service, messages);
         return ServerInterceptors.intercept(ServerInterceptors.useInputStreamMessages(logged), around);
     }
 

@@ -10,6 +10,9 @@ import com.google.protobuf.Message;
 import com.google.protobuf.UnknownFieldSet;
 import csi.v1.Csi;
 import csi.v1.DeleteVolumeRequest;
+import csi.v1.NodeStageVolumeRequest;
+import csi.v1.VolumeCapability;
+import csi.v1.VolumeCapability.MountVolume;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import io.grpc.MethodDescriptor;
@@ -122,6 +125,27 @@ class SecretsTest {
 
         assertThat(text).doesNotContain(SECRET).doesNotContain("password");
         assertThat(text.split("v:t/x", -1)).hasSize(4);
+    }
+
+    /** Neither is a field that CSI marks: a class's mount options, and the tokens that kubelet adds to a context. */
+    @Test
+    void what_holds_a_secret_by_its_name_is_concealed_in_mount_flags_and_maps() {
+        Message request = NodeStageVolumeRequest.newBuilder()
+                .setVolumeCapability(VolumeCapability.newBuilder()
+                        .setMount(MountVolume.newBuilder()
+                                .addMountFlags("vers=3.0,username=u,Password=" + SECRET + ",uid=7")
+                                .addMountFlags("pass=" + SECRET)))
+                .putVolumeContext("csi.storage.k8s.io/serviceAccount.tokens", SECRET)
+                .putVolumeContext("adminPassword", SECRET)
+                .putVolumeContext("csi.storage.k8s.io/node-stage-secret-name", "named")
+                .putVolumeContext("share", "/tank/v")
+                .build();
+
+        String text = SecretStripper.text(request);
+
+        assertThat(text)
+                .doesNotContain(SECRET)
+                .contains("vers=3.0,username=u,Password=***,uid=7", "pass=***", "named", "/tank/v");
     }
 
     @Test

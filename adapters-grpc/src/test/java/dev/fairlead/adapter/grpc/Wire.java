@@ -68,18 +68,23 @@ final class Wire implements AutoCloseable {
     }
 
     Wire(DriverProfile profile, Duration patience) {
+        this(profile, patience, false);
+    }
+
+    /** @param logBodies whether requests and responses are logged at info */
+    Wire(DriverProfile profile, Duration patience, boolean logBodies) {
         try {
             folder = Files.createTempDirectory("wire");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
         socket = folder.resolve("csi.sock");
-        server = server(profile, patience, socket);
+        server = server(profile, patience, socket, logBodies);
         server.start();
         channel = connect(socket);
     }
 
-    private GrpcServer server(DriverProfile profile, Duration patience, Path path) {
+    private GrpcServer server(DriverProfile profile, Duration patience, Path path, boolean logBodies) {
         Executor threads = task -> Thread.ofVirtual().start(task);
         var endpoint = GrpcSettings.Endpoint.ofSocket(path.toString(), "0600");
         return new GrpcServer(
@@ -87,7 +92,8 @@ final class Wire implements AutoCloseable {
                         List.of(new GrpcSettings.Driver(profile, List.of(endpoint))),
                         patience,
                         GrpcSettings.DEFAULT_MAX_MESSAGE_BYTES,
-                        Optional.empty()),
+                        Optional.empty(),
+                        logBodies),
                 Optional.of(useCases.controller()),
                 Optional.of(useCases.node()),
                 (id, what, wait, cancelled) -> new RecordedWork(id, what, wait.orElseThrow(), cancelled),

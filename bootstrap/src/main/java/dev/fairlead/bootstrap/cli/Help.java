@@ -40,6 +40,7 @@ public final class Help {
             Options of Fairlead's own (variables likewise)
               --registration-dir=DIR               a node registers itself with kubelet, whose plugins_registry this is
               --http-endpoint=[ADDRESS]:PORT       /livez, /readyz and /metrics; default: none
+              --log-bodies                         requests and responses at info, as democratic-csi; default: at debug
 
             Kubernetes (by the pod's service account, or by the file that KUBECONFIG names; not asked unless told to)
               --leader-election                    a controller opens its socket only while it holds a Lease

@@ -21,6 +21,7 @@ final class RawOptions {
             "driver-config-file",
             "log-level",
             "log-format",
+            "log-bodies",
             "server-socket",
             "server-address",
             "server-port",
@@ -35,7 +36,8 @@ final class RawOptions {
             "startup-taint");
 
     /** These stand alone; a word after one belongs to nothing. */
-    private static final Set<String> FLAGS = Set.of("leader-election", "kubernetes-events", "kubernetes-sources");
+    private static final Set<String> FLAGS =
+            Set.of("leader-election", "kubernetes-events", "kubernetes-sources", "log-bodies");
 
     private static final String MODES = "csi-mode";
 

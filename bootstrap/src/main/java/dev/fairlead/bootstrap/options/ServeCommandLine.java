@@ -57,6 +57,7 @@ public final class ServeCommandLine {
                 raw.last("http-endpoint").map(ServeCommandLine::http),
                 raw.last("log-level").map(this::level),
                 raw.last("log-format").map(this::format),
+                raw.flag("log-bodies"),
                 new ClusterCommandLine(raw, environment)
                         .options(modes, endpoints.getFirst().csiName()),
                 raw.warnings());

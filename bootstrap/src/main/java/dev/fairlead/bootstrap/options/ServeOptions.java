@@ -13,6 +13,7 @@ import java.util.Set;
  * @param socketMode octal, such as {@code 0600}
  * @param registration kubelet's folder of registration sockets; empty: nothing is registered
  * @param http where health and metrics are served; empty: nowhere
+ * @param logBodies whether requests and responses are logged at info, and not only at debug
  * @param cluster what this process has to do with Kubernetes
  * @param warnings what was accepted although it means nothing here
  */
@@ -25,6 +26,7 @@ public record ServeOptions(
         Optional<Tcp> http,
         Optional<LogSettings.LogLevel> logLevel,
         Optional<LogSettings.Format> logFormat,
+        boolean logBodies,
         ClusterOptions cluster,
         List<String> warnings) {
     public ServeOptions {

@@ -150,7 +150,8 @@ interface ProcessModule {
             drivers.add(new GrpcSettings.Driver(
                     startup.main().capabilities().profile(endpoint.csiName(), Version.NUMBER), places));
         }
-        GrpcSettings settings = GrpcSettings.of(drivers);
+        GrpcSettings settings =
+                GrpcSettings.of(drivers).loggingBodies(startup.options().logBodies());
         return startup.options()
                 .registration()
                 .map(folder ->

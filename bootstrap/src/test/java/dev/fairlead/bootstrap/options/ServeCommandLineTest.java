@@ -73,6 +73,16 @@ class ServeCommandLineTest {
     }
 
     @Test
+    void bodies_are_logged_where_it_is_asked_for_alone() {
+        String[] rest = {"--csi-name=a.b", "--driver-config-file=f", "--server-socket=/s"};
+        List<String> more = new ArrayList<>(List.of(rest));
+        more.add("--log-bodies");
+
+        assertThat(parse(rest).logBodies()).isFalse();
+        assertThat(parse(more.toArray(String[]::new)).logBodies()).isTrue();
+    }
+
+    @Test
     void pairs_of_names_and_sockets_are_served_in_their_order() {
         ServeOptions options = parse(
                 "--csi-name=a.one",
