@@ -86,6 +86,9 @@ public final class BackendAssembler {
         if (settings.closed()) {
             checkPublishing(type, exporter, file.child("fairlead"));
         }
+        if (!type.isAttachable()) {
+            warnOfPods(type, file);
+        }
         file.reportUnread(Unread.WARNING);
         if (file.problems().hasErrors()) {
             exporter.close();
@@ -94,6 +97,17 @@ public final class BackendAssembler {
         }
         return Optional.of(new Assembled(
                 new Backend(name, type.name(), store, exporter, settings), hostPath(type, file), base(type, file)));
+    }
+
+    /** Better said where the file is read than where the first pod waits. */
+    private static void warnOfPods(DriverType type, ConfigNode file) {
+        file.problems()
+                .warning(
+                        file.pathOf("driver"),
+                        file.lineOf("driver"),
+                        "no node of this version can mount volumes of " + type.name()
+                                + ": they are made, and the pods that use them wait",
+                        "run democratic-csi for this connection, or wait for a version whose nodes can");
     }
 
     private static Optional<Path> base(DriverType type, ConfigNode file) {

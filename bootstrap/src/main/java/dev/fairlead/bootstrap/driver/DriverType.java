@@ -2,7 +2,9 @@ package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.application.port.in.DriverProfile.Controller;
 import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.CapabilityRules;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -10,6 +12,7 @@ import java.util.Set;
  *
  * @param store the key of its store, empty where it has none
  * @param exporter the key of its exporter
+ * @param attachment what a node gets to attach its volumes; empty where it has none, or is not built
  * @param nodeLocal whether its volumes are reachable from one node only
  * @param capabilities the ways of use that it serves, as far as its file does not narrow them
  * @param parameters the StorageClass and VolumeSnapshotClass keys that it understands
@@ -20,6 +23,7 @@ public record DriverType(
         State state,
         String store,
         String exporter,
+        Optional<Class<? extends Attachment>> attachment,
         boolean nodeLocal,
         CapabilityRules capabilities,
         Set<Controller> controller,
@@ -38,7 +42,7 @@ public record DriverType(
     public enum State {
         /** Built, and held to the contracts. */
         AVAILABLE("available"),
-        /** Its controller side is built, and held to the contracts; nodes cannot attach its volumes yet. */
+        /** Its controller side is built, and held to the contracts; nodes of this version cannot attach its volumes. */
         CONTROLLER("controller side"),
         /** Known, not built yet. */
         PLANNED("planned"),
@@ -59,6 +63,11 @@ public record DriverType(
     /** Whether its store takes snapshots of several volumes at one instant. */
     public boolean groups() {
         return GROUPING_STORES.contains(store);
+    }
+
+    /** Whether pods can use its volumes on nodes of this version. */
+    public boolean isAttachable() {
+        return state == State.AVAILABLE;
     }
 
     public boolean isAvailable() {

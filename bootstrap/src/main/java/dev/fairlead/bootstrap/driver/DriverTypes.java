@@ -5,6 +5,7 @@ import dev.fairlead.application.config.Suggestion;
 import dev.fairlead.application.port.in.DriverProfile.Controller;
 import dev.fairlead.application.port.in.DriverProfile.Node;
 import dev.fairlead.bootstrap.driver.DriverType.State;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.CapabilityRules;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -43,12 +44,20 @@ public final class DriverTypes {
     private static final CapabilityRules NOTHING = new CapabilityRules(Set.of(), false, false, Set.of());
 
     private final Map<String, DriverType> rows = new LinkedHashMap<>();
+    private final Set<Class<?>> attachable;
 
-    private DriverTypes() {}
+    private DriverTypes(Set<Class<?>> attachable) {
+        this.attachable = Set.copyOf(attachable);
+    }
 
-    /** The table. */
+    /** The table, with what the nodes of this version attach. */
     public static DriverTypes all() {
-        var types = new DriverTypes();
+        return all(AttacherComponent.attachable());
+    }
+
+    /** @param attachable what nodes attach, by which a type that is built is for pods to use, or not yet */
+    static DriverTypes all(Set<Class<?>> attachable) {
+        var types = new DriverTypes(attachable);
         types.local();
         types.zfs();
         types.trueNas();
@@ -62,9 +71,10 @@ public final class DriverTypes {
                 "local-hostpath",
                 new DriverType(
                         "local-hostpath",
-                        State.AVAILABLE,
+                        state(Attachment.HostPath.class),
                         "directory",
                         "local-path",
+                        Optional.of(Attachment.HostPath.class),
                         true,
                         CapabilityRules.localHostpath(),
                         DIRECTORIES,
@@ -78,47 +88,54 @@ public final class DriverTypes {
     }
 
     private void zfs() {
-        files("zfs-generic-nfs", "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
-        files("zfs-generic-smb", "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
-        devices("zfs-generic-iscsi", "targetcli", "ZFS over SSH, LIO targets");
-        devices("zfs-generic-nvmeof", "nvmetcli", "ZFS over SSH, kernel NVMe targets");
-        controller(
-                "zfs-local-dataset",
-                ZFS,
-                true,
-                CapabilityRules.files(Set.of("zfs")),
-                FILES,
-                "datasets of the node's own pool");
-        controller(
-                "zfs-local-zvol", ZVOL, true, CapabilityRules.ownDevices(), BLOCKS, "volumes of the node's own pool");
+        files("zfs-generic-nfs", "zfs-sharenfs", Attachment.Nfs.class, "ZFS over SSH, the sharenfs property");
+        files("zfs-generic-smb", "zfs-sharesmb", Attachment.Smb.class, "ZFS over SSH, the sharesmb property");
+        devices("zfs-generic-iscsi", "targetcli", Attachment.Iscsi.class, "ZFS over SSH, LIO targets");
+        devices("zfs-generic-nvmeof", "nvmetcli", Attachment.Nvmeof.class, "ZFS over SSH, kernel NVMe targets");
+        own("zfs-local-dataset", ZFS, CapabilityRules.files(Set.of("zfs")), FILES, "datasets of the node's own pool");
+        own("zfs-local-zvol", ZVOL, CapabilityRules.ownDevices(), BLOCKS, "volumes of the node's own pool");
     }
 
-    private void files(String name, String exporter, String remark) {
-        put(name, State.CONTROLLER, ZFS, exporter, false, CapabilityRules.files(Set.of("nfs", "cifs")), FILES, remark);
+    private void files(String name, String exporter, Class<? extends Attachment> attachment, String remark) {
+        put(name, ZFS, exporter, attachment, false, CapabilityRules.files(Set.of("nfs", "cifs")), FILES, remark);
     }
 
-    private void devices(String name, String exporter, String remark) {
-        put(name, State.CONTROLLER, ZVOL, exporter, false, CapabilityRules.sharedDevices(), BLOCKS, remark);
+    private void devices(String name, String exporter, Class<? extends Attachment> attachment, String remark) {
+        put(name, ZVOL, exporter, attachment, false, CapabilityRules.sharedDevices(), BLOCKS, remark);
     }
 
-    /** A type of which store and exporter are a pair of their own. */
-    private void controller(
-            String name, String store, boolean nodeLocal, CapabilityRules rules, Set<Node> node, String remark) {
-        put(name, State.CONTROLLER, store, name, nodeLocal, rules, node, remark);
+    /** A type of the node's own pool, of which store and exporter are a pair of their own. */
+    private void own(String name, String store, CapabilityRules rules, Set<Node> node, String remark) {
+        put(name, store, name, Attachment.ZfsLocal.class, true, rules, node, remark);
     }
 
     private void put(
             String name,
-            State state,
             String store,
             String exporter,
+            Class<? extends Attachment> attachment,
             boolean nodeLocal,
             CapabilityRules rules,
             Set<Node> node,
             String remark) {
         rows.put(
                 name,
-                new DriverType(name, state, store, exporter, nodeLocal, rules, FULL, node, ZFS_PARAMETERS, remark));
+                new DriverType(
+                        name,
+                        state(attachment),
+                        store,
+                        exporter,
+                        Optional.of(attachment),
+                        nodeLocal,
+                        rules,
+                        FULL,
+                        node,
+                        ZFS_PARAMETERS,
+                        remark));
+    }
+
+    private State state(Class<? extends Attachment> attachment) {
+        return attachable.contains(attachment) ? State.AVAILABLE : State.CONTROLLER;
     }
 
     private void trueNas() {
@@ -159,13 +176,35 @@ public final class DriverTypes {
     private void planned(String name, String store, String exporter, boolean nodeLocal, Set<Node> node, String remark) {
         rows.put(
                 name,
-                new DriverType(name, State.PLANNED, store, exporter, nodeLocal, NOTHING, FULL, node, Set.of(), remark));
+                new DriverType(
+                        name,
+                        State.PLANNED,
+                        store,
+                        exporter,
+                        Optional.empty(),
+                        nodeLocal,
+                        NOTHING,
+                        FULL,
+                        node,
+                        Set.of(),
+                        remark));
     }
 
     private void refused(String name, String remark) {
         rows.put(
                 name,
-                new DriverType(name, State.REFUSED, "", "", false, NOTHING, Set.of(), Set.of(), Set.of(), remark));
+                new DriverType(
+                        name,
+                        State.REFUSED,
+                        "",
+                        "",
+                        Optional.empty(),
+                        false,
+                        NOTHING,
+                        Set.of(),
+                        Set.of(),
+                        Set.of(),
+                        remark));
     }
 
     public Collection<DriverType> rows() {

@@ -22,6 +22,7 @@ import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadFactory;
@@ -56,8 +57,8 @@ interface NodeHalfModule {
 
     @Provides
     @Singleton
-    static NodeMounts mounts(Startup startup, Set<Attacher<?>> attachers) {
-        return UseCases.mountsBy(List.copyOf(attachers), names(startup));
+    static NodeMounts mounts(Startup startup, Map<Class<?>, Attacher<?>> attachers) {
+        return UseCases.mountsBy(List.copyOf(attachers.values()), names(startup));
     }
 
     private static Set<String> names(Startup startup) {
@@ -71,7 +72,7 @@ interface NodeHalfModule {
     static NodeUseCases useCases(
             ThisNode node,
             Mounter mounter,
-            Set<Attacher<?>> attachers,
+            Map<Class<?>, Attacher<?>> attachers,
             HandleCodec codec,
             KeyedLocks locks,
             Optional<ControllerUseCases> besides,
@@ -80,7 +81,7 @@ interface NodeHalfModule {
                 .orElse(NodeGrowth.ELSEWHERE);
         return UseCases.node(
                 mounter,
-                List.copyOf(attachers),
+                List.copyOf(attachers.values()),
                 codec,
                 locks,
                 growth,

@@ -58,6 +58,18 @@ class CheckCommandTest {
     }
 
     @Test
+    void a_connection_whose_volumes_no_node_mounts_is_told_and_passes() throws IOException {
+        write(
+                "a.yaml",
+                "driver: zfs-local-zvol\nzfs: {datasetParentName: t/v, detachedSnapshotsDatasetParentName: t/s}\n");
+
+        assertThat(check(true)).isZero();
+        assertThat(text())
+                .contains("a.yaml:1  driver  no node of this version can mount volumes of zfs-local-zvol")
+                .endsWith("1 connections, 0 errors, 1 warnings\n");
+    }
+
+    @Test
     void a_warning_fails_a_strict_check_alone() throws IOException {
         write("a.yaml", GOOD + "instanceid: x\n");
 

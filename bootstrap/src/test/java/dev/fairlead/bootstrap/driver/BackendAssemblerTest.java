@@ -169,6 +169,20 @@ class BackendAssemblerTest {
     }
 
     @Test
+    void volumes_that_no_node_of_this_version_mounts_draw_a_warning_when_the_file_is_read() {
+        Optional<Assembled> assembled = assemble(PER_NODE, """
+                driver: zfs-local-dataset
+                zfs: {datasetParentName: tank/v, detachedSnapshotsDatasetParentName: tank/s}
+                """);
+
+        assertThat(assembled).isPresent();
+        assertThat(problems.all()).singleElement().satisfies(problem -> {
+            assertThat(problem.isError()).isFalse();
+            assertThat(problem.toString()).startsWith("c.yaml:1: driver: no node of this version can mount volumes");
+        });
+    }
+
+    @Test
     void a_long_name_draws_a_warning() {
         Optional<Assembled> assembled = assembler(PER_NODE)
                 .assemble(

@@ -3,9 +3,11 @@ package dev.fairlead.bootstrap.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;
+import dev.fairlead.domain.attachment.Attachment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class DriverMatrixTest {
@@ -31,6 +33,25 @@ class DriverMatrixTest {
                     assertThat(graph.stores()).containsKey(type.store());
                     assertThat(graph.exporters()).containsKey(type.exporter());
                 });
+    }
+
+    @Test
+    void what_nodes_attach_decides_which_types_pods_can_use() {
+        DriverTypes ofNfs = DriverTypes.all(Set.of(Attachment.Nfs.class));
+
+        assertThat(ofNfs.named("zfs-generic-nfs").map(DriverType::isAttachable)).contains(true);
+        assertThat(ofNfs.named("zfs-generic-iscsi").map(DriverType::state)).contains(DriverType.State.CONTROLLER);
+        assertThat(ofNfs.named("local-hostpath").map(DriverType::state)).contains(DriverType.State.CONTROLLER);
+        assertThat(types.named("local-hostpath").map(DriverType::isAttachable)).contains(true);
+    }
+
+    @Test
+    void every_attacher_stands_under_what_it_attaches() {
+        var attachers = DaggerAttacherComponent.create().attachers();
+
+        assertThat(attachers).isNotEmpty();
+        attachers.forEach(
+                (attachment, attacher) -> assertThat(attacher.get().handles()).isEqualTo(attachment));
     }
 
     @Test

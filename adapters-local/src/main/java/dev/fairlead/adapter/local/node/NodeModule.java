@@ -2,12 +2,17 @@ package dev.fairlead.adapter.local.node;
 
 import dagger.Module;
 import dagger.Provides;
-import dagger.multibindings.IntoSet;
+import dagger.multibindings.ClassKey;
+import dagger.multibindings.IntoMap;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.domain.attachment.Attachment;
 import jakarta.inject.Singleton;
 
-/** The node's mounts and its attachers; needs {@link NodeSettings}. */
+/**
+ * The node's mounts and its attachers, by what they attach; needs {@link NodeSettings}. A graph that asks for the keys
+ * alone makes no attacher.
+ */
 @Module
 public interface NodeModule {
     @Provides
@@ -24,7 +29,8 @@ public interface NodeModule {
     }
 
     @Provides
-    @IntoSet
+    @IntoMap
+    @ClassKey(Attachment.HostPath.class)
     static Attacher<?> hostPath(Parts parts) {
         return parts.hostPath;
     }

@@ -1,0 +1,34 @@
+package dev.fairlead.bootstrap.driver;
+
+import dagger.Component;
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.adapter.local.node.NodeModule;
+import dev.fairlead.adapter.local.node.NodeSettings;
+import dev.fairlead.application.port.out.node.Attacher;
+import jakarta.inject.Provider;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Tells what the nodes of this version attach, by the attachers that are built in; makes none of them. */
+@Component(modules = {NodeModule.class, AttacherComponent.Settings.class})
+@Singleton
+interface AttacherComponent {
+    Map<Class<?>, Provider<Attacher<?>>> attachers();
+
+    /** The attachments that a node of this version can attach. */
+    static Set<Class<?>> attachable() {
+        return DaggerAttacherComponent.create().attachers().keySet();
+    }
+
+    /** A node that may mount from nowhere. */
+    @Module
+    interface Settings {
+        @Provides
+        static NodeSettings settings() {
+            return NodeSettings.of(List::of, Thread.ofPlatform().daemon().factory());
+        }
+    }
+}
