@@ -204,6 +204,34 @@ class SeveralConnectionsTest {
     }
 
     @Test
+    void a_connection_that_stays_silent_beside_a_selector_holds_up_one_call_and_is_asked_again_once_it_answers() {
+        controller.labelled(FAST, a).with(b);
+        controller.create("made-before", "b");
+        b.beforeEachCall(this::hang);
+
+        assertThat(duration(() -> controller.create("pvc-1", SELECTED))).isLessThan(Duration.ofMillis(1900));
+        assertThat(duration(() -> {
+                    for (int i = 2; i < 6; i++) {
+                        controller.create("pvc-" + i, SELECTED);
+                    }
+                }))
+                .isLessThan(Duration.ofMillis(1900));
+
+        assertThat(controller.passedOver).hasSize(5).containsOnly("b");
+        storageAnswers.countDown();
+        while (controller.connections.statuses().stream().anyMatch(status -> status.running() > 0)) {
+            Thread.onSpinWait();
+        }
+        assertThat(controller.create("made-before", SELECTED).handle()).isEqualTo("v:b/made-before");
+    }
+
+    private static Duration duration(Runnable calls) {
+        long begun = System.nanoTime();
+        calls.run();
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+
+    @Test
     void one_name_on_two_connections_is_a_conflict_that_names_both() {
         controller.with(a, b, c);
         controller.create("pvc-1", "a");

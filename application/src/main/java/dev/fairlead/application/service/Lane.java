@@ -68,6 +68,7 @@ final class Lane {
     /** Sets a read going whose answer is fetched later, so that several connections can be asked at once. */
     <T> Question<T> ask(Work work, String what, Supplier<T> action) {
         Call<T> call = submit(work, what, action);
+        call.isQuestion = true;
         return most -> call.answer(shorter(shorter(most, patience), work.left()));
     }
 
@@ -98,6 +99,11 @@ final class Lane {
     /** Whether no call is at work on the storage or waits for its turn, abandoned ones included. */
     boolean isEmpty() {
         return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();
+    }
+
+    /** Whether a question that its asker has given up is still without an answer: another one would wait in vain. */
+    boolean isSilent() {
+        return running.stream().anyMatch(call -> call.isQuestion && call.givenUp);
     }
 
     /** How many calls are at work. */
@@ -185,6 +191,8 @@ final class Lane {
         private final CountDownLatch begun = new CountDownLatch(1);
         private final CountDownLatch ended = new CountDownLatch(1);
         private volatile Instant since = Instant.MAX;
+        private volatile boolean isQuestion;
+        private volatile boolean givenUp;
         private @Nullable Supplier<T> result;
 
         Call(Work work, String what, Supplier<T> action) {
@@ -220,7 +228,7 @@ final class Lane {
 
         T answer(Duration most) {
             if (!waitFor(ended, most)) {
-                state.compareAndSet(State.WAITING, State.ABANDONED);
+                givenUp = !state.compareAndSet(State.WAITING, State.ABANDONED);
                 threads.remove(this);
                 throw unavailable("it did not answer (" + what + ") within " + Math.max(0, most.toMillis()) + " ms");
             }

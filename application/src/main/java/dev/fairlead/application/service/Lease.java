@@ -35,6 +35,11 @@ public final class Lease implements AutoCloseable {
         return lane.ask(work, what, () -> action.apply(backend));
     }
 
+    /** Whether it leaves an earlier question without an answer; see {@link Lane#isSilent}. */
+    boolean isSilent() {
+        return lane.isSilent();
+    }
+
     /** Changes the storage by work that is this connection's; see {@link Lane#change}. */
     <T> T change(Work work, String what, BiFunction<Backend, Work, T> action) {
         return lane.change(work, what, () -> action.apply(backend, work.on(name())));

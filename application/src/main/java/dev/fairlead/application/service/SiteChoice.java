@@ -38,7 +38,8 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
         // One alone finds by itself what it has.
         List<Asked> all = new ArrayList<>(sites.size() == 1 ? List.of() : Asked.candidates(sites));
         all.addAll(others);
-        var looked = poll.askAny(all, Asked::lease, (one, backend) -> one.existing(command, codec, backend, work));
+        var looked = poll.askAny(
+                all, Asked::lease, Asked::candidate, (one, backend) -> one.existing(command, codec, backend, work));
         var found = looked.stream().filter(it -> it.answer().isPresent()).toList();
         return switch (found.size()) {
             case 0 -> fresh(sites, looked.stream().map(Poll.Answer::asked).toList(), others, command);
