@@ -5,11 +5,14 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * A connection that is asked for the volume of a name, since an earlier call may have made it there.
@@ -38,21 +41,24 @@ record Asked(Lease lease, boolean candidate, Optional<Site> site, Optional<Stora
     /** Where the class does not lead, an id may be another volume's by chance: the name has to be noted too. */
     Optional<StoredVolume> existing(CreateVolume.Command command, HandleCodec codec, Backend backend, Work work) {
         Optional<StoredVolume> found = site.isPresent()
-                ? backend.store().existing(site.get().birth(), work)
-                : id(command, codec).flatMap(id -> backend.store().find(id, work));
+                ? site.get().existing(work)
+                : ids(command, codec).stream()
+                        .flatMap(id -> backend.store().find(id, work).stream())
+                        .findFirst();
         return found.filter(volume -> candidate || volume.name().equals(Optional.of(command.name())));
     }
 
-    private Optional<NativeId> id(CreateVolume.Command command, HandleCodec codec) {
-        BackendSettings settings = lease.backend().settings();
+    private List<NativeId> ids(CreateVolume.Command command, HandleCodec codec) {
+        IdPolicy policy = lease.backend().settings().idPolicy();
+        int overhead = codec.overhead(lease.name());
         try {
-            return Optional.of(settings.idPolicy()
-                    .idFor(
-                            command.name(),
-                            Site.parameters(lease.backend(), command.parameters()),
-                            codec.overhead(lease.name())));
+            Map<String, String> parameters = Site.parameters(lease.backend(), command.parameters());
+            return Stream.concat(
+                            policy.peersIdFor(command.name(), parameters, overhead).stream(),
+                            Stream.of(policy.idFor(command.name(), parameters, overhead)))
+                    .toList();
         } catch (StorageException _) {
-            return Optional.empty(); // it gives no volume of this name an id, so there is none
+            return List.of(); // it gives no volume of this name an id, so there is none
         }
     }
 

@@ -67,7 +67,7 @@ record CreateVolumeService(
             former.all().forEach(lease -> asked.add(Asked.former(lease, plan)));
             SiteChoice choice = new SiteChoice(codec, telemetry, work);
             List<Site> begun = isCarriedOver(origin, usable) ? choice.begun(sites) : sites;
-            Site site = choice.choose(begun, asked, command);
+            Site site = choice.choose(begun, asked, command).asBegun(work);
             if (!isCarriedOver(origin, List.of(site.lease().name()))) {
                 return new VolumeMaking(site, origin, Optional.empty(), locks, work).make(command.source());
             }

@@ -3,6 +3,7 @@ package dev.fairlead.application.service;
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -12,15 +13,23 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.parameters.ParameterScopes;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.ShapeDigest;
+import dev.fairlead.domain.volume.StoredVolume;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** A connection where a wanted volume may be made, and the request as that connection reads it. */
-record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) {
+record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, Ids ids) {
+    /**
+     * The ids that the policy of the connection gives to the volume.
+     *
+     * @param peers the one under which democratic-csi would have made it, where that is another one
+     */
+    record Ids(NativeId suggested, Optional<NativeId> peers) {}
 
     /**
      * Reads and plans the request, and refuses what the connection can refuse. Nothing is asked of the storage.
@@ -55,7 +64,33 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) 
                         request.capabilities(),
                         request.parameters(),
                         found.content(),
-                        request.mutable()));
+                        request.mutable()),
+                ids);
+    }
+
+    /** The volume that an earlier call made of this request, ours or a peer's, if any. */
+    Optional<StoredVolume> existing(Work work) {
+        Optional<StoredVolume> ofPeer = ofPeer(work);
+        return ofPeer.isPresent() ? ofPeer : lease.backend().store().existing(birth, work);
+    }
+
+    /** A volume under the id that only a peer gives, though it be unfinished. */
+    private Optional<StoredVolume> ofPeer(Work work) {
+        return ids.peers()
+                .flatMap(id -> lease.backend().store().find(id, work))
+                .filter(volume -> volume.name()
+                        .filter(name -> !name.equals(request.name()))
+                        .isEmpty());
+    }
+
+    /** The same under the peer's id where the peer has begun the volume, so that no second one is made. */
+    Site asBegun(Work work) {
+        if (ids.peers().isEmpty()) {
+            return this;
+        }
+        return lease.read(work, "look for volume " + ids.peers().get(), _ -> ofPeer(work))
+                .map(volume -> planned(lease, codec, request, new Ids(volume.id(), Optional.empty())))
+                .orElse(this);
     }
 
     /** Class parameters as a connection means them; those that chose it are spent. */
@@ -69,17 +104,31 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth) 
 
     private static Site planned(Lease lease, HandleCodec codec, CreateRequest request) {
         Backend backend = lease.backend();
-        NativeId suggested = backend.settings()
-                .idPolicy()
-                .idFor(request.name(), request.parameters(), codec.overhead(backend.name()));
-        Birth birth = backend.store().plan(request, suggested);
+        IdPolicy policy = backend.settings().idPolicy();
+        int overhead = codec.overhead(backend.name());
+        return planned(
+                lease,
+                codec,
+                request,
+                new Ids(
+                        policy.idFor(request.name(), request.parameters(), overhead),
+                        policy.peersIdFor(request.name(), request.parameters(), overhead)));
+    }
+
+    private static Site planned(Lease lease, HandleCodec codec, CreateRequest request, Ids ids) {
+        Backend backend = lease.backend();
+        Birth birth = backend.store().plan(request, ids.suggested());
         if (!request.capacity().fits(birth.capacity())) {
             throw new StorageException(new Failure.CapacityOutOfRange("connection " + backend.name() + " would make "
                     + birth.capacity() + ", which is outside the capacity_range that is asked for"));
         }
         Exporter.Plan plan = backend.exporter().plan(birth);
         return new Site(
-                lease, codec, request, birth.noting(plan.notes()).noting(notes(backend, request, plan.attachment())));
+                lease,
+                codec,
+                request,
+                birth.noting(plan.notes()).noting(notes(backend, request, plan.attachment())),
+                ids);
     }
 
     private static Map<String, String> notes(Backend backend, CreateRequest request, Optional<Attachment> attachment) {

@@ -51,12 +51,25 @@ public record IdPolicy(Optional<Template> template, IdHash hash) {
      * @param handleOverhead bytes that a handle of this connection has before the id
      */
     public NativeId idFor(CsiName name, Map<String, String> parameters, int handleOverhead) {
+        int room = MAX_HANDLE_BYTES - SNAPSHOT_BYTES - handleOverhead;
+        return new NativeId(shorten(whole(name, parameters), Math.max(room, MIN_ID_BYTES)));
+    }
+
+    /**
+     * The id that democratic-csi gives to the volume of this name, which leaves no room for snapshots, where it is
+     * another one.
+     */
+    public Optional<NativeId> peersIdFor(CsiName name, Map<String, String> parameters, int handleOverhead) {
+        NativeId whole = new NativeId(whole(name, parameters));
+        return Optional.of(whole).filter(id -> !id.equals(idFor(name, parameters, handleOverhead)));
+    }
+
+    private String whole(CsiName name, Map<String, String> parameters) {
         String id = hash.of(templated(name, parameters));
         refusal(id).ifPresent(why -> {
             throw refused(why);
         });
-        int room = MAX_HANDLE_BYTES - SNAPSHOT_BYTES - handleOverhead;
-        return new NativeId(shorten(id, Math.max(room, MIN_ID_BYTES)));
+        return id;
     }
 
     /**

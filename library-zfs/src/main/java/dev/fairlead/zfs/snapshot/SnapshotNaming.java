@@ -39,13 +39,17 @@ public final class SnapshotNaming {
         }
     }
 
+    /**
+     * A peer's volume may have an id that is as long as a handle may be. Its snapshots have longer ones, as the peer's
+     * have: there is no other name for them.
+     */
     private static int room(NativeId id, DatasetName volume, int maxIdBytes) {
         return Math.min(
-                maxIdBytes - id.value().length() - 1,
+                Math.max(maxIdBytes - id.value().length() - 1, LEAST_NAME),
                 DatasetName.MAX_BYTES - volume.value().length() - 1);
     }
 
-    /** Whether a volume of this id can have snapshots; one whose id is longer than ours are is hardly ours. */
+    /** Whether a volume of this id can have snapshots; one whose dataset's name is longer than ours is hardly ours. */
     public static boolean hasRoom(NativeId id, DatasetName volume, int maxIdBytes) {
         return room(id, volume, maxIdBytes) >= LEAST_NAME;
     }

@@ -1,0 +1,78 @@
+package dev.fairlead.adapter.zfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** democratic-csi leaves no room for snapshots in an id: up to 128 bytes the name is the id. */
+class PeerIdsTest {
+    private static final String NAME = "pvc-" + "n".repeat(100);
+    private static final long GI = 1L << 30;
+
+    static Stream<Arguments> types() {
+        return PeerWorlds.types().map(Arguments::of);
+    }
+
+    @ParameterizedTest
+    @MethodSource("types")
+    void a_volume_under_a_long_name_is_finished_and_served_under_the_peer_s_id(String type) {
+        List<List<String>> commands = PeerCommands.of(type, "create").stream()
+                .map(words ->
+                        words.stream().map(word -> word.replace("pvc-1", NAME)).toList())
+                .toList();
+        for (int cut = 1; cut <= commands.size(); cut++) {
+            ZfsWorld world = PeerWorlds.of(type);
+            world.reset();
+            commands.subList(0, cut).forEach(world.pool()::play);
+
+            try (ControllerProcess process = world.open()) {
+                assertServed(world, process, create(process));
+            }
+
+            assertThat(world.pool().names()).as("cut after " + cut).doesNotContain("tank/v/" + NAME);
+        }
+    }
+
+    private static VolumeView create(ControllerProcess process) {
+        return process.useCases()
+                .createVolume()
+                .create(
+                        new CreateVolume.Command(
+                                new CsiName(NAME),
+                                CapacityRange.of(GI, 0),
+                                List.of(TestVolumes.MOUNT),
+                                ControllerProcess.ON_NAS,
+                                Source.NONE,
+                                AccessibilityRequirement.NONE),
+                        TestWork.named(NAME));
+    }
+
+    private static void assertServed(ZfsWorld world, ControllerProcess process, VolumeView view) {
+        var calls = process.useCases();
+        assertThat(view.handle()).isEqualTo("v:nas/" + NAME);
+        assertThat(world.pool().names().stream().filter(name -> name.startsWith("tank/v/")))
+                .containsExactly("tank/v/" + NAME);
+        assertThat(calls.getVolume().get(view.handle(), TestWork.patient()).context())
+                .isEqualTo(view.context());
+        var taken =
+                calls.takeSnapshot().take(new CsiName("snapshot-1"), view.handle(), Map.of(), TestWork.patient());
+        assertThat(taken.handle()).isEqualTo("s:nas/" + NAME + "@snapshot-1");
+        calls.expandVolume().expand(view.handle(), CapacityRange.of(2 * GI, 0), TestWork.patient());
+        calls.deleteSnapshot().delete(taken.handle(), TestWork.patient());
+        calls.deleteVolume().delete(view.handle(), TestWork.patient());
+    }
+}
