@@ -2,6 +2,7 @@ package dev.fairlead.testkit.application;
 
 import static dev.fairlead.testkit.application.Controller.command;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.fairlead.application.port.in.CreateVolume;
 import dev.fairlead.application.port.in.Source;
@@ -35,6 +36,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CreateVolumeTest {
     private static final Map<String, String> ON_NAS = Map.of("connection", "nas");
@@ -216,6 +219,42 @@ class CreateVolumeTest {
         assertThat(controller.create(start + "1", "nas").handle()).isEqualTo(one);
     }
 
+    /** democratic-csi leaves no room for snapshots in an id: up to 128 bytes the name is the id. */
+    @ParameterizedTest
+    @ValueSource(ints = {82, 100, CsiName.MAX_BYTES})
+    void a_volume_of_a_peer_s_under_a_long_name_is_found_and_no_second_one_made(int length) {
+        String name = "n".repeat(length);
+        peerHas(nas, name);
+
+        VolumeView volume = controller.create(name, "nas");
+
+        assertThat(volume.handle()).isEqualTo("v:nas/" + name);
+        assertThat(nas.volumes()).hasSize(1);
+        assertThat(controller.create(name, Map.of("connections", "nas,san")).handle())
+                .isEqualTo(volume.handle());
+        assertThat(san.isEmpty()).isTrue();
+        assertThat(controller.useCases.getVolume().get(volume.handle(), TestWork.patient()))
+                .isEqualTo(volume);
+        controller.useCases.deleteVolume().delete(volume.handle(), TestWork.patient());
+        assertThat(nas.volumes()).isEmpty();
+    }
+
+    @Test
+    void a_volume_under_the_long_id_that_has_another_name_is_left_alone() {
+        String name = "n".repeat(100);
+        var store = new InMemoryVolumeStore(nas);
+        store.create(store.plan(TestVolumes.empty("other"), TestVolumes.id(name)), TestWork.patient());
+
+        assertThat(controller.create(name, "nas").handle()).hasSizeLessThan(100);
+        assertThat(nas.volumes()).hasSize(2);
+    }
+
+    private static void peerHas(InMemoryStorage storage, String id) {
+        var store = new InMemoryVolumeStore(storage);
+        store.create(store.plan(TestVolumes.empty(id), TestVolumes.id(id)), TestWork.patient());
+        storage.forget(TestVolumes.id(id));
+    }
+
     @Test
     void a_volume_whose_attachment_cannot_be_told_is_never_answered_with_ok() {
         InMemoryStorage half = InMemoryStorage.named("half");
@@ -230,9 +269,21 @@ class CreateVolumeTest {
                 new Speechless(new InMemoryExporter(half)),
                 Controller.settings(Placement.ANYWHERE, Map.of(), Controller.PATIENT)));
 
+        controller.create("pvc-2", "nas");
+
         Failing.with(Failure.BackendUnavailable.class, () -> controller.create("pvc-1", "half"));
+        Failing.with(
+                Failure.BackendUnavailable.class,
+                () -> controller.useCases.getVolume().get("v:half/pvc-1", TestWork.patient()));
 
         assertThat(half.volumes()).hasSize(1);
+        assertThat(controller
+                        .useCases
+                        .listVolumes()
+                        .list(Optional.empty(), 0, TestWork.patient())
+                        .items())
+                .extracting(VolumeView::handle, view -> view.lack().isPresent())
+                .containsExactly(tuple("v:half/pvc-1", true), tuple("v:nas/pvc-2", false));
     }
 
     /** Exports, and cannot tell how what is exported is reached. */

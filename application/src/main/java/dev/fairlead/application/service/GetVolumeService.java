@@ -18,7 +18,7 @@ record GetVolumeService(Connections connections, VolumeViews views) implements G
                     "get volume",
                     backend -> backend.store()
                             .find(handle.id(), work)
-                            .map(volume -> views.of(backend, volume, work))
+                            .map(volume -> views.reachable(backend, volume, work))
                             .orElseThrow(() -> notFound(text)));
         }
     }

@@ -7,14 +7,37 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.StoredVolume;
+import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Lists the volumes of all connections. */
+/**
+ * Lists the volumes of all connections.
+ *
+ * <p>One that no node could reach stays in the list, since callers take what a list lacks for gone, and one volume must
+ * not keep them from the others; a warning tells how many there are.
+ */
 record ListVolumesService(Connections connections, VolumeViews views)
         implements ListVolumes, Paging.Shelf<StoredVolume, VolumeView> {
+    private static final Logger log = LoggerFactory.getLogger(ListVolumesService.class);
+
     @Override
     public Listing<VolumeView> list(Optional<String> token, int max, Work work) {
-        return new Paging<>(connections, this).list(connections.names(), token, max, work);
+        Listing<VolumeView> listing = new Paging<>(connections, this).list(connections.names(), token, max, work);
+        List<VolumeView> unreachable =
+                listing.items().stream().filter(view -> view.lack().isPresent()).toList();
+        if (!unreachable.isEmpty()) {
+            VolumeView first = unreachable.getFirst();
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .log(
+                            "{} of the volumes listed could be reached by no node, the first of them {}: {}",
+                            unreachable.size(),
+                            first.handle(),
+                            first.lack().orElse(""));
+        }
+        return listing;
     }
 
     @Override

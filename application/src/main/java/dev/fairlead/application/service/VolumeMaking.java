@@ -6,7 +6,6 @@ import dev.fairlead.application.port.out.export.Exporter.Export;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Creation;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -125,6 +124,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         }
     }
 
+    /** A PersistentVolume's context never changes: what it lacks at birth, no node will ever have. */
     private VolumeView finish(StoredVolume volume) {
         Export export = backend().exporter().export(volume, work);
         Map<String, String> news = new HashMap<>(export.notes());
@@ -134,22 +134,11 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         }
         news.entrySet().removeAll(volume.notes().entrySet());
         if (news.isEmpty()) {
-            return usable(views().of(backend(), volume, work)); // as it was read back when it was made or found
+            return views().reachable(backend(), volume, work); // as it was read back when it was made or found
         }
         store().note(volume.id(), news, work);
         StoredVolume seen = store().find(volume.id(), work).orElseThrow(() -> untrue(volume.id()));
-        return usable(views().of(backend(), seen, work));
-    }
-
-    /** A PersistentVolume's context never changes: what it lacks at birth, no node will ever have. */
-    private VolumeView usable(VolumeView view) {
-        AttachmentCodec.lack(view.context()).ifPresent(missing -> {
-            throw new StorageException(new Failure.BackendUnavailable(
-                    backend().name().value(),
-                    "volume " + view.handle() + " is there, and no node could reach it yet: " + missing
-                            + "; a repeated call goes on from there"));
-        });
-        return view;
+        return views().reachable(backend(), seen, work);
     }
 
     /**

@@ -7,6 +7,8 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.SnapshotHandle;
 import dev.fairlead.domain.handle.VolumeHandle;
@@ -15,6 +17,7 @@ import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Volumes as callers see them; above all, what goes into a {@code volume_context}. */
@@ -35,6 +38,21 @@ record VolumeViews(HandleCodec codec) {
                 context(backend, volume, work),
                 source(backend.name(), volume.content()),
                 TopologyChoice.reported(backend.settings().placement()));
+    }
+
+    /**
+     * The same, unless no node could reach the volume by what is known of it. It is there and not finished, which CSI
+     * has no word for; who asks again, as who makes it, finds it once it is.
+     */
+    VolumeView reachable(Backend backend, StoredVolume volume, Work work) {
+        VolumeView view = of(backend, volume, work);
+        view.lack().ifPresent(missing -> {
+            throw new StorageException(new Failure.BackendUnavailable(
+                    backend.name().value(),
+                    "volume " + view.handle() + " is there, and no node could reach it yet: " + missing
+                            + "; a repeated CreateVolume goes on from there"));
+        });
+        return view;
     }
 
     /** The context that a volume is born with and keeps. */
@@ -63,14 +81,22 @@ record VolumeViews(HandleCodec codec) {
         if (Notes.saysHowToAttach(volume.notes())) {
             return noted;
         }
-        return backend.exporter()
-                .attachment(volume, work)
+        return attachment(backend, volume, work)
                 .map(attachment -> {
                     Map<String, String> context = peerContext(backend, attachment);
                     context.putAll(noted);
                     return context;
                 })
                 .orElse(noted);
+    }
+
+    /** A peer's volume may have a name or a place that no attachment takes; it is one volume of many. */
+    private static Optional<Attachment> attachment(Backend backend, StoredVolume volume, Work work) {
+        try {
+            return backend.exporter().attachment(volume, work);
+        } catch (IllegalArgumentException _) {
+            return Optional.empty();
+        }
     }
 
     private static Map<String, String> peerContext(Backend backend, Attachment attachment) {

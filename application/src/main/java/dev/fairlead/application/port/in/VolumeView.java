@@ -1,9 +1,11 @@
 package dev.fairlead.application.port.in;
 
+import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.topology.TopologySegment;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A volume as callers see it.
@@ -21,5 +23,10 @@ public record VolumeView(
     public VolumeView {
         context = Map.copyOf(context);
         accessibleFrom = List.copyOf(accessibleFrom);
+    }
+
+    /** What a node would miss in the context to reach the volume; empty where it has all. */
+    public Optional<String> lack() {
+        return AttachmentCodec.lack(context);
     }
 }
