@@ -47,7 +47,7 @@ record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLock
         }
         Capacity wanted = range.required().orElse(size);
         if (size.isLessThan(wanted)) {
-            backend.store().expand(handle.id(), range, work);
+            grow(backend, handle, range, work);
         }
         StoredVolume seen = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(text));
         Capacity now = seen.capacity().orElse(Capacity.ZERO);
@@ -58,6 +58,21 @@ record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLock
         // Also where it is large enough: an earlier call may have been cut between the two.
         backend.exporter().expanded(seen, work);
         return new Result(now, seen.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    /**
+     * No room, after which the volume is as it was, is told as a size that cannot be had. The external resizer takes
+     * RESOURCE_EXHAUSTED for an expansion that may still be under way, and lets nobody ask for less until it ends.
+     */
+    private static void grow(Backend backend, VolumeHandle handle, CapacityRange range, Work work) {
+        try {
+            backend.store().expand(handle.id(), range, work);
+        } catch (StorageException refused) {
+            if (refused.failure() instanceof Failure.OutOfSpace full) {
+                throw new StorageException(new Failure.CapacityOutOfRange(full.message()), refused);
+            }
+            throw refused;
+        }
     }
 
     private static StorageException notFound(String text) {
