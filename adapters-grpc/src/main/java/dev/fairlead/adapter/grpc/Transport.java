@@ -1,7 +1,11 @@
 package dev.fairlead.adapter.grpc;
 
+import csi.v1.IdentityGrpc;
 import io.grpc.InsecureServerCredentials;
+import io.grpc.Metadata;
 import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
@@ -19,12 +23,18 @@ import io.grpc.netty.shaded.io.netty.util.internal.logging.JdkLoggerFactory;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** What all listeners share: one thread for all input and output, as calls are few and small. */
+/**
+ * What all listeners share: one thread for all input and output, as calls are few and small.
+ *
+ * <p>What is answered from memory, Probe above all, is answered by that thread: it does not wait for its turn behind
+ * calls that work, however many they are.
+ */
 final class Transport {
     private static final int CALLS_PER_CONNECTION = 1024;
 
@@ -74,7 +84,8 @@ final class Transport {
                 .workerEventLoopGroup(loop)
                 .withOption(ChannelOption.ALLOCATOR, allocator)
                 .withChildOption(ChannelOption.ALLOCATOR, allocator)
-                .executor(executor)
+                .directExecutor()
+                .callExecutor(new Turns(executor))
                 .maxInboundMessageSize(maxMessageBytes)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
@@ -85,5 +96,16 @@ final class Transport {
 
     void close() {
         var _ = loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Gives each call the threads that it runs on. */
+    private record Turns(Executor others) implements ServerCallExecutorSupplier {
+        private static final Set<String> FROM_MEMORY = Set.of(IdentityGrpc.SERVICE_NAME, HealthService.NAME);
+
+        @Override
+        public <Q, R> Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
+            String service = call.getMethodDescriptor().getServiceName();
+            return service != null && FROM_MEMORY.contains(service) ? Runnable::run : others;
+        }
     }
 }

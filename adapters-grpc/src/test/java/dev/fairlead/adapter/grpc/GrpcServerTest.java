@@ -3,11 +3,13 @@ package dev.fairlead.adapter.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import csi.v1.ControllerGrpc;
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.GetPluginInfoRequest;
 import csi.v1.IdentityGrpc;
 import csi.v1.NodeGetInfoRequest;
 import csi.v1.NodeGrpc;
+import csi.v1.ProbeRequest;
 import dev.fairlead.adapter.grpc.GrpcSettings.Driver;
 import dev.fairlead.adapter.grpc.GrpcSettings.Endpoint;
 import dev.fairlead.adapter.grpc.GrpcSettings.Tcp;
@@ -26,10 +28,13 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,12 +52,16 @@ class GrpcServerTest {
     private final UseCaseFakes useCases = new UseCaseFakes();
 
     private GrpcServer server(Driver... drivers) {
+        return server(task -> Thread.ofVirtual().start(task), drivers);
+    }
+
+    private GrpcServer server(Executor threads, Driver... drivers) {
         return new GrpcServer(
                 GrpcSettings.of(List.of(drivers)),
                 Optional.of(useCases.controller()),
                 Optional.empty(),
                 (id, what, wait, cancelled) -> new RecordedWork(id, what, wait.orElseThrow(), cancelled),
-                task -> Thread.ofVirtual().start(task),
+                threads,
                 GrpcServer.RpcListener.NONE);
     }
 
@@ -157,7 +166,7 @@ class GrpcServerTest {
         ManagedChannel channel = connect("s");
         CompletableFuture<Object> answer = new CompletableFuture<>();
         Thread.ofVirtual()
-                .start(() -> answer.complete(csi.v1.ControllerGrpc.newBlockingStub(channel)
+                .start(() -> answer.complete(ControllerGrpc.newBlockingStub(channel)
                         .deleteVolume(DeleteVolumeRequest.newBuilder()
                                 .setVolumeId("v:t/x")
                                 .build())));
@@ -192,7 +201,7 @@ class GrpcServerTest {
         ManagedChannel channel = connect("s");
         CompletableFuture<Status> answer = new CompletableFuture<>();
         Thread.ofVirtual()
-                .start(() -> answer.complete(Wire.refused(() -> csi.v1.ControllerGrpc.newBlockingStub(channel)
+                .start(() -> answer.complete(Wire.refused(() -> ControllerGrpc.newBlockingStub(channel)
                         .deleteVolume(DeleteVolumeRequest.newBuilder()
                                 .setVolumeId("v:t/x")
                                 .build()))));
@@ -246,6 +255,29 @@ class GrpcServerTest {
                 .hasMessageContaining("Address already in use");
 
         assertThat(first.drain(Duration.ofSeconds(5))).isTrue();
+    }
+
+    @Test
+    void probe_is_answered_while_no_call_gets_a_thread() throws Exception {
+        Deque<Runnable> waiting = new ConcurrentLinkedDeque<>();
+        GrpcServer server = server(waiting::add, driver("one.example.org", socket("s")));
+        server.start();
+        ManagedChannel channel = connect("s");
+        var _ = ControllerGrpc.newFutureStub(channel)
+                .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId("v").build());
+
+        Optional<String> obstacle = CsiProbe.obstacle(folder.resolve("s"), Duration.ofSeconds(5));
+
+        assertThat(obstacle).isEmpty();
+        assertThat(IdentityGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(5, TimeUnit.SECONDS)
+                        .probe(ProbeRequest.getDefaultInstance())
+                        .getReady()
+                        .getValue())
+                .isTrue();
+        assertThat(waiting).isNotEmpty();
+        channel.shutdownNow();
+        boolean _ = server.drain(Duration.ZERO);
     }
 
     @Test
