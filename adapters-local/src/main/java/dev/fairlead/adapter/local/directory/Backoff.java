@@ -22,6 +22,11 @@ final class Backoff {
         return !next.equals(Instant.MAX) && !clock.instant().isBefore(next);
     }
 
+    /** Whether the last attempt failed. */
+    synchronized boolean hasFailed() {
+        return !next.equals(Instant.MAX);
+    }
+
     /** Whether something failed and its time has not come. */
     synchronized boolean isWaiting() {
         return !next.equals(Instant.MAX) && clock.instant().isBefore(next);

@@ -14,13 +14,15 @@ final class DirectoryStoreFactory implements StoreFactory {
     private final InstantSource clock;
     private final Executor background;
     private final WorkFactory works;
+    private final Alarm alarm;
     private final Making making = new Making();
     private final SeenBases seen = new SeenBases();
 
-    DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works) {
+    DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works, Alarm alarm) {
         this.clock = clock;
         this.background = background;
         this.works = works;
+        this.alarm = alarm;
     }
 
     @Override
@@ -31,7 +33,7 @@ final class DirectoryStoreFactory implements StoreFactory {
         TopFolder base = new TopFolder(layout, new Claim(layout, scope), BaseFolder.read(config), seen, failures);
         Grounds grounds = new Grounds(
                 base,
-                new Trash(base, background, works, clock),
+                new Trash(base, background, works, clock, alarm),
                 making,
                 new ShelfSync(),
                 new CopyTurns(scope.name()),

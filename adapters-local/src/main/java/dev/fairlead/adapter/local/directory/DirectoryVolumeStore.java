@@ -286,7 +286,7 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public boolean busy() {
-        return grounds.trash().isBeingEmptied();
+        return grounds.trash().isBusy();
     }
 
     @Override

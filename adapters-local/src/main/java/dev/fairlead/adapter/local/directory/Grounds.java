@@ -20,7 +20,7 @@ record Grounds(
     boolean visit() throws IOException {
         boolean ours = base.visit() == TopFolder.State.READY;
         if (ours) {
-            trash.emptyIfDue();
+            trash.emptyOnce();
         }
         return ours;
     }

@@ -7,6 +7,7 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.linux.YieldingThreads;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
@@ -20,7 +21,10 @@ public interface LocalModule {
     @IntoMap
     @StringKey("directory")
     static StoreFactory directoryStore(InstantSource clock, ThreadFactory threads, WorkFactory works) {
-        return new DirectoryStoreFactory(clock, task -> threads.newThread(task).start(), works);
+        ThreadFactory sleepers = Thread.ofVirtual().name("trash-", 0).factory();
+        ThreadFactory yielding = new YieldingThreads(threads);
+        return new DirectoryStoreFactory(
+                clock, task -> yielding.newThread(task).start(), works, Alarm.of(clock, sleepers));
     }
 
     @Provides

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>At most one thread works on it, and only while there is something. What cannot be removed, since a program still
  * writes there or something is mounted in it, is tried again after a minute, and then in times that double up to an
- * hour, by the next call on the connection; each time a warning says what stays.
+ * hour, whether calls come or not; each time a warning says what stays.
  */
 final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
@@ -38,17 +39,20 @@ final class Trash {
     private final Executor background;
     private final WorkFactory works;
     private final Backoff backoff;
+    private final Alarm alarm;
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
     private final Map<Path, String> stuck = new ConcurrentHashMap<>();
+    private Alarm.Call again = Alarm.Call.NONE;
     private volatile boolean closed;
 
-    Trash(TopFolder base, Executor background, WorkFactory works, InstantSource clock) {
+    Trash(TopFolder base, Executor background, WorkFactory works, InstantSource clock, Alarm alarm) {
         this.base = base;
         this.background = background;
         this.works = works;
         this.backoff = new Backoff(clock);
+        this.alarm = alarm;
     }
 
     /** Throws something away; where there is nothing, that is done. */
@@ -85,9 +89,9 @@ final class Trash {
         swept = true;
     }
 
-    /** Begins, once, to remove what earlier processes threw away, and later again what could not be removed. */
-    void emptyIfDue() {
-        if (begun.compareAndSet(false, true) || backoff.isDue()) {
+    /** Begins, once, to remove what earlier processes threw away. */
+    void emptyOnce() {
+        if (begun.compareAndSet(false, true)) {
             emptySoon();
         }
     }
@@ -113,7 +117,7 @@ final class Trash {
             } catch (IOException | StorageException e) {
                 LOG.atWarn()
                         .addKeyValue("base", base.layout().base())
-                        .addKeyValue("next", backoff.failed())
+                        .addKeyValue("next", tryAgain())
                         .setCause(e)
                         .log("the trash could not be emptied; it is tried again");
             }
@@ -131,9 +135,17 @@ final class Trash {
                     .addKeyValue("entries", stuck.size())
                     .addKeyValue("entry", first.getKey())
                     .addKeyValue("why", first.getValue())
-                    .addKeyValue("next", backoff.failed())
+                    .addKeyValue("next", tryAgain())
                     .log("something in the trash cannot be deleted and takes its space; it is tried again");
         }
+    }
+
+    /** Answers when; the one time takes the place of the other. */
+    private synchronized Instant tryAgain() {
+        Instant next = backoff.failed();
+        again.off();
+        again = closed ? Alarm.Call.NONE : alarm.at(next, this::emptySoon);
+        return next;
     }
 
     private void empty() throws IOException {
@@ -166,11 +178,13 @@ final class Trash {
         return entries;
     }
 
-    boolean isBeingEmptied() {
-        return asked.get() > 0;
+    /** Whether something is being removed, or waits to be tried again. */
+    boolean isBusy() {
+        return asked.get() > 0 || backoff.hasFailed();
     }
 
-    void close() {
+    synchronized void close() {
         closed = true;
+        again.off();
     }
 }

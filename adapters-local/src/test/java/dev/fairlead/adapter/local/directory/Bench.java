@@ -53,10 +53,19 @@ final class Bench {
         this(base, Runnable::run, "create", clock);
     }
 
+    /** The same with an alarm that the test rings. */
+    Bench(Path base, InstantSource clock, Alarm alarm) {
+        this(base, Runnable::run, "create", clock, alarm);
+    }
+
     private Bench(Path base, Executor background, String baseFolder, InstantSource clock) {
+        this(base, background, baseFolder, clock, (_, _) -> Alarm.Call.NONE);
+    }
+
+    private Bench(Path base, Executor background, String baseFolder, InstantSource clock, Alarm alarm) {
         this.base = base;
         this.baseFolder = baseFolder;
-        this.factory = new DirectoryStoreFactory(clock, background, (_, what, _, _) -> TestWork.named(what));
+        this.factory = new DirectoryStoreFactory(clock, background, (_, what, _, _) -> TestWork.named(what), alarm);
     }
 
     Path base() {

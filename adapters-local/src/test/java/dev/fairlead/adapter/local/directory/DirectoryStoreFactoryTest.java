@@ -30,7 +30,10 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
     @Override
     public StoreFactory factory() {
         return new DirectoryStoreFactory(
-                SteppingClock.standing(), Runnable::run, (_, what, _, _) -> TestWork.named(what));
+                SteppingClock.standing(),
+                Runnable::run,
+                (_, what, _, _) -> TestWork.named(what),
+                (_, _) -> Alarm.Call.NONE);
     }
 
     @Override

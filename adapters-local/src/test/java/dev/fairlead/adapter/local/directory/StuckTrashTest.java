@@ -14,8 +14,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,32 +28,84 @@ import org.junit.jupiter.api.io.TempDir;
 class StuckTrashTest {
     private static final NativeId A = new NativeId("pvc-a");
 
+    private final List<Path> mounts = new ArrayList<>();
+
     @TempDir(factory = InMemory.class)
     Path folder = Path.of("/nowhere");
 
-    @Test
-    void it_is_tried_again_without_a_restart_and_in_times_that_grow() throws Exception {
-        SteppingClock clock = SteppingClock.standing();
-        Path base = folder.resolve("base");
-        VolumeStore store = new Bench(base, clock).open();
-        Path busy = Files.createDirectories(Path.of(make(store).medium().path(), "deep/mounted"));
-        assumeTrue(run("mount", "-t", "tmpfs", "tmpfs", busy.toString()), "left out: this needs the right to mount");
-        Path trash = new Layout(base).trash();
-        try {
-            store.delete(A, OnDependents.REFUSE, TestWork.patient());
-        } finally {
-            Path entry = trash.resolve(Bench.names(trash).getFirst());
-            assertThat(run("umount", entry.resolve("deep/mounted").toString())).isTrue();
+    /** Else nobody can remove the folder. */
+    @AfterEach
+    void unmount() throws Exception {
+        for (Path mount : mounts) {
+            boolean _ = run("umount", mount.toString());
         }
+    }
 
+    @Test
+    void it_is_tried_again_without_a_call_and_in_times_that_grow() throws Exception {
+        SteppingClock clock = SteppingClock.standing();
+        SetAlarms alarms = new SetAlarms();
+        Path base = folder.resolve("base");
+        VolumeStore store = new Bench(base, clock, alarms).open();
+        Path trash = new Layout(base).trash();
+        Path busy = deleteWithAMount(store, trash);
+
+        clock.advance(Duration.ofMinutes(1));
+        alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(1)));
         assertThat(Bench.names(trash)).hasSize(1);
-        clock.advance(Duration.ofSeconds(59));
-        store.room(Map.of(), TestWork.patient());
-        assertThat(Bench.names(trash)).hasSize(1);
-        clock.advance(Duration.ofSeconds(1));
-        store.room(Map.of(), TestWork.patient());
+        assertThat(store.busy()).isTrue();
+        assertThat(run("umount", busy.toString())).isTrue();
+        clock.advance(Duration.ofMinutes(2));
+        alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(3)));
 
         assertThat(Bench.names(trash)).isEmpty();
+        assertThat(alarms.set).isEmpty();
+        assertThat(store.busy()).isFalse();
+    }
+
+    @Test
+    void a_closed_store_tries_nothing_again() throws Exception {
+        SetAlarms alarms = new SetAlarms();
+        Path base = folder.resolve("base");
+        VolumeStore store = new Bench(base, SteppingClock.standing(), alarms).open();
+        Path _ = deleteWithAMount(store, new Layout(base).trash());
+        assertThat(alarms.set).hasSize(1);
+
+        store.close();
+
+        assertThat(alarms.set).isEmpty();
+    }
+
+    /** Answers where the mount is now, in the trash. */
+    private Path deleteWithAMount(VolumeStore store, Path trash) throws Exception {
+        Path busy = Files.createDirectories(Path.of(make(store).medium().path(), "deep/mounted"));
+        assumeTrue(run("mount", "-t", "tmpfs", "tmpfs", busy.toString()), "left out: this needs the right to mount");
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+        assertThat(Bench.names(trash)).hasSize(1);
+        Path there = trash.resolve(Bench.names(trash).getFirst()).resolve("deep/mounted");
+        mounts.add(there);
+        return there;
+    }
+
+    /** Alarms that ring when the test says so. */
+    private static final class SetAlarms implements Alarm {
+        private final SortedMap<Instant, Runnable> set = new TreeMap<>();
+
+        @Override
+        public Call at(Instant when, Runnable task) {
+            set.put(when, task);
+            return () -> {
+                var _ = set.remove(when, task);
+            };
+        }
+
+        /** Rings the next one, which must be set to this time. */
+        private void ring(Instant when) {
+            assertThat(set).containsOnlyKeys(when);
+            Runnable task = set.values().iterator().next();
+            set.clear();
+            task.run();
+        }
     }
 
     @Test
