@@ -21,6 +21,7 @@ record RunningWork(
         Optional<ConnectionName> connection,
         Optional<Instant> deadline,
         BooleanSupplier callerGone,
+        BooleanSupplier ending,
         InstantSource clock,
         Telemetry telemetry,
         AtomicReference<String> progress)
@@ -35,13 +36,22 @@ record RunningWork(
             String what,
             Optional<Duration> patience,
             BooleanSupplier cancelled,
+            BooleanSupplier ending,
             InstantSource clock,
             Telemetry telemetry) {
         Optional<Instant> deadline = patience.map(clock.instant()::plus);
         BooleanSupplier callerGone = () -> cancelled.getAsBoolean()
                 || deadline.map(end -> !clock.instant().isBefore(end)).orElse(false);
         return new RunningWork(
-                requestId, what, Optional.empty(), deadline, callerGone, clock, telemetry, new AtomicReference<>(""));
+                requestId,
+                what,
+                Optional.empty(),
+                deadline,
+                callerGone,
+                ending,
+                clock,
+                telemetry,
+                new AtomicReference<>(""));
     }
 
     @Override
@@ -72,13 +82,23 @@ record RunningWork(
     }
 
     @Override
+    public void checkEnding() {
+        if (ending.getAsBoolean()) {
+            throw new StorageException(new Failure.BackendUnavailable(
+                    connection.map(ConnectionName::value).orElse(""),
+                    "this process ends, and does not go on with " + what + "; a repeated call begins it anew"));
+        }
+    }
+
+    @Override
     public Work finishing() {
-        return new RunningWork(requestId, what, connection, deadline, () -> false, clock, telemetry, progress);
+        return new RunningWork(requestId, what, connection, deadline, () -> false, ending, clock, telemetry, progress);
     }
 
     @Override
     public Work on(ConnectionName of) {
-        return new RunningWork(requestId, what, Optional.of(of), deadline, callerGone, clock, telemetry, progress);
+        return new RunningWork(
+                requestId, what, Optional.of(of), deadline, callerGone, ending, clock, telemetry, progress);
     }
 
     @Override

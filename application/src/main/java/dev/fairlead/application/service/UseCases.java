@@ -17,6 +17,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Builds the use cases; the only way to them from outside. */
 public final class UseCases {
@@ -150,9 +151,12 @@ public final class UseCases {
                 Optional.of(expandVolume.expandHere(handle, range, work).capacity());
     }
 
-    /** @param clock one that never goes back, or deadlines come early */
-    public static WorkFactory works(InstantSource clock, Telemetry telemetry) {
+    /**
+     * @param clock one that never goes back, or deadlines come early
+     * @param ending whether the process is about to end
+     */
+    public static WorkFactory works(InstantSource clock, Telemetry telemetry, BooleanSupplier ending) {
         return (requestId, what, patience, cancelled) ->
-                RunningWork.begin(requestId, what, patience, cancelled, clock, telemetry);
+                RunningWork.begin(requestId, what, patience, cancelled, ending, clock, telemetry);
     }
 }

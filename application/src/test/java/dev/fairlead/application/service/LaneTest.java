@@ -85,7 +85,7 @@ class LaneTest {
     @Test
     void a_read_waits_no_longer_than_its_caller() {
         var short1 = RunningWork.begin(
-                "r-2", "GetCapacity", Optional.of(Duration.ofMillis(1)), () -> false, clock, telemetry);
+                "r-2", "GetCapacity", Optional.of(Duration.ofMillis(1)), () -> false, () -> false, clock, telemetry);
         Lane patient =
                 new Lane(new ConnectionName("nas"), 2, Duration.ofMinutes(5), platformThreads(), clock, telemetry);
 
@@ -143,7 +143,7 @@ class LaneTest {
     @Test
     void a_change_beside_its_caller_begins_though_that_one_has_no_time_left_and_is_left_behind_where_it_hangs() {
         var late = RunningWork.begin(
-                "r-2", "CreateVolume pvc-1", Optional.of(Duration.ZERO), () -> true, clock, telemetry);
+                "r-2", "CreateVolume pvc-1", Optional.of(Duration.ZERO), () -> true, () -> false, clock, telemetry);
 
         assertThat(lane.begin(late, "let go", () -> "done").outcome()).isEqualTo("done");
         Lane.Change<String> hanging = lane.begin(late, "send", this::hang);

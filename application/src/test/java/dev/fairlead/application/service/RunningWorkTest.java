@@ -21,6 +21,7 @@ class RunningWorkTest {
 
     private final TestClock clock = new TestClock();
     private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final AtomicBoolean ending = new AtomicBoolean();
     private final List<String> told = new ArrayList<>();
     private final Telemetry telemetry = new Telemetry() {
         @Override
@@ -123,8 +124,22 @@ class RunningWorkTest {
         assertThat(work.progressSoFar()).isEqualTo("transfer of a to b: 0.0 of 0.0 MiB, 0 %");
     }
 
+    @Test
+    void the_end_of_the_process_stops_what_asks_for_it_and_no_effect() {
+        List<String> done = new ArrayList<>();
+        Work connected = work.on(new ConnectionName("nas"));
+        connected.checkEnding();
+
+        ending.set(true);
+
+        assertThat(refusal(connected::checkEnding)).isInstanceOf(Failure.BackendUnavailable.class);
+        connected.effect(new Effect("mkdir", "/v/a"), () -> done.add("mkdir"));
+        assertThat(done).containsExactly("mkdir");
+    }
+
     private Work begin(Optional<Duration> patience) {
-        return UseCases.works(clock, telemetry).begin("r-1", "CreateVolume pvc-1", patience, cancelled::get);
+        return UseCases.works(clock, telemetry, ending::get)
+                .begin("r-1", "CreateVolume pvc-1", patience, cancelled::get);
     }
 
     private static Failure refusal(Runnable call) {

@@ -20,6 +20,6 @@ final class TestClock implements InstantSource {
     }
 
     RunningWork work(String what) {
-        return RunningWork.begin("r-1", what, Optional.empty(), () -> false, this, Telemetry.NONE);
+        return RunningWork.begin("r-1", what, Optional.empty(), () -> false, () -> false, this, Telemetry.NONE);
     }
 }

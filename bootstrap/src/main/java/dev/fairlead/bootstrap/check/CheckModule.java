@@ -23,6 +23,6 @@ interface CheckModule {
 
     @Provides
     static WorkFactory works(InstantSource clock) {
-        return UseCases.works(clock, Telemetry.NONE);
+        return UseCases.works(clock, Telemetry.NONE, () -> false);
     }
 }

@@ -110,8 +110,14 @@ interface ProcessModule {
 
     @Provides
     @Singleton
-    static WorkFactory works(Telemetry telemetry) {
-        return UseCases.works(new MonotonicClock(), telemetry);
+    static Ending ending() {
+        return new Ending();
+    }
+
+    @Provides
+    @Singleton
+    static WorkFactory works(Telemetry telemetry, Ending ending) {
+        return UseCases.works(new MonotonicClock(), telemetry, ending::hasBegun);
     }
 
     @Provides
@@ -169,7 +175,8 @@ interface ProcessModule {
             Optional<Announcer> announcer,
             Optional<StartupTaint> taint,
             Optional<StagingWatch> staging,
-            Monitor monitor) {
-        return new Serving(server, storage, node, leadership, announcer, taint, staging, monitor);
+            Monitor monitor,
+            Ending ending) {
+        return new Serving(server, storage, node, leadership, announcer, taint, staging, monitor, ending);
     }
 }

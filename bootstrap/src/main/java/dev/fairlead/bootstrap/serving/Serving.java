@@ -32,6 +32,7 @@ public final class Serving {
     private final Optional<StartupTaint> taint;
     private final Optional<StagingWatch> staging;
     private final Monitor monitor;
+    private final Ending ending;
     private final Health health;
 
     /**
@@ -42,6 +43,7 @@ public final class Serving {
      * @param taint where pods are kept off its node until it serves
      * @param staging where it is a node, and tidies after kubelet
      * @param monitor where it tells how it is
+     * @param ending where it tells its work that it ends
      */
     Serving(
             GrpcServer server,
@@ -51,7 +53,8 @@ public final class Serving {
             Optional<Announcer> announcer,
             Optional<StartupTaint> taint,
             Optional<StagingWatch> staging,
-            Monitor monitor) {
+            Monitor monitor,
+            Ending ending) {
         this.server = server;
         this.storage = storage;
         this.node = node;
@@ -60,6 +63,7 @@ public final class Serving {
         this.taint = taint;
         this.staging = staging;
         this.monitor = monitor;
+        this.ending = ending;
         this.health = monitor.health();
     }
 
@@ -114,8 +118,8 @@ public final class Serving {
     }
 
     /**
-     * Takes no more calls, waits for those that run, and lets go of the storage; then, where all have ended, another
-     * replica may lead at once, and otherwise when the Lease has run out.
+     * Takes no more calls, stops copies, waits for the calls that run, and lets go of the storage; then, where all have
+     * ended, another replica may lead at once, and otherwise when the Lease has run out.
      */
     public boolean drain(Duration atMost) throws InterruptedException {
         boolean served;
@@ -123,6 +127,7 @@ public final class Serving {
             served = health.phase() == Phase.SERVING;
             health.enter(Phase.ENDING);
         }
+        ending.begin();
         if (!served) {
             leadership.ifPresent(Leadership::resign);
         }

@@ -154,6 +154,11 @@ final class RunningDriver implements AutoCloseable {
         return term.build();
     }
 
+    /** As a signal has it drain; answers whether all calls ended in time. */
+    boolean drain(Duration atMost) throws InterruptedException {
+        return serving.orElseThrow().drain(atMost);
+    }
+
     @Override
     public void close() {
         channel.ifPresent(ManagedChannel::shutdownNow);

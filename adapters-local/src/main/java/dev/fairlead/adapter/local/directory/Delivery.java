@@ -112,8 +112,10 @@ final class Delivery {
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
         work.effect(
                 new Effect("copy", partial.toString()),
-                () -> copied.set(TreeCopy.copy(
-                        source, partial, scratch, bytes -> work.progress(bytes, Math.max(bytes, expected)))));
+                () -> copied.set(TreeCopy.copy(source, partial, scratch, bytes -> {
+                    work.progress(bytes, Math.max(bytes, expected));
+                    work.checkEnding();
+                })));
         TreeSize found = TreeMeasure.of(partial, scratch);
         if (!found.equals(copied.get())) {
             throw grounds.failures()

@@ -219,7 +219,7 @@ final class TreeCopy {
         return whole.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Told how many bytes have been copied in all. */
+    /** Told after each file, and within large ones, how many bytes have been copied in all; may end the copy. */
     @FunctionalInterface
     interface Progress {
         void copied(long bytes);

@@ -46,6 +46,11 @@ record WantedWork(Work work, BooleanSupplier leftBehind) implements Work {
     }
 
     @Override
+    public void checkEnding() {
+        work.checkEnding();
+    }
+
+    @Override
     public Work finishing() {
         return new WantedWork(work.finishing(), leftBehind);
     }

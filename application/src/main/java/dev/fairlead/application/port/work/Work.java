@@ -39,6 +39,12 @@ public interface Work {
     void checkCancelled();
 
     /**
+     * Throws {@code StorageException(BackendUnavailable)} when this process is about to end. Called within an effect
+     * that takes long, outlives its caller, and is begun anew by a repeated call: it must not hold the end up.
+     */
+    default void checkEnding() {}
+
+    /**
      * The same work from here on, whatever becomes of its caller: for the steps that finish what took long, so that a
      * copy that outlived its caller is not thrown away. Its effects no longer look at cancellation; all else is as
      * before.
