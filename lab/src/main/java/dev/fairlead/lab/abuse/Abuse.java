@@ -23,7 +23,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Abuse {
     private static final int CALM_SECONDS = 10;
-    private static final long GRACE_MINUTES = 15;
+    private static final long GRACE_MINUTES = 25;
+    /** From here on there is time for trees and copies of the sizes that once took the driver down. */
+    private static final Duration LONG = Duration.ofMinutes(10);
 
     private final Installation installation;
     private final Violations violations = new Violations();
@@ -53,16 +55,15 @@ public final class Abuse {
         }
         List<String> command =
                 Arrays.asList(System.getenv("FAIRLEAD_COMMAND").strip().split("\n", -1));
-        List<String> seen;
+        int seen;
         try (Installation installation = new Installation(folder, command)) {
             Abuse abuse = new Abuse(installation, seed, Integer.parseInt(args[3]));
             abuse.all(torments, Duration.ofMillis((long) (minutes * 60_000)));
-            seen = abuse.violations.seen();
+            seen = abuse.violations.count();
         }
         System.out.printf(
-                "%n%d torments, seed %d: %s%n",
-                torments.size(), seed, seen.isEmpty() ? "all held" : seen.size() + " violations");
-        System.exit(seen.isEmpty() ? 0 : 1);
+                "%n%d torments, seed %d: %s%n", torments.size(), seed, seen == 0 ? "all held" : seen + " violations");
+        System.exit(seen == 0 ? 0 : 1);
     }
 
     private void all(List<String> torments, Duration time) throws Exception {
@@ -102,18 +103,23 @@ public final class Abuse {
         audit.report(violations);
     }
 
-    /** Each by itself in half of the time, then two or three at once. */
+    /**
+     * Each by itself in half of the time, then the largest trees beside what lets their copies go on, then two or three
+     * at once.
+     */
     private void timetable(List<String> torments, Duration time, Patience patience) throws Exception {
         long end = System.nanoTime() + time.toNanos();
-        boolean large = time.toMinutes() >= 10;
         Duration turn = time.dividedBy(2L * torments.size());
         for (String torment : torments) {
-            torment(List.of(torment), turn, large, patience);
+            torment(List.of(torment), turn, false, patience);
+        }
+        if (time.compareTo(LONG) >= 0) {
+            torment(torments.stream().filter(Torment.PATIENT::contains).toList(), turn, true, patience);
         }
         while (System.nanoTime() < end && torments.size() > 1) {
             List<String> several = new ArrayList<>(torments);
             Collections.shuffle(several, random);
-            torment(several.subList(0, Math.min(several.size(), 2 + random.nextInt(2))), turn, large, patience);
+            torment(several.subList(0, Math.min(several.size(), 2 + random.nextInt(2))), turn, false, patience);
         }
     }
 
@@ -137,7 +143,9 @@ public final class Abuse {
                 var _ = each.get();
             }
         }
-        report(String.join(" + ", names), TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
+        report(
+                String.join(" + ", names) + (large ? ", large" : ""),
+                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
     }
 
     /** One row: CreateVolume of the connection that nobody abuses, and Probe, in milliseconds. */
@@ -152,7 +160,7 @@ public final class Abuse {
                 millis(creates.longest()),
                 millis(probe.percentile(99)),
                 millis(probe.longest()),
-                Integer.toString(violations.seen().size()));
+                Integer.toString(violations.count()));
     }
 
     private static String millis(double value) {
@@ -160,7 +168,7 @@ public final class Abuse {
     }
 
     private static void row(String what, String... cells) {
-        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-42s", what));
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-60s", what));
         for (String cell : cells) {
             line.append(String.format(Locale.ROOT, " %10s", cell));
         }

@@ -9,7 +9,6 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +26,10 @@ final class Audit {
         this.before = state();
     }
 
-    /** Reports all that is left, or missing, once the driver had six minutes to clear it away. */
+    /**
+     * Reports all that is left, or missing, once the driver had six minutes to clear it away by itself: what it could
+     * not delete at once it tries again without a call.
+     */
     void report(Violations violations) throws IOException {
         ListVolumesResponse volumes = installation.client().list(0, "");
         if (volumes.getEntriesCount() > 0) {
@@ -40,7 +42,6 @@ final class Audit {
         long giveUp = System.nanoTime() + LONGEST_NANOS;
         SortedSet<String> after = state();
         while (!after.equals(before) && System.nanoTime() < giveUp) {
-            useBoth();
             Patience.pause();
             after = state();
         }
@@ -50,15 +51,6 @@ final class Audit {
         SortedSet<String> missing = new TreeSet<>(before);
         missing.removeAll(after);
         missing.forEach(what -> violations.add("missing: " + what));
-    }
-
-    /** What could not be deleted at once is tried again with a later call, a minute after it or more. */
-    private void useBoth() {
-        for (Map<String, String> connection : List.of(Installation.QUIET, Installation.ABUSED)) {
-            installation
-                    .client()
-                    .delete(installation.client().create("audit", connection).getVolumeId());
-        }
     }
 
     /** All paths of both bases and of the pods' folder, and all mounts below them. */

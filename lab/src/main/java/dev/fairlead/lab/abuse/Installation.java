@@ -7,7 +7,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,7 @@ final class Installation implements AutoCloseable {
         return folder.resolve("abused-disk");
     }
 
-    private Path socket() {
+    Path socket() {
         return folder.resolve("csi.sock");
     }
 
@@ -115,11 +114,6 @@ final class Installation implements AutoCloseable {
 
     DriverProcess driver() {
         return driver;
-    }
-
-    /** A client of its own, which does not wait behind the calls of others. */
-    CsiClient newClient(Duration patience) {
-        return new CsiClient(socket(), patience);
     }
 
     void mountAbused() throws IOException, InterruptedException {

@@ -16,7 +16,7 @@ import java.util.function.Function;
 final class Patience {
     private static final Set<Status.Code> RETRIED =
             Set.of(Status.Code.CANCELLED, Status.Code.DEADLINE_EXCEEDED, Status.Code.UNAVAILABLE, Status.Code.ABORTED);
-    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(8);
+    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(20);
 
     private final Installation installation;
     private final Violations violations;

@@ -1,18 +1,23 @@
 package dev.fairlead.lab.abuse;
 
-import dev.fairlead.lab.CsiClient;
-import io.grpc.StatusRuntimeException;
+import dev.fairlead.adapter.grpc.CsiProbe;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks the driver every 50 ms whether it is ready, as kubelet's liveness probe does, and times each answer.
+ * Asks the driver every 50 ms whether it is ready, as livenessprobe does, on a connection of its own each time, and
+ * times each answer.
+ *
+ * <p>It speaks by few bytes and no library, so that what it times is the driver, and not the client beside it.
  *
  * <p>What the machine itself stalled meanwhile (see {@link Pulse}) is not the driver's time.
  */
 final class ProbeWatch implements AutoCloseable {
     static final String KIND = "Probe";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final Installation installation;
     private final Violations violations;
@@ -32,37 +37,27 @@ final class ProbeWatch implements AutoCloseable {
 
     private void watch() {
         while (!stopped) {
-            int outages = installation.outages().count();
-            try (CsiClient client = installation.newClient(Duration.ofSeconds(10))) {
-                while (!stopped && installation.outages().count() == outages) {
-                    probe(client);
-                    sleep();
-                }
-            }
+            probe();
+            sleep();
         }
     }
 
-    private void probe(CsiClient client) {
+    private void probe() {
         long begin = System.nanoTime();
-        try {
-            boolean ready = client.probe();
-            long end = System.nanoTime();
-            if (installation.outages().touched(begin, end)) {
-                return;
-            }
-            latencies.add(KIND, end - begin);
-            if (!ready) {
-                violations.add("Probe says that the driver is not ready");
-            }
-            double millis = (end - begin - pulse.stalled(begin, end)) / 1e6;
-            if (millis > mostMillis) {
-                violations.add("Probe took %.0f ms (at most: %d)".formatted(millis, mostMillis));
-            }
-        } catch (StatusRuntimeException e) {
-            if (!installation.outages().touched(begin, System.nanoTime())) {
-                violations.add("Probe failed: " + e.getMessage());
-            }
+        Optional<String> obstacle = CsiProbe.obstacle(installation.socket(), PATIENCE);
+        long end = System.nanoTime();
+        if (installation.outages().touched(begin, end)) {
+            return;
+        }
+        latencies.add(KIND, end - begin);
+        if (obstacle.isPresent()) {
+            violations.add("Probe failed: " + obstacle.get());
             revive();
+            return;
+        }
+        double millis = (end - begin - pulse.stalled(begin, end)) / 1e6;
+        if (millis > mostMillis) {
+            violations.add("Probe took %.0f ms (at most: %d)".formatted(millis, mostMillis));
         }
     }
 

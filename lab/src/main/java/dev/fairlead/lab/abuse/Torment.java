@@ -3,11 +3,15 @@ package dev.fairlead.lab.abuse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 
 /** One way of abusing the driver. It undoes all that it made before it ends. */
 interface Torment {
     List<String> NAMES =
             List.of("half-requests", "call-flood", "linked-tree", "deep-tree", "absent-base", "copies", "kills");
+
+    /** Those beside which a copy that takes minutes comes to its end. */
+    Set<String> PATIENT = Set.of("half-requests", "call-flood", "linked-tree", "deep-tree", "copies");
 
     /** A new torment of one of the {@link #NAMES}. */
     static Torment named(String name) {

@@ -1,28 +1,33 @@
 package dev.fairlead.lab.abuse;
 
-import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Collects what the driver promised and did not keep, the first fifty, with the second of the run in which each was
- * seen.
+ * Counts what the driver promised and did not keep, and prints the first of each kind, with the second of the run in
+ * which each was seen.
  */
 final class Violations {
-    private static final int MOST = 50;
+    /** Of one kind, so that slow Probes do not hide a volume that is lost. */
+    private static final int PRINTED = 20;
 
     private final long begin = System.nanoTime();
-    private final List<String> seen = new CopyOnWriteArrayList<>();
+    private final Map<String, AtomicInteger> kinds = new ConcurrentHashMap<>();
+    private final AtomicInteger all = new AtomicInteger();
 
+    /** @param what begins with a word for its kind */
     void add(String what) {
-        String line = String.format(Locale.ROOT, "%7.1f s  %s", (System.nanoTime() - begin) / 1e9, what);
-        if (seen.size() < MOST) {
-            seen.add(line);
-            System.out.println("VIOLATION " + line);
+        int _ = all.incrementAndGet();
+        String kind = what.substring(0, (what + " ").indexOf(' '));
+        if (kinds.computeIfAbsent(kind, _ -> new AtomicInteger()).incrementAndGet() <= PRINTED) {
+            System.out.println(
+                    String.format(Locale.ROOT, "VIOLATION %7.1f s  %s", (System.nanoTime() - begin) / 1e9, what));
         }
     }
 
-    List<String> seen() {
-        return List.copyOf(seen);
+    int count() {
+        return all.get();
     }
 }
