@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.ssh;
 
+import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -176,7 +177,7 @@ final class SshLink implements AutoCloseable {
 
     private synchronized Duration failed() {
         failures++;
-        Duration pause = backoff.after(failures);
+        Duration pause = backoff.after(failures - 1);
         notBefore = clock.instant().plus(pause);
         return pause;
     }

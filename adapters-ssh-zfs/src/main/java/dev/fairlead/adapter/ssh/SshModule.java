@@ -5,7 +5,10 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.MonotonicClock;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /** Storage hosts that are reached over SSH. Nothing of the SSH library is loaded before a connection asks for one. */
@@ -27,7 +30,10 @@ public interface SshModule {
     /** What all connections share, made when the first of them is opened. */
     final class Sessions {
         private final ThreadFactory threads;
-        private final Monotonic clock = new Monotonic();
+        /** A host that could not be reached is left alone for this long. */
+        private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(30));
+
+        private final MonotonicClock clock = new MonotonicClock();
         private final java.util.function.Supplier<SshTransport> transport;
 
         private Sessions(ThreadFactory threads) {
@@ -37,7 +43,7 @@ public interface SshModule {
 
         private SshCommandRunner runner(String connection, SshSettings settings) {
             SshOpener opener = new SshOpener(connection, settings, transport, clock);
-            SshLink link = new SshLink(connection, opener, Backoff.USUAL, clock, threads);
+            SshLink link = new SshLink(connection, opener, BACKOFF, clock, threads);
             return new SshCommandRunner(connection, link, settings.channels());
         }
     }

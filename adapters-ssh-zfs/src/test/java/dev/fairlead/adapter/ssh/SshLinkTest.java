@@ -2,6 +2,7 @@ package dev.fairlead.adapter.ssh;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 class SshLinkTest {
     private static SshLink link(SshLink.Opener opener, java.util.concurrent.ThreadFactory threads) {
-        return new SshLink("nas", opener, SshRig.QUICK, new Monotonic(), threads);
+        return new SshLink("nas", opener, SshRig.QUICK, new MonotonicClock(), threads);
     }
 
     /** Memory runs out, a class is missing: whoever waits for the session is told, and the next tries again. */

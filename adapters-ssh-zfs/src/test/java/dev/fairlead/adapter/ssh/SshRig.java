@@ -1,6 +1,8 @@
 package dev.fairlead.adapter.ssh;
 
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.MonotonicClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +96,7 @@ final class SshRig {
     }
 
     private static SshLink link(SshSettings settings) {
-        Monotonic clock = new Monotonic();
+        MonotonicClock clock = new MonotonicClock();
         return new SshLink("nas", new SshOpener("nas", settings, TRANSPORT, clock), QUICK, clock, THREADS);
     }
 }

@@ -8,6 +8,7 @@ import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.service.Connections;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.NodeMounts;

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.grpc.GrpcSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.KeyedLocks;
 import dev.fairlead.application.service.Telemetry;

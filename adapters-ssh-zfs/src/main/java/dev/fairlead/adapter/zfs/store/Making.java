@@ -211,8 +211,7 @@ final class Making {
     private Map<String, Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
         List<String> printed = Stream.concat(plans.asked(plan.natives()).stream(), births.sharing().looked().stream())
                 .toList();
-        Map<String, Property> rows =
-                host.rows(outcome, name.value(), printed).get(name.value());
+        Map<String, Property> rows = host.rows(outcome, name.value(), printed).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }

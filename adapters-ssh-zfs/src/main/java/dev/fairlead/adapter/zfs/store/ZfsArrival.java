@@ -84,9 +84,8 @@ final class ZfsArrival implements Arrival {
     private Optional<Found> look(DatasetName name, Work work) {
         var rows = host.below(name, 1, Set.of(DatasetType.values()), ASKED, work);
         return Optional.ofNullable(rows.get(name.value())).map(own -> {
-            Optional<String> token = Optional.ofNullable(own.get(TOKEN))
-                    .filter(Property::isSet)
-                    .map(Property::value);
+            Optional<String> token =
+                    Optional.ofNullable(own.get(TOKEN)).filter(Property::isSet).map(Property::value);
             return new Found(
                     new VolumeProperties(name, own),
                     token,

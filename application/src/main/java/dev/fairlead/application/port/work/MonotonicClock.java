@@ -1,10 +1,10 @@
-package dev.fairlead.bootstrap.serving;
+package dev.fairlead.application.port.work;
 
 import java.time.Instant;
 import java.time.InstantSource;
 
 /** Counts from the moment of its making, so that setting the system's clock ends no deadline early. */
-final class MonotonicClock implements InstantSource {
+public final class MonotonicClock implements InstantSource {
     private final Instant start = InstantSource.system().instant();
     private final long startNanos = System.nanoTime();
 

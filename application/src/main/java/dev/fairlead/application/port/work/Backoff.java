@@ -1,0 +1,25 @@
+package dev.fairlead.application.port.work;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Says how long to wait before trying again: twice as long each time, up to a bound, and never two clients in step.
+ *
+ * @param first before the second attempt, at most
+ * @param most before any
+ */
+public record Backoff(Duration first, Duration most) {
+    private static final int MAX_DOUBLINGS = 16;
+
+    /** @param attempt from 0 */
+    public Duration after(int attempt) {
+        long ceiling = Math.min(most.toNanos(), first.toNanos() << Math.min(attempt, MAX_DOUBLINGS));
+        return Duration.ofNanos(ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1));
+    }
+
+    public static void pause(Duration time) throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    }
+}
