@@ -3,21 +3,12 @@ package dev.fairlead.adapter.k8s;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import java.io.IOException;
-import java.io.InterruptedIOException;
-import java.net.ConnectException;
-import java.net.UnknownHostException;
-import java.security.cert.CertificateException;
-import java.time.Duration;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
+import dev.fairlead.http.HttpFailures;
 
 /** Puts what went wrong with the API server into words that say what to do. */
-final class ApiFailures {
+final class ApiFailures implements HttpFailures {
     /** The API's own sentences name the object, the user and the verb. */
     static final int LONGEST = 400;
-
-    private ApiFailures() {}
 
     static StorageException refused(String what, ApiAnswer.Refused refused) {
         String said = refused.message().isEmpty() ? refused.reason() : Excerpt.of(refused.message(), LONGEST);
@@ -30,32 +21,24 @@ final class ApiFailures {
                 new Failure.ClusterRefused(what, "status " + refused.status() + ", " + said + remedy));
     }
 
-    static StorageException unavailable(String what, String detail) {
-        return new StorageException(new Failure.ClusterUnavailable(what, detail));
+    @Override
+    public Failure unavailable(String what, String detail) {
+        return new Failure.ClusterUnavailable(what, detail);
     }
 
-    static StorageException unintelligible(String what, String detail) {
-        return new StorageException(new Failure.ClusterUnintelligible(what, detail));
+    @Override
+    public Failure unintelligible(String what, String detail) {
+        return new Failure.ClusterUnintelligible(what, detail);
     }
 
-    /** What a library's exception means; its own text may hold addresses, never a token. */
-    static String detail(IOException thrown, Duration patience) {
-        return switch (thrown) {
-            case InterruptedIOException _ -> "no answer within " + patience.toMillis() + " ms";
-            case ConnectException _ -> "nobody listens at its address";
-            case UnknownHostException _ -> "its name is not known";
-            case SSLException e -> "no trusted connection, " + text(e);
-            default -> "the connection broke, " + text(thrown);
+    @Override
+    public Failure unusable(Part part, String detail) {
+        String doing = switch (part) {
+            case ADDRESS -> "finding the API server";
+            case CREDENTIAL -> "reading the token for Kubernetes";
+            case ROOTS -> "reading the roots of the API server";
+            case CLIENT_CERTIFICATE -> "reading the client's certificate for the API server";
         };
-    }
-
-    /** Whether this is no server to be talked to; asking again within a moment finds the same one. */
-    static boolean isDistrust(SSLException thrown) {
-        return thrown instanceof SSLPeerUnverifiedException || thrown.getCause() instanceof CertificateException;
-    }
-
-    private static String text(IOException thrown) {
-        String text = thrown.getMessage();
-        return text == null ? thrown.getClass().getSimpleName() : Excerpt.of(text, LONGEST);
+        return new Failure.NodeFault(doing, detail);
     }
 }

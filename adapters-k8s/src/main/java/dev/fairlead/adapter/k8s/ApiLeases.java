@@ -2,6 +2,9 @@ package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.ApiRequest.Verb;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -73,7 +76,8 @@ final class ApiLeases implements Leases {
 
     private static Lease lease(JsonObject object, ApiRequest request) {
         return Lease.of(object)
-                .orElseThrow(() -> ApiFailures.unintelligible(request.what(), "an object that is no Lease"));
+                .orElseThrow(() -> new StorageException(
+                        new Failure.ClusterUnintelligible(request.what(), "an object that is no Lease")));
     }
 
     private static JsonObject written(JsonObject spec, Lease.Claim claim) {

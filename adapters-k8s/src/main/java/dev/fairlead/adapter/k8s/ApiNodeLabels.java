@@ -2,6 +2,9 @@ package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +38,7 @@ final class ApiNodeLabels implements NodeLabels {
 
     private static Map<String, String> labels(JsonObject object, ApiRequest request) {
         if (Json.text(object, "kind").filter("Node"::equals).isEmpty()) {
-            throw ApiFailures.unintelligible(request.what(), "an object that is no Node");
+            throw new StorageException(new Failure.ClusterUnintelligible(request.what(), "an object that is no Node"));
         }
         return Json.texts(Json.child(Json.child(object, "metadata"), "labels"));
     }

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.cluster.NodeOutlook;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,9 @@
 package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,7 +42,8 @@ final class ApiPages {
                 }
                 case EXPIRED -> {
                     if (beginning == MOST_BEGINNINGS) {
-                        throw ApiFailures.unavailable(what, "the list changed faster than it could be read");
+                        throw new StorageException(
+                                new Failure.ClusterUnavailable(what, "the list changed faster than it could be read"));
                     }
                 }
             }
@@ -63,7 +67,8 @@ final class ApiPages {
                     if (Json.text(list, "kind")
                             .filter(kind -> kind.endsWith("List"))
                             .isEmpty()) {
-                        throw ApiFailures.unintelligible(what, "an object that is no list");
+                        throw new StorageException(
+                                new Failure.ClusterUnintelligible(what, "an object that is no list"));
                     }
                     Json.objects(list, "items")
                             .forEach(item -> taking.apply(item).ifPresent(taken::add));

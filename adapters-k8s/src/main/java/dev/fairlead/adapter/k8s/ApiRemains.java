@@ -3,6 +3,9 @@ package dev.fairlead.adapter.k8s;
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.Remains;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +33,8 @@ final class ApiRemains implements DriverRemains {
         String what = "listing PersistentVolumes";
         try {
             List<Remains.Volume> volumes = pages.read(VOLUMES, what, object -> volume(object, drivers))
-                    .orElseThrow(() -> ApiFailures.unintelligible(what, "that there are none such"));
+                    .orElseThrow(() ->
+                            new StorageException(new Failure.ClusterUnintelligible(what, "that there are none such")));
             List<Remains.Snapshot> snapshots = pages.read(
                             SNAPSHOTS, "listing VolumeSnapshotContents", object -> snapshot(object, drivers))
                     .orElse(List.of());

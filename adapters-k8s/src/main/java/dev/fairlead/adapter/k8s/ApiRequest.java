@@ -3,6 +3,8 @@ package dev.fairlead.adapter.k8s;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import dev.fairlead.http.HttpRequest;
+import dev.fairlead.http.HttpRequest.Method;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,24 +28,20 @@ record ApiRequest(
 
     /** What to do with an object. */
     enum Verb {
-        GET("GET", JSON),
-        POST("POST", JSON),
-        PUT("PUT", JSON),
+        GET(Method.GET, JSON),
+        POST(Method.POST, JSON),
+        PUT(Method.PUT, JSON),
         /** Sets the fields that are given. */
-        PATCH("PATCH", "application/merge-patch+json"),
+        PATCH(Method.PATCH, "application/merge-patch+json"),
         /** Does step by step what is given, all of it or nothing. */
-        STEPS("PATCH", "application/json-patch+json");
+        STEPS(Method.PATCH, "application/json-patch+json");
 
-        private final String method;
+        private final Method method;
         private final String mediaType;
 
-        Verb(String method, String mediaType) {
+        Verb(Method method, String mediaType) {
             this.method = method;
             this.mediaType = mediaType;
-        }
-
-        String method() {
-            return method;
         }
 
         String mediaType() {
@@ -71,5 +69,10 @@ record ApiRequest(
     /** Steps that hold only for what was read before; whoever sends them reads anew where they did not. */
     static ApiRequest steps(List<String> path, JsonArray steps, String what) {
         return new ApiRequest(Verb.STEPS, path, Map.of(), Optional.of(steps), what, false);
+    }
+
+    HttpRequest http() {
+        var sent = body.map(json -> new HttpRequest.Body(verb.mediaType(), json.toString()));
+        return new HttpRequest(verb.method, path, query, sent, what, repeatable);
     }
 }

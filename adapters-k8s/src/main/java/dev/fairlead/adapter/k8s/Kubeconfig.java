@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.k8s;
 
-import dev.fairlead.adapter.k8s.KubernetesSettings.Certificate;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Trust;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.http.ClientCertificate;
+import dev.fairlead.http.Material;
+import dev.fairlead.http.Trust;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -109,7 +109,7 @@ final class Kubeconfig {
         return inline.or(() -> user.optional("tokenFile", this::file, "expected: a path"));
     }
 
-    private Optional<Certificate> certificate(ConfigNode user) {
+    private Optional<ClientCertificate> certificate(ConfigNode user) {
         Optional<Material> chain = material(user, "client-certificate", "client-certificate-data");
         Optional<Material> key = material(user, "client-key", "client-key-data");
         if (chain.isPresent() != key.isPresent()) {
@@ -120,7 +120,7 @@ final class Kubeconfig {
                     "give both, or a token");
         }
         return chain.isPresent() && key.isPresent()
-                ? Optional.of(new Certificate(chain.get(), key.get()))
+                ? Optional.of(new ClientCertificate(chain.get(), key.get()))
                 : Optional.empty();
     }
 

@@ -11,6 +11,9 @@ import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.application.port.out.cluster.NodeOutlook;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.MonotonicClock;
+import dev.fairlead.http.HttpClient;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -27,7 +30,7 @@ public interface KubernetesModule {
     @Provides
     @Singleton
     static Access access(KubernetesSettings settings) {
-        return new Access(new ApiClient(settings, Backoff.USUAL));
+        return new Access(new ApiClient(settings, HttpClient.USUAL_BACKOFF));
     }
 
     /** @throws InvalidConfigException where nobody says in which namespace the Lease is */
@@ -41,7 +44,7 @@ public interface KubernetesModule {
             ThreadFactory threads) {
         String namespace = election.namespace().or(settings::namespace).orElseThrow(KubernetesModule::noNamespace);
         String identity = election.candidate() + "_" + UUID.randomUUID();
-        Monotonic monotonic = new Monotonic();
+        MonotonicClock monotonic = new MonotonicClock();
         Leases leases = new ApiLeases(access.client, namespace, election.lease());
         Candidate candidate = new Candidate(leases, identity, election.times(), wall, monotonic);
         return new LeaseLeadership(candidate, identity, election.times(), monotonic, threads);
@@ -94,7 +97,7 @@ public interface KubernetesModule {
     @Provides
     @Singleton
     static Announcer announcer(Access access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
-        Budget budget = new Budget(25, Duration.ofSeconds(10), new Monotonic());
+        Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
         return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
     }
 

@@ -2,7 +2,13 @@ package dev.fairlead.adapter.k8s;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.config.Secret;
+import dev.fairlead.http.BearerToken;
+import dev.fairlead.http.ClientCertificate;
+import dev.fairlead.http.Credential;
+import dev.fairlead.http.HttpSettings;
+import dev.fairlead.http.Material;
+import dev.fairlead.http.Trust;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,33 +27,11 @@ public record KubernetesSettings(
         URI server,
         Optional<String> namespace,
         Optional<Material> token,
-        Optional<Certificate> certificate,
+        Optional<ClientCertificate> certificate,
         Trust trust,
         String agent) {
     /** Where Kubernetes puts a pod's service account. */
     public static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
-
-    /** A text, or the file that holds it. */
-    public sealed interface Material {
-        record Inline(Secret text) implements Material {}
-
-        record InFile(Path path) implements Material {}
-    }
-
-    /** A client's certificate, its chain, and its key, in PEM. */
-    public record Certificate(Material chain, Material key) {}
-
-    /** Which servers are believed. */
-    public sealed interface Trust {
-        /** Those whose certificate the system's roots have signed. */
-        record SystemRoots() implements Trust {}
-
-        /** Those whose certificate one of these has signed. */
-        record Roots(Material pem) implements Trust {}
-
-        /** Any; only where a kubeconfig says so. */
-        record Anything() implements Trust {}
-    }
 
     /**
      * The access that a pod has by its service account.
@@ -84,7 +68,7 @@ public record KubernetesSettings(
         try {
             return Optional.of(new KubernetesSettings(
                     URI.create("https://" + name + ":" + (port.isEmpty() ? "443" : port)),
-                    Materials.firstLine(account.resolve("namespace")),
+                    stripped(account.resolve("namespace")),
                     Optional.of(new Material.InFile(account.resolve("token"))),
                     Optional.empty(),
                     new Trust.Roots(new Material.InFile(account.resolve("ca.crt"))),
@@ -103,5 +87,24 @@ public record KubernetesSettings(
      */
     public static Optional<KubernetesSettings> ofKubeconfig(ConfigNode file, Path folder, String agent) {
         return new Kubeconfig(file, folder, agent).read();
+    }
+
+    /** The stripped content of a short file; empty if there is none. */
+    private static Optional<String> stripped(Path path) {
+        try {
+            return Optional.of(new Material.InFile(path).read().reveal().strip())
+                    .filter(text -> !text.isEmpty());
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+
+    HttpSettings http() {
+        Optional<Credential> bearer = token.map(source -> new BearerToken(source, place(source)));
+        return new HttpSettings(server, trust, certificate, bearer, agent, HttpSettings.USUAL_MAX_BYTES);
+    }
+
+    private static String place(Material token) {
+        return token instanceof Material.InFile(Path path) ? path.toString() : "the kubeconfig";
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

@@ -2,6 +2,9 @@ package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.ApiRequest.Verb;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -74,7 +77,7 @@ record ObjectSearch(ApiClient api, String what, long end) {
     private Duration left() {
         Duration left = Duration.ofNanos(end - System.nanoTime());
         if (!left.isPositive()) {
-            throw ApiFailures.unavailable(what, "its answer was not complete in time");
+            throw new StorageException(new Failure.ClusterUnavailable(what, "its answer was not complete in time"));
         }
         return left;
     }
@@ -92,7 +95,8 @@ record ObjectSearch(ApiClient api, String what, long end) {
             case ApiAnswer.Done(JsonObject object) -> object;
             // The list that the token continues is forgotten: it was begun minutes ago, or the server lost it.
             case ApiAnswer.Refused refused
-            when refused.status() == 410 -> throw ApiFailures.unavailable(what, "its answer broke off");
+            when refused.status() == 410 ->
+                throw new StorageException(new Failure.ClusterUnavailable(what, "its answer broke off"));
             case ApiAnswer.Refused refused -> throw ApiFailures.refused(what, refused);
         };
     }

@@ -1,39 +1,34 @@
 package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.adapter.k8s.ApiClient.Reply;
 import dev.fairlead.domain.failure.Excerpt;
-import java.time.Duration;
+import dev.fairlead.http.HttpAnswer;
+import dev.fairlead.http.Json;
+import dev.fairlead.http.Verdict;
 import java.util.Optional;
 
 /** Tells what an HTTP response means, and the API server's own from those of what stands before it. */
 final class Replies {
-    private static final int LONGEST_TYPE = 60;
-
     private Replies() {}
 
-    /** @param text empty where it was too long */
-    static Reply of(ApiRequest request, int status, Optional<Duration> after, String type, Optional<String> text) {
-        Optional<JsonObject> object = text.flatMap(Json::object);
+    static Verdict<ApiAnswer> of(HttpAnswer answer) {
+        Optional<JsonObject> object = answer.object();
+        int status = answer.status();
         if (status == 429) {
-            return new Reply.Passing("it is too busy (status 429)", true, false, after);
+            return new Verdict.Passing<>("it is too busy (status 429)", true, answer.after());
         }
         if (status >= 500) {
             String said = object.flatMap(json -> Json.text(json, "message")).orElse("");
-            return new Reply.Passing(
-                    "status " + status + (said.isEmpty() ? "" : ", " + Excerpt.of(said, ApiFailures.LONGEST)),
-                    false,
-                    false,
-                    after);
+            String detail = "status " + status + (said.isEmpty() ? "" : ", " + Excerpt.of(said, ApiFailures.LONGEST));
+            return new Verdict.Passing<>(detail, false, answer.after());
         }
         if (status >= 400) {
-            return new Reply.Final(refused(status, object.orElseGet(JsonObject::new)));
+            ApiAnswer.Refused refused = refused(status, object.orElseGet(JsonObject::new));
+            return new Verdict.Final<>(refused, status + " " + refused.reason());
         }
-        if (status >= 200 && status < 300 && object.isPresent()) {
-            return new Reply.Final(new ApiAnswer.Done(object.get()));
-        }
-        String why = text.isEmpty() ? "more than " + Exchange.MAX_BYTES + " bytes" : "no JSON object";
-        throw ApiFailures.unintelligible(request.what(), "status " + status + " with " + why + shown(type));
+        return answer.isSuccess() && object.isPresent()
+                ? new Verdict.Final<>(new ApiAnswer.Done(object.get()), "done")
+                : new Verdict.Unintelligible<>(answer.notAnObject());
     }
 
     private static ApiAnswer.Refused refused(int status, JsonObject object) {
@@ -44,10 +39,5 @@ final class Replies {
                         Json.text(object, "reason").orElse(""),
                         Json.text(object, "message").orElse(""))
                 : new ApiAnswer.Refused(status, "", "which is no answer of the API");
-    }
-
-    private static String shown(String type) {
-        String plain = type.replaceAll("[^ -~]", "");
-        return plain.isEmpty() ? "" : " of type " + plain.substring(0, Math.min(plain.length(), LONGEST_TYPE));
     }
 }

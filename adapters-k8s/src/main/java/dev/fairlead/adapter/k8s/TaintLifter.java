@@ -2,6 +2,7 @@ package dev.fairlead.adapter.k8s;
 
 import dev.fairlead.adapter.k8s.NodeTaint.Outcome;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
+import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;

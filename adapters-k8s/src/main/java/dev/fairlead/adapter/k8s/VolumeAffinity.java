@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.http.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.ApiRequest.Verb;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.HttpClient;
+import dev.fairlead.http.HttpSettings;
+import dev.fairlead.http.Json;
+import dev.fairlead.http.Material;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +63,7 @@ class ApiClientTest {
     void a_token_that_was_replaced_is_read_anew(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), FakeApiServer.TOKEN + "\n");
         server.put("/api/v1/nodes/n1", node());
-        var client = new ApiClient(server.settings(new Material.InFile(file)), Backoff.USUAL);
+        var client = new ApiClient(server.settings(new Material.InFile(file)), HttpClient.USUAL_BACKOFF);
         assertThat(client.ask(READ, PATIENCE)).isInstanceOf(ApiAnswer.Done.class);
 
         server.accept("token-of-tomorrow");
@@ -78,7 +82,7 @@ class ApiClientTest {
     void while_the_token_cannot_be_read_the_last_one_serves(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), FakeApiServer.TOKEN);
         server.put("/api/v1/nodes/n1", node());
-        var client = new ApiClient(server.settings(new Material.InFile(file)), Backoff.USUAL);
+        var client = new ApiClient(server.settings(new Material.InFile(file)), HttpClient.USUAL_BACKOFF);
         client.ask(READ, PATIENCE);
 
         Files.delete(file);
@@ -90,7 +94,7 @@ class ApiClientTest {
     @ValueSource(strings = {"", "two words", "line\nline", "\u00e9"})
     void what_is_no_token_is_not_sent_and_not_shown(String text, @TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("token"), text);
-        var client = new ApiClient(server.settings(new Material.InFile(file)), Backoff.USUAL);
+        var client = new ApiClient(server.settings(new Material.InFile(file)), HttpClient.USUAL_BACKOFF);
 
         assertThatThrownBy(() -> client.ask(READ, PATIENCE))
                 .isInstanceOf(StorageException.class)
@@ -205,7 +209,7 @@ class ApiClientTest {
     @Test
     void nor_is_a_flood() {
         server.fault(new MockResponse.Builder()
-                .body("{\"kind\":\"" + "x".repeat(Exchange.MAX_BYTES) + "\"}")
+                .body("{\"kind\":\"" + "x".repeat(HttpSettings.USUAL_MAX_BYTES) + "\"}")
                 .build());
 
         assertThatThrownBy(() -> server.client().ask(READ, PATIENCE))

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.cluster.Remains;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;

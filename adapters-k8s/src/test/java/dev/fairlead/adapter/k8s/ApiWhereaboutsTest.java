@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.cluster.Whereabouts.Claim;
 import dev.fairlead.application.port.out.cluster.Whereabouts.Place;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

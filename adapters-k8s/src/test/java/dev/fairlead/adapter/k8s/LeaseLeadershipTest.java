@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import dev.fairlead.adapter.k8s.ElectionSettings.Times;
 import dev.fairlead.application.port.out.cluster.Leadership.Standing;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.MonotonicClock;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -204,7 +207,7 @@ class LeaseLeadershipTest {
         private final Future<Boolean> result;
 
         Replica(String name) {
-            var monotonic = new Monotonic();
+            var monotonic = new MonotonicClock();
             var client = new ApiClient(server.settings(), new Backoff(Duration.ofMillis(20), Duration.ofMillis(50)));
             var candidate = new Candidate(
                     new ApiLeases(client, "storage", "csi"), name, TIMES, InstantSource.system(), monotonic);

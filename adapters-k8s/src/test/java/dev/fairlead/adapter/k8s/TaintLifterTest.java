@@ -3,6 +3,8 @@ package dev.fairlead.adapter.k8s;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.http.Json;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.Set;

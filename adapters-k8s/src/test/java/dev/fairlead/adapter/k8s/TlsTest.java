@@ -3,10 +3,11 @@ package dev.fairlead.adapter.k8s;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.k8s.KubernetesSettings.Certificate;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Trust;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.http.ClientCertificate;
+import dev.fairlead.http.HttpClient;
+import dev.fairlead.http.Material;
+import dev.fairlead.http.Trust;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -82,20 +83,20 @@ class TlsTest {
     void roots_that_are_not_there_are_said_so() {
         var trust = new Trust.Roots(new Material.InFile(Path.of("/no/such/ca.crt")));
 
-        assertThatThrownBy(() -> new ApiClient(settings(trust, Optional.empty()), Backoff.USUAL))
+        assertThatThrownBy(() -> new ApiClient(settings(trust, Optional.empty()), HttpClient.USUAL_BACKOFF))
                 .hasMessageContaining("FL-NODE-005 reading the roots of the API server")
                 .hasMessageContaining("/no/such/ca.crt");
     }
 
     /** Whether the server answered for the one that the certificate names; it knows no such node. */
     private static boolean read(Trust trust, String key, HeldCertificate client) {
-        var certificate = new Certificate(inline(client.certificatePem()), inline(key));
-        var answer = new ApiClient(settings(trust, Optional.of(certificate)), Backoff.USUAL)
+        var certificate = new ClientCertificate(inline(client.certificatePem()), inline(key));
+        var answer = new ApiClient(settings(trust, Optional.of(certificate)), HttpClient.USUAL_BACKOFF)
                 .ask(READ, Duration.ofSeconds(20));
         return answer instanceof ApiAnswer.Refused refused && refused.isNotFound();
     }
 
-    private static KubernetesSettings settings(Trust trust, Optional<Certificate> certificate) {
+    private static KubernetesSettings settings(Trust trust, Optional<ClientCertificate> certificate) {
         return new KubernetesSettings(
                 SERVER.settings().server(), Optional.empty(), Optional.empty(), certificate, trust, "fairlead/test");
     }

@@ -6,6 +6,7 @@ import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.bootstrap.config.YamlReader;
 import dev.fairlead.bootstrap.options.Version;
+import dev.fairlead.http.Trust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -36,7 +37,7 @@ public final class ClusterAccess {
         if (read.isEmpty() || problems.hasErrors()) {
             throw new InvalidConfigException(problems.errors());
         }
-        if (read.get().trust() instanceof KubernetesSettings.Trust.Anything) {
+        if (read.get().trust() instanceof Trust.Anything) {
             log.atWarn().addKeyValue("file", file).log("the API server's certificate is not checked, as the file says");
         }
         return read.get();

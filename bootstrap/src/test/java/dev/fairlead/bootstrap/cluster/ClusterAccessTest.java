@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.k8s.KubernetesSettings;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Certificate;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Material;
-import dev.fairlead.adapter.k8s.KubernetesSettings.Trust;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.http.ClientCertificate;
+import dev.fairlead.http.Material;
+import dev.fairlead.http.Trust;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -98,7 +98,7 @@ class ClusterAccessTest {
         var settings = kubeconfig("by-cert");
 
         assertThat(settings.certificate())
-                .contains(new Certificate(
+                .contains(new ClientCertificate(
                         new Material.Inline(new Secret("CERT")),
                         new Material.InFile(folder.resolve("keys/client.key"))));
         assertThat(settings.token()).isEqualTo(Optional.empty());

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.k8s;
+package dev.fairlead.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.k8s;
+package dev.fairlead.http;
 
 import dev.fairlead.application.config.Secret;
 import java.io.ByteArrayInputStream;

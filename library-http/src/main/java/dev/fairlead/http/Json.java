@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.k8s;
+package dev.fairlead.http;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
@@ -16,12 +16,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** JSON as the API server writes it: nothing but one object, by the letter of the standard. */
-final class Json {
+/** Reads JSON by the letter of the standard: a text is one object, or it is none. */
+public final class Json {
     private Json() {}
 
-    /** The object; empty where the text is anything else. */
-    static Optional<JsonObject> object(String text) {
+    /** The object; empty if the text is anything else. */
+    public static Optional<JsonObject> object(String text) {
         try (JsonReader reader = new JsonReader(new StringReader(text))) {
             reader.setStrictness(Strictness.STRICT);
             JsonElement read = JsonParser.parseReader(reader);
@@ -33,25 +33,25 @@ final class Json {
         }
     }
 
-    /** The object at this key; an empty one where there is none. */
-    static JsonObject child(JsonObject object, String key) {
+    /** The object at this key; an empty one if there is none. */
+    public static JsonObject child(JsonObject object, String key) {
         JsonElement found = object.get(key);
         return found != null && found.isJsonObject() ? found.getAsJsonObject() : new JsonObject();
     }
 
-    static Optional<String> text(JsonObject object, String key) {
+    public static Optional<String> text(JsonObject object, String key) {
         return primitive(object, key).filter(JsonPrimitive::isString).map(JsonPrimitive::getAsString);
     }
 
     /** Whether the value at this key is true. */
-    static boolean flag(JsonObject object, String key) {
+    public static boolean flag(JsonObject object, String key) {
         return primitive(object, key)
                 .filter(JsonPrimitive::isBoolean)
                 .map(JsonPrimitive::getAsBoolean)
                 .orElse(false);
     }
 
-    static Optional<Long> number(JsonObject object, String key) {
+    public static Optional<Long> number(JsonObject object, String key) {
         try {
             return primitive(object, key).filter(JsonPrimitive::isNumber).map(JsonPrimitive::getAsLong);
         } catch (NumberFormatException _) {
@@ -59,16 +59,16 @@ final class Json {
         }
     }
 
-    /** The objects of a list, what is none left out. */
-    static List<JsonObject> objects(JsonObject object, String key) {
+    /** The objects of a list, without what is none. */
+    public static List<JsonObject> objects(JsonObject object, String key) {
         return elements(object, key)
                 .filter(JsonElement::isJsonObject)
                 .map(JsonElement::getAsJsonObject)
                 .toList();
     }
 
-    /** The texts of a list, what is none left out. */
-    static List<String> texts(JsonObject object, String key) {
+    /** The texts of a list, without what is none. */
+    public static List<String> texts(JsonObject object, String key) {
         return elements(object, key)
                 .filter(JsonElement::isJsonPrimitive)
                 .map(JsonElement::getAsJsonPrimitive)
@@ -82,8 +82,8 @@ final class Json {
         return found != null && found.isJsonArray() ? found.getAsJsonArray().asList().stream() : Stream.empty();
     }
 
-    /** The texts of an object, what is no text left out. */
-    static Map<String, String> texts(JsonObject object) {
+    /** The texts of an object, without what is no text. */
+    public static Map<String, String> texts(JsonObject object) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (String key : object.keySet()) {
             text(object, key).ifPresent(value -> texts.put(key, value));

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.k8s;
+package dev.fairlead.http;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

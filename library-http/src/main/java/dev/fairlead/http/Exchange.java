@@ -1,20 +1,14 @@
-package dev.fairlead.adapter.k8s;
+package dev.fairlead.http;
 
-import com.google.gson.JsonElement;
-import dev.fairlead.adapter.k8s.ApiClient.Reply;
-import dev.fairlead.adapter.k8s.ApiRequest.Verb;
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLException;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.HttpUrl;
@@ -32,31 +26,30 @@ import org.jspecify.annotations.Nullable;
  * Sends one request, and reads what comes back within bounds.
  *
  * <p>HTTP/1.1, since a connection on which a call timed out is closed then; over HTTP/2 a dead one would stay in the
- * pool and swallow the calls that follow. No proxy and no redirect: the token goes to the one address that was given.
+ * pool and swallow the calls that follow. No proxy and no redirect: the credential goes to the one address that was
+ * given.
  */
 final class Exchange {
-    /** Far more than any object that is asked for here. */
-    static final int MAX_BYTES = 1 << 20;
-
     /** One address that swallows packets leaves time to try the next one. */
     private static final Duration CONNECT = Duration.ofSeconds(4);
 
     private static final int MAX_RETRY_AFTER_SECONDS = 3600;
+    private static final int UNAUTHORIZED = 401;
 
     private final OkHttpClient http;
     private final HttpUrl server;
-    private final Optional<BearerToken> token;
-    private final String agent;
+    private final HttpSettings settings;
+    private final HttpFailures failures;
 
-    Exchange(KubernetesSettings settings) {
+    Exchange(HttpSettings settings, HttpFailures failures) {
         HttpUrl url = HttpUrl.parse(settings.server().toString());
         if (url == null) {
             throw new StorageException(
-                    new Failure.NodeFault("finding the API server", settings.server() + " is no address"));
+                    failures.unusable(HttpFailures.Part.ADDRESS, settings.server() + " is no address"));
         }
         this.server = url;
-        this.token = settings.token().map(BearerToken::new);
-        this.agent = settings.agent();
+        this.settings = settings;
+        this.failures = failures;
         OkHttpClient.Builder builder = new OkHttpClient.Builder()
                 .protocols(List.of(Protocol.HTTP_1_1))
                 .proxy(Proxy.NO_PROXY)
@@ -67,7 +60,7 @@ final class Exchange {
                 .readTimeout(Duration.ZERO)
                 .writeTimeout(Duration.ZERO);
         if (url.isHttps()) {
-            Tls tls = Tls.of(settings);
+            TlsSetup tls = TlsSetup.of(settings, failures);
             builder.sslSocketFactory(tls.sockets(), tls.trusted());
             if (tls.anyName()) {
                 builder.hostnameVerifier((_, _) -> true);
@@ -76,68 +69,69 @@ final class Exchange {
         this.http = builder.build();
     }
 
-    /** A 401 is answered by the token of this moment, once, should it be another one. */
-    Reply send(ApiRequest request, Duration patience) {
-        Optional<Secret> first = token.map(BearerToken::current);
-        Reply reply = send(request, first, patience);
-        if (reply instanceof Reply.Final(ApiAnswer.Refused refused) && refused.status() == 401) {
-            Optional<Secret> second = token.map(BearerToken::current);
-            return second.equals(first) ? reply : send(request, second, patience);
+    /** A 401 is answered by the credential of this moment, once, should it be another one. */
+    HttpAnswer send(HttpRequest request, Duration patience) throws IOException {
+        Optional<Secret> first = header();
+        HttpAnswer answer = send(request, first, patience);
+        if (answer.status() == UNAUTHORIZED) {
+            Optional<Secret> second = header();
+            return second.equals(first) ? answer : send(request, second, patience);
         }
-        return reply;
+        return answer;
     }
 
-    private Reply send(ApiRequest request, Optional<Secret> bearer, Duration patience) {
-        Call call = http.newCall(http(request, bearer));
+    private Optional<Secret> header() {
+        return settings.credential().map(credential -> credential.header(failures));
+    }
+
+    private HttpAnswer send(HttpRequest request, Optional<Secret> header, Duration patience) throws IOException {
+        Call call = http.newCall(http(request, header));
         call.timeout().timeout(patience.toNanos(), TimeUnit.NANOSECONDS);
         try (Response response = call.execute()) {
-            return Replies.of(request, response.code(), after(response), contentType(response), text(response));
-        } catch (InterruptedIOException e) {
-            if (Thread.currentThread().isInterrupted()) {
-                throw new StorageException(new Failure.Cancelled(request.what()), e);
-            }
-            return new Reply.Passing(ApiFailures.detail(e, patience), false, true, Optional.empty());
-        } catch (SSLException e) {
-            if (ApiFailures.isDistrust(e)) {
-                throw ApiFailures.unavailable(request.what(), ApiFailures.detail(e, patience));
-            }
-            return new Reply.Passing(ApiFailures.detail(e, patience), false, false, Optional.empty());
-        } catch (IOException e) {
-            return new Reply.Passing(ApiFailures.detail(e, patience), false, false, Optional.empty());
+            Optional<String> text = text(response);
+            return new HttpAnswer(
+                    response.code(),
+                    Optional.ofNullable(response.header("Content-Type")).orElse(""),
+                    after(response),
+                    response.isSuccessful() ? text : text.map(redaction(header)::of),
+                    settings.maxBytes());
         }
     }
 
-    private Request http(ApiRequest request, Optional<Secret> bearer) {
+    /** Servers repeat what they were sent when they refuse it. */
+    private Redaction redaction(Optional<Secret> header) {
+        return new Redaction(settings.credential().stream()
+                .flatMap(credential -> header.stream().flatMap(shown -> credential.secretsIn(shown).stream()))
+                .toList());
+    }
+
+    private Request http(HttpRequest request, Optional<Secret> header) {
         HttpUrl.Builder url = server.newBuilder();
         request.path().forEach(url::addPathSegment);
         request.query().forEach(url::addQueryParameter);
         Request.Builder builder = new Request.Builder()
                 .url(url.build())
-                .header("Accept", ApiRequest.JSON)
-                .header("User-Agent", agent)
-                .method(request.verb().method(), body(request));
-        bearer.ifPresent(secret -> builder.header("Authorization", "Bearer " + secret.reveal()));
+                .header("Accept", "application/json")
+                .header("User-Agent", settings.agent())
+                .method(request.method().name(), body(request));
+        header.ifPresent(secret -> builder.header("Authorization", secret.reveal()));
         return builder.build();
     }
 
-    private static @Nullable RequestBody body(ApiRequest request) {
-        return request.body().map(body -> new OneShot(request.verb(), body)).orElse(null);
+    private static @Nullable RequestBody body(HttpRequest request) {
+        return request.body().map(OneShot::new).orElse(null);
     }
 
-    private static String contentType(Response response) {
-        return Optional.ofNullable(response.header("Content-Type")).orElse("");
-    }
-
-    /** The text; empty where there is more of it than is read. */
-    private static Optional<String> text(Response response) throws IOException {
+    /** The text; empty if there is more of it than is read. */
+    private Optional<String> text(Response response) throws IOException {
         BufferedSource source = response.body().source();
-        if (source.request(MAX_BYTES + 1L)) {
+        if (source.request(settings.maxBytes() + 1L)) {
             return Optional.empty();
         }
         return Optional.of(source.readString(StandardCharsets.UTF_8));
     }
 
-    /** The server sends seconds; a date, which the standard allows as well, is left to the backoff. */
+    /** Servers send seconds; a date, which the standard allows as well, is left to the backoff. */
     private static Optional<Duration> after(Response response) {
         String text = response.header("Retry-After");
         if (text == null || !text.matches("[0-9]{1,4}")) {
@@ -152,17 +146,17 @@ final class Exchange {
 
     /** A body that the library does not send a second time by itself: whether that is right is decided here. */
     private static final class OneShot extends RequestBody {
-        private final Verb verb;
+        private final MediaType type;
         private final byte[] bytes;
 
-        OneShot(Verb verb, JsonElement body) {
-            this.verb = verb;
-            this.bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+        OneShot(HttpRequest.Body body) {
+            this.type = MediaType.get(body.mediaType());
+            this.bytes = body.bytes();
         }
 
         @Override
         public MediaType contentType() {
-            return MediaType.get(verb.mediaType());
+            return type;
         }
 
         @Override

@@ -1,0 +1,57 @@
+package dev.fairlead.http;
+
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the token of this process as it is now. A file of it is read for each request, since its content is replaced
+ * long before the old token ends; while the file cannot be read, the last token serves.
+ */
+public final class BearerToken implements Credential {
+    private static final String SCHEME = "Bearer ";
+
+    /** What may stand in a header; anything else is a file of another kind. */
+    private static final Pattern FORM = Pattern.compile("[\\x21-\\x7E]{1,65536}");
+
+    private final Material source;
+    private final String place;
+    private volatile @Nullable Secret last;
+
+    /** @param place where the token is, as a message names it */
+    public BearerToken(Material source, String place) {
+        this.source = source;
+        this.place = place;
+    }
+
+    /** @throws StorageException {@link HttpFailures#unusable} if there never was one */
+    @Override
+    public Secret header(HttpFailures failures) {
+        Optional<Secret> read = read();
+        read.ifPresent(token -> last = token);
+        Secret known = last;
+        if (known == null) {
+            throw new StorageException(
+                    failures.unusable(HttpFailures.Part.CREDENTIAL, place + " holds no token, or cannot be read"));
+        }
+        return new Secret(SCHEME + known.reveal());
+    }
+
+    @Override
+    public List<Secret> secretsIn(Secret header) {
+        return List.of(new Secret(header.reveal().substring(SCHEME.length())));
+    }
+
+    private Optional<Secret> read() {
+        try {
+            String text = source.read().reveal().strip();
+            return FORM.matcher(text).matches() ? Optional.of(new Secret(text)) : Optional.empty();
+        } catch (IOException _) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package dev.fairlead.http;
+
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks one server, again if that is safe.
+ *
+ * <p>What the server surely did not do may always be sent again; what it perhaps did (no answer, an error of its own)
+ * only if doing it twice is doing it once. All of it ends within the patience that is given.
+ *
+ * @param <A> what the adapter's answers are
+ */
+public final class HttpClient<A> {
+    /** For a server that is asked while a caller waits. */
+    public static final Backoff USUAL_BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
+
+    private static final Logger log = LoggerFactory.getLogger(HttpClient.class);
+    private static final Duration LEAST = Duration.ofMillis(1);
+
+    private final String name;
+    private final Exchange exchange;
+    private final AnswerReader<A> reader;
+    private final HttpFailures failures;
+    private final Backoff backoff;
+
+    /**
+     * @param name of the kind of server, for the log
+     * @throws StorageException {@link HttpFailures#unusable} if the settings cannot be used
+     */
+    public HttpClient(
+            String name, HttpSettings settings, AnswerReader<A> reader, HttpFailures failures, Backoff backoff) {
+        this.name = name;
+        this.exchange = new Exchange(settings, failures);
+        this.reader = reader;
+        this.failures = failures;
+        this.backoff = backoff;
+    }
+
+    /**
+     * Asks as part of a piece of work: no longer than its caller waits, and by an effect of its own if the request
+     * changes anything.
+     *
+     * @param most the patience with one request, however long the caller waits
+     */
+    public A ask(HttpRequest request, Work work, Duration most) {
+        Duration left = work.left();
+        Duration patience = left.compareTo(LEAST) > 0 && left.compareTo(most) < 0 ? left : most;
+        if (request.method().isSafe()) {
+            work.checkCancelled();
+            return ask(request, patience);
+        }
+        List<A> answers = new ArrayList<>(1);
+        work.effect(new Effect(request.method().word(), request.place()), () -> answers.add(ask(request, patience)));
+        return answers.getFirst();
+    }
+
+    /**
+     * What the server answers for good.
+     *
+     * @throws StorageException {@link HttpFailures#unavailable} if there was no such answer in time, or
+     *     {@link HttpFailures#unintelligible} if it was not the server's API that answered
+     */
+    public A ask(HttpRequest request, Duration patience) {
+        long end = System.nanoTime() + patience.toNanos();
+        String before = "";
+        for (int attempt = 0; ; attempt++) {
+            Duration left = Duration.ofNanos(Math.max(LEAST.toNanos(), end - System.nanoTime()));
+            Attempt<A> made = logged(request, left);
+            switch (made.verdict()) {
+                case Verdict.Final<A> done -> {
+                    return done.answer();
+                }
+                case Verdict.Unintelligible<A>(String detail) ->
+                    throw new StorageException(failures.unintelligible(request.what(), detail));
+                case Verdict.Passing<A> passing -> {
+                    Duration wait = passing.after().orElse(backoff.after(attempt));
+                    boolean again = passing.surelyNotDone() || request.repeatable();
+                    // What the patience cut short says less than what came back before.
+                    String detail = made.timeout() && !before.isEmpty() ? before : passing.detail();
+                    if (!again || System.nanoTime() + wait.toNanos() >= end) {
+                        throw new StorageException(failures.unavailable(request.what(), detail));
+                    }
+                    before = detail;
+                    rest(request, wait);
+                }
+            }
+        }
+    }
+
+    /** Lets go of idle connections, and of the threads that watch them. */
+    public void idle() {
+        exchange.close();
+    }
+
+    private Attempt<A> logged(HttpRequest request, Duration patience) {
+        long start = System.nanoTime();
+        Attempt<A> made = attempt(request, patience);
+        log.atDebug()
+                .addKeyValue("verb", request.method())
+                .addKeyValue("path", request.place())
+                .addKeyValue("result", made.inShort())
+                .addKeyValue("ms", (System.nanoTime() - start) / 1_000_000)
+                .log("{} request", name);
+        return made;
+    }
+
+    private Attempt<A> attempt(HttpRequest request, Duration patience) {
+        try {
+            return new Attempt<>(reader.read(exchange.send(request, patience)), false);
+        } catch (InterruptedIOException e) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new StorageException(new Failure.Cancelled(request.what()), e);
+            }
+            return broken(e, patience);
+        } catch (SSLException e) {
+            if (Trouble.isDistrust(e)) {
+                throw new StorageException(failures.unavailable(request.what(), Trouble.detail(e, patience)));
+            }
+            return broken(e, patience);
+        } catch (IOException e) {
+            return broken(e, patience);
+        }
+    }
+
+    private static <A> Attempt<A> broken(IOException thrown, Duration patience) {
+        var passing = new Verdict.Passing<A>(Trouble.detail(thrown, patience), false, Optional.empty());
+        return new Attempt<>(passing, thrown instanceof InterruptedIOException);
+    }
+
+    private static void rest(HttpRequest request, Duration wait) {
+        try {
+            Backoff.pause(wait);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(new Failure.Cancelled(request.what()), e);
+        }
+    }
+
+    private record Attempt<A>(Verdict<A> verdict, boolean timeout) {
+        String inShort() {
+            return switch (verdict) {
+                case Verdict.Final<A> done -> done.inShort();
+                case Verdict.Passing<A> passing -> passing.detail();
+                case Verdict.Unintelligible<A>(String detail) -> detail;
+            };
+        }
+    }
+}

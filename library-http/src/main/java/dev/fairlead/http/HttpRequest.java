@@ -1,0 +1,78 @@
+package dev.fairlead.http;
+
+import com.google.gson.JsonElement;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * One request to a server.
+ *
+ * @param path below the server's address, a segment each
+ * @param query what follows it; it may hold secrets, so neither a log nor {@link #toString} shows it
+ * @param what it is for, in words for people, such as {@code renewing the Lease storage/csi}
+ * @param repeatable whether sending it twice does what sending it once does
+ */
+public record HttpRequest(
+        Method method,
+        List<String> path,
+        Map<String, String> query,
+        Optional<Body> body,
+        String what,
+        boolean repeatable) {
+    /** What a server is asked to do. */
+    public enum Method {
+        GET,
+        POST,
+        PUT,
+        PATCH,
+        DELETE;
+
+        /** Whether it changes nothing. */
+        boolean isSafe() {
+            return this == GET;
+        }
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** A body as it is sent; it may hold secrets, so {@link #toString} does not show it. */
+    public record Body(String mediaType, String text) {
+        public static Body json(JsonElement json) {
+            return new Body("application/json", json.toString());
+        }
+
+        byte[] bytes() {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String toString() {
+            return mediaType + ", " + text.length() + " characters";
+        }
+    }
+
+    public HttpRequest {
+        path = List.copyOf(path);
+        query = Map.copyOf(query);
+    }
+
+    /** A request that only reads. */
+    public static HttpRequest get(List<String> path, Map<String, String> query, String what) {
+        return new HttpRequest(Method.GET, path, query, Optional.empty(), what, true);
+    }
+
+    /** The path as a log may show it. */
+    String place() {
+        return String.join("/", path);
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + place();
+    }
+}
