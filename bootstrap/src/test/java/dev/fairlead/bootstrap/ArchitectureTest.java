@@ -23,6 +23,7 @@ import dev.fairlead.testkit.rules.SourceLength;
 import dev.fairlead.testkit.rules.TellingName;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 
 /** The shape of the whole tree: who may know whom. Allow-lists, so that a new package is bound by them at once. */
 @AnalyzeClasses(packages = "dev.fairlead", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -31,6 +32,8 @@ class ArchitectureTest {
     private static final String APPLICATION = "dev.fairlead.application..";
     private static final String SERVICE = "dev.fairlead.application.service..";
     private static final String BOOTSTRAP = "dev.fairlead.bootstrap..";
+    private static final String[] LIBRARIES = {"dev.fairlead.http..", "dev.fairlead.linux..", "dev.fairlead.zfs.."};
+    private static final String ADAPTER = "dev.fairlead.adapter..";
     private static final String TESTKIT = "dev.fairlead.testkit..";
 
     /**
@@ -98,6 +101,27 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule adapters_do_not_know_each_other =
             slices().matching("dev.fairlead.adapter.(*)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule libraries_do_not_know_each_other =
+            slices().matching("dev.fairlead.(http|linux|zfs)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule libraries_know_no_adapter_and_no_service = noClasses()
+            .that()
+            .resideInAnyPackage(LIBRARIES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(ADAPTER, SERVICE, BOOTSTRAP);
+
+    /** What is in none of these rooms would be bound by no rule. */
+    @ArchTest
+    static final ArchRule every_class_is_in_a_room_with_rules = classes()
+            .that(are(Origin.WRITTEN))
+            .should()
+            .resideInAnyPackage(
+                    Stream.concat(Stream.of(LIBRARIES), Stream.of(DOMAIN, APPLICATION, ADAPTER, BOOTSTRAP, TESTKIT))
+                            .toArray(String[]::new));
 
     @ArchTest
     static final ArchRule in_ports_do_not_know_out_ports = noClasses()
@@ -187,6 +211,9 @@ class ArchitectureTest {
                 "dev.fairlead.adapter.local.directory",
                 "dev.fairlead.adapter.local.node",
                 "dev.fairlead.bootstrap",
+                "dev.fairlead.http",
+                "dev.fairlead.linux",
+                "dev.fairlead.zfs.dataset",
                 "dev.fairlead.testkit")) {
             assertThat(classes.containPackage(name)).as(name).isTrue();
             assertThat(classes.getPackage(name).getClasses()).as(name).isNotEmpty();

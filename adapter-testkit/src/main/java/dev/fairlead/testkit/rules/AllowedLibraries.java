@@ -9,11 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** An adapter knows the ports, the domain, itself, and the libraries that the table gives to it; nothing else. */
+/**
+ * An adapter or a library of ours knows the ports, the domain, itself, and the libraries that the table gives to it;
+ * nothing else.
+ */
 public final class AllowedLibraries extends ArchCondition<JavaClass> {
     public static final String ADAPTERS = "dev.fairlead.adapter.";
 
-    /** What every adapter may use. */
+    private static final String OURS = "dev.fairlead.";
+
+    /** What all of them may use. */
     private static final List<String> COMMON = List.of(
             "java.",
             "dev.fairlead.domain.",
@@ -26,31 +31,32 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
             "jakarta.inject.",
             "javax.annotation.processing.");
 
-    /** What one adapter may use besides; a new adapter gets its row here. */
+    /** What one of them may use besides; a new one gets its row here. */
     private static final Map<String, List<String>> LIBRARIES = Map.of(
-            "grpc",
+            "adapter.grpc",
                     List.of(
                             "io.grpc.",
                             "com.google.protobuf.",
                             "com.google.common.util.concurrent.",
                             "csi.v1.",
                             "pluginregistration.v1."),
-            "k8s", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
-            "local", List.of("dev.fairlead.linux."),
-            "ssh", List.of("org.apache.sshd."),
-            "zfs", List.of("com.google.gson.", "dev.fairlead.zfs."));
+            "adapter.k8s", List.of("com.google.gson.", "dev.fairlead.http."),
+            "adapter.local", List.of("dev.fairlead.linux."),
+            "adapter.ssh", List.of("org.apache.sshd."),
+            "adapter.zfs", List.of("com.google.gson.", "dev.fairlead.zfs."),
+            "http", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
+            "linux", List.of(),
+            "zfs", List.of("com.google.gson."));
 
     public AllowedLibraries() {
-        super("depend only on the domain, the ports, themselves and the libraries of their adapter");
+        super("depend only on the domain, the ports, themselves and the libraries that are listed for them");
     }
 
     @Override
     public void check(JavaClass type, ConditionEvents events) {
-        String adapter = adapterOf(type);
+        String room = roomOf(type);
         List<String> allowed = Stream.of(
-                        COMMON.stream(),
-                        LIBRARIES.getOrDefault(adapter, List.of()).stream(),
-                        Stream.of(ADAPTERS + adapter + "."))
+                        COMMON.stream(), LIBRARIES.getOrDefault(room, List.of()).stream(), Stream.of(OURS + room + "."))
                 .flatMap(names -> names)
                 .toList();
         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
@@ -62,9 +68,11 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
         }
     }
 
-    private static String adapterOf(JavaClass type) {
-        String rest = type.getPackageName().substring(ADAPTERS.length());
-        int dot = rest.indexOf('.');
-        return dot < 0 ? rest : rest.substring(0, dot);
+    /** Such as {@code adapter.zfs} of an adapter, {@code zfs} of a library. */
+    private static String roomOf(JavaClass type) {
+        List<String> names =
+                List.of(type.getPackageName().substring(OURS.length()).split("\\."));
+        return String.join(
+                ".", names.subList(0, Math.min(names.size(), names.getFirst().equals("adapter") ? 2 : 1)));
     }
 }

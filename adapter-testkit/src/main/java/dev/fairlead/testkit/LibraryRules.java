@@ -1,0 +1,42 @@
+package dev.fairlead.testkit;
+
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
+import com.tngtech.archunit.lang.ArchRule;
+import dev.fairlead.testkit.rules.AllowedLibraries;
+import dev.fairlead.testkit.rules.Origin;
+
+/**
+ * Rules on the shape of a library, which several adapters use. Its module takes them in as an adapter's takes in
+ * {@link AdapterRules}.
+ */
+public final class LibraryRules {
+    @ArchTest
+    static final ArchTests shape = ArchTests.in(ShapeRules.class);
+
+    @ArchTest
+    static final ArchRule libraries_know_ports_domain_and_their_own_third_party =
+            classes().that(are(Origin.WRITTEN)).should(new AllowedLibraries());
+
+    /** Whoever implements one is an adapter. */
+    @ArchTest
+    static final ArchRule libraries_implement_no_port_to_the_outside = noClasses()
+            .that(are(Origin.WRITTEN))
+            .should()
+            .beAssignableTo(JavaClass.Predicates.resideInAPackage("dev.fairlead.application.port.out.."));
+
+    /** Dagger puts together what an adapter opens, not what it is made of. */
+    @ArchTest
+    static final ArchRule libraries_know_no_container = noClasses()
+            .that(are(Origin.WRITTEN))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dagger..", "jakarta.inject..");
+
+    private LibraryRules() {}
+}
