@@ -105,8 +105,8 @@ final class PropertyExporter implements Exporter, AccessControl {
                     throw new StorageException(new Failure.BackendRejected(
                             connection.scope().name().value(),
                             dataset + " is closed to all but the nodes that it is published to, and would be shared"
-                                    + " with everybody; share it by sharenfs alone, in the form of Linux and with one"
-                                    + " sec= at most"));
+                                    + " with everybody; share it by sharenfs alone, in the form of Linux and with one sec= at"
+                                    + " most"));
                 }
                 Map<String, String> closed = new LinkedHashMap<>(settings.properties());
                 closed.replaceAll((_, value) -> NfsHosts.of(value, grants));

@@ -46,9 +46,9 @@ final class NvmetBench {
 
     /** A port and a subsystem of somebody else's, as they are saved. */
     static final String SAVED_OTHER = """
-        {"hosts": [], "ports": [{"portid": 1, "addr": {"trtype": "tcp"}, "subsystems": ["other"]}],
-         "subsystems": [{"nqn": "other", "namespaces": [{"nsid": 1, "device": {"path": "/dev/sdz"}}]}]}
-        """;
+            {"hosts": [], "ports": [{"portid": 1, "addr": {"trtype": "tcp"}, "subsystems": ["other"]}],
+             "subsystems": [{"nqn": "other", "namespaces": [{"nsid": 1, "device": {"path": "/dev/sdz"}}]}]}
+            """;
 
     private final Path folder;
     private final LocalTarget host = new LocalTarget();
