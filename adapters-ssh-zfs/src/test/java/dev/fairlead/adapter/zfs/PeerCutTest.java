@@ -14,6 +14,7 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.peer.PeerCommands;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import java.util.ArrayList;

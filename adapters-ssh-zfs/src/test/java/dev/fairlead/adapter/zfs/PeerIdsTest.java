@@ -11,6 +11,7 @@ import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.peer.PeerCommands;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,0 +1,59 @@
+package dev.fairlead.testkit.peer;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What democratic-csi was recorded to run: see peer-commands.txt and peer-scripts.txt. */
+public final class PeerCommands {
+    private static final Map<String, List<String>> COMMANDS = read("peer-commands.txt");
+    private static final Map<String, List<String>> SCRIPTS = read("peer-scripts.txt");
+
+    private PeerCommands() {}
+
+    /** The commands of a call, each its words. */
+    public static List<List<String>> of(String driverType, String call) {
+        return Objects.requireNonNull(COMMANDS.get(driverType + " " + call), call).stream()
+                .map(line -> List.of(line.split(" ", -1)))
+                .toList();
+    }
+
+    /**
+     * What a program that makes exports is given to read, line by line.
+     *
+     * @param device the path of the volume's device
+     */
+    public static List<String> script(String program, String volume, String device) {
+        return Objects.requireNonNull(SCRIPTS.get(program), program).stream()
+                .map(line -> line.replace("NAME", volume).replace("DEVICE", device))
+                .toList();
+    }
+
+    private static Map<String, List<String>> read(String file) {
+        Map<String, List<String>> all = new LinkedHashMap<>();
+        List<String> current = new ArrayList<>();
+        for (String line : text(file).lines().toList()) {
+            if (line.startsWith("[")) {
+                current = new ArrayList<>();
+                all.put(line.substring(1, line.length() - 1), current);
+            } else if (!line.isBlank() && !line.startsWith("#")) {
+                current.add(line);
+            }
+        }
+        return all;
+    }
+
+    private static String text(String name) {
+        try (InputStream file = PeerCommands.class.getResourceAsStream(name)) {
+            return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
