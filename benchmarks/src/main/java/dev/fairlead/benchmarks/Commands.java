@@ -1,6 +1,6 @@
 package dev.fairlead.benchmarks;
 
-import java.nio.file.Files;
+import dev.fairlead.lab.PeerCommand;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> p
     static Commands ofEnvironment() {
         return new Commands(
                 words("FAIRLEAD_COMMAND"),
-                words("NULL_COMMAND"),
+                System.getenv("NULL_COMMAND") == null ? List.of() : words("NULL_COMMAND"),
                 Optional.ofNullable(System.getenv("PEER_FOLDER")).map(Path::of));
     }
 
@@ -39,26 +39,12 @@ record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> p
         return command;
     }
 
-    /** As the first line of democratic-csi's program starts itself. */
     static List<String> peer(Path folder, Path file, Path socket, List<String> modes) {
-        Path program = folder.resolve("bin/democratic-csi");
-        if (!Files.isReadable(program)) {
-            throw new IllegalArgumentException(program + " is not there");
-        }
-        return driver(
-                List.of("node", "--expose-gc", program.toString()), "benchmark.democratic-csi", file, socket, modes);
+        return driver(PeerCommand.program(folder), "benchmark.democratic-csi", file, socket, modes);
     }
 
     private static List<String> driver(List<String> program, String name, Path file, Path socket, List<String> modes) {
-        List<String> command = new ArrayList<>(program);
-        command.addAll(List.of(
-                "--csi-version=" + VERSION,
-                "--csi-name=" + name,
-                "--driver-config-file=" + file,
-                "--log-level=info",
-                "--server-socket=" + socket));
-        modes.forEach(mode -> command.add("--csi-mode=" + mode));
-        return command;
+        return PeerCommand.driver(program, VERSION, name, file, socket, modes);
     }
 
     private static List<String> words(String variable) {
