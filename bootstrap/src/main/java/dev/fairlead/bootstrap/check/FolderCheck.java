@@ -69,7 +69,9 @@ public final class FolderCheck {
         Optional<Assembled> assembled = assembler.assemble(name, content.bytes(), defaults, problems);
         String summary = assembled.map(FolderCheck::close).orElse("");
         List<Problem> all = new ArrayList<>(problems.all());
-        assembled.flatMap(it -> bases.take(name, it)).ifPresent(all::add);
+        assembled
+                .flatMap(it -> Optional.ofNullable(bases.take(name, it).get(name)))
+                .ifPresent(all::add);
         return new Checked(name.value(), summary, all);
     }
 

@@ -1,27 +1,32 @@
 package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.service.Backend;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
+import java.util.function.BooleanSupplier;
 
 /**
  * Knows which base folders the connections in force have. Two connections in one folder would each serve, and delete,
- * the volumes of the other.
+ * the volumes of the other: the one that the folder is marked for has it, or else the one that came first.
  *
  * <p>Not for use by several threads.
  */
@@ -31,49 +36,107 @@ public final class BaseFolders {
     /** A base folder in one of these of another is content of that one. */
     private static final List<String> INSIDE = List.of("v", "s", ".fairlead");
 
-    private final UnaryOperator<Path> resolving;
+    private final Asking asking;
     private final boolean perNode;
-    private final SortedMap<String, Claimed> claimed = new TreeMap<>();
+    private final SortedMap<ConnectionName, Claimed> claimed = new TreeMap<>();
+    private final SortedMap<ConnectionName, Claimed> refused = new TreeMap<>();
+    private final Map<ConnectionName, FutureTask<Boolean>> asked = new HashMap<>();
 
     /**
      * @param perNode whether connections of different places are each for nodes of their own, where one path is many
      *     folders
      */
-    private BaseFolders(UnaryOperator<Path> resolving, boolean perNode) {
-        this.resolving = resolving;
+    private BaseFolders(Asking asking, boolean perNode) {
+        this.asking = asking;
         this.perNode = perNode;
     }
 
-    /** Resolves symbolic links as long as that may take. */
+    /** Asks the folders as long as that may take. */
     public static BaseFolders patient(boolean perNode) {
-        return new BaseFolders(BaseFolders::real, perNode);
+        return new BaseFolders(FutureTask::run, perNode);
     }
 
-    /** A folder that does not answer within a second is taken by its name: it must not hold up other connections. */
+    /**
+     * A folder that does not answer within a second is taken by its name, and counts as unmarked: it must not hold up
+     * other connections.
+     */
     public static BaseFolders bounded(ThreadFactory threads, boolean perNode) {
-        return new BaseFolders(path -> realWithin(threads, path), perNode);
+        return new BaseFolders(task -> threads.newThread(task).start(), perNode);
     }
 
-    /** Takes the base folder for a connection, in the place of its earlier one; or says who has it. */
-    public Optional<Problem> take(ConnectionName name, Assembled assembled) {
-        Optional<Claimed> wanted = assembled
-                .base()
-                .map(path -> new Claimed(
-                        resolving.apply(path), assembled.backend().settings().placement()));
-        Optional<Problem> problem = wanted.flatMap(mine -> claimed.entrySet().stream()
-                .filter(other -> !other.getKey().equals(name.value()))
-                .filter(other -> clashes(mine, other.getValue()))
-                .findFirst()
-                .map(other -> problem(name, mine, other)));
-        if (problem.isEmpty()) {
+    /**
+     * Takes the base folder for a connection, in the place of its earlier one. The answer holds who does not have it,
+     * and why: this connection where another one goes on to have it, or those that had it and for which it is not
+     * marked, as it is for this one; nobody where the folder was free.
+     */
+    public SortedMap<ConnectionName, Problem> take(ConnectionName name, Assembled assembled) {
+        forget(name);
+        Optional<Claimed> wanted = assembled.base().map(path -> claim(name, path, assembled.backend()));
+        List<Claimed> others = wanted.map(this::clashing).orElse(List.of());
+        SortedMap<ConnectionName, Problem> losers = new TreeMap<>();
+        if (others.isEmpty() || within(() -> isMarkedFor(wanted.orElseThrow(), others), false)) {
+            for (Claimed other : others) {
+                release(other.name);
+                refuse(other, wanted.orElseThrow(), losers);
+            }
             release(name);
-            wanted.ifPresent(mine -> claimed.put(name.value(), mine));
+            wanted.ifPresent(mine -> claimed.put(name, mine));
+        } else {
+            refuse(wanted.orElseThrow(), others.getFirst(), losers);
         }
-        return problem;
+        return losers;
+    }
+
+    private Claimed claim(ConnectionName name, Path path, Backend backend) {
+        return new Claimed(
+                name, within(() -> real(path), path), backend.settings().placement(), backend.store()::isMarkedAsOwn);
+    }
+
+    private void refuse(Claimed loser, Claimed winner, SortedMap<ConnectionName, Problem> losers) {
+        refused.put(loser.name, loser);
+        losers.put(loser.name, problem(loser, winner));
+    }
+
+    /**
+     * The connections that were refused and would win their base folders now: its storage may have been away when they
+     * were. The folders are asked in the background, so that an answer is that of an earlier call.
+     */
+    public SortedSet<ConnectionName> rightful() {
+        SortedSet<ConnectionName> found = new TreeSet<>();
+        refused.forEach((name, mine) -> {
+            FutureTask<Boolean> before = asked.get(name);
+            if (before == null || before.isDone()) {
+                if (before != null && result(before, false)) {
+                    found.add(name);
+                }
+                List<Claimed> others = clashing(mine);
+                var task = new FutureTask<>(() -> isMarkedFor(mine, others));
+                asked.put(name, task);
+                asking.begin(task);
+            }
+        });
+        return found;
     }
 
     public void release(ConnectionName name) {
-        claimed.remove(name.value());
+        claimed.remove(name);
+        forget(name);
+    }
+
+    private void forget(ConnectionName name) {
+        refused.remove(name);
+        asked.remove(name);
+    }
+
+    private static boolean isMarkedFor(Claimed mine, List<Claimed> others) {
+        return mine.marked.getAsBoolean() && others.stream().noneMatch(other -> other.marked.getAsBoolean());
+    }
+
+    private List<Claimed> clashing(Claimed mine) {
+        return claimed.values().stream()
+                .filter(other -> !other.name.equals(mine.name))
+                .filter(other -> clashes(mine, other))
+                .toList();
     }
 
     private boolean clashes(Claimed one, Claimed other) {
@@ -86,15 +149,15 @@ public final class BaseFolders {
         return INSIDE.stream().anyMatch(name -> path.startsWith(base.resolve(name)));
     }
 
-    private static Problem problem(ConnectionName name, Claimed mine, Map.Entry<String, Claimed> other) {
+    private static Problem problem(Claimed loser, Claimed winner) {
         return new Problem(
                 Problem.Severity.ERROR,
-                name + ".yaml",
+                loser.name + ".yaml",
                 0,
                 "controllerBasePath",
-                mine.path.equals(other.getValue().path)
-                        ? "is the base folder of " + other.getKey() + ".yaml too"
-                        : "and that of " + other.getKey() + ".yaml are one inside the other's volumes",
+                loser.path.equals(winner.path)
+                        ? "is the base folder of " + winner.name + ".yaml too"
+                        : "and that of " + winner.name + ".yaml are one inside the other's volumes",
                 "give each connection a base folder of its own; this one is loaded once the other lets go of it");
     }
 
@@ -114,18 +177,28 @@ public final class BaseFolders {
         return path;
     }
 
-    private static Path realWithin(ThreadFactory threads, Path path) {
-        var task = new FutureTask<>(() -> real(path));
-        threads.newThread(task).start();
+    private <T> T within(Callable<T> question, T otherwise) {
+        var task = new FutureTask<>(question);
+        asking.begin(task);
+        return result(task, otherwise);
+    }
+
+    private static <T> T result(FutureTask<T> task, T otherwise) {
         try {
             return task.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException _) {
-            return path;
+            return otherwise;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return path;
+            return otherwise;
         }
     }
 
-    private record Claimed(Path path, Placement placement) {}
+    /** Runs what asks a folder, on a thread of its own where the folder may hang. */
+    private interface Asking {
+        void begin(FutureTask<?> task);
+    }
+
+    /** @param marked whether the folder carries this connection's mark; asks the storage */
+    private record Claimed(ConnectionName name, Path path, Placement placement, BooleanSupplier marked) {}
 }

@@ -63,6 +63,7 @@ public final class ConnectionFolder {
             unsettled |= look(file.getKey(), file.getValue());
         }
         first = false;
+        listener.looked();
         return unsettled;
     }
 

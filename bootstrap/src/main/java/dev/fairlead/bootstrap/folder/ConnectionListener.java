@@ -14,6 +14,9 @@ public interface ConnectionListener {
 
     void removed(ConnectionName name);
 
+    /** All files of the folder were looked at, whether or not one had changed. */
+    void looked();
+
     /** What is wrong with the folder itself, or with files in it that can be no connection; told when it changes. */
     void folder(List<Problem> problems);
 }

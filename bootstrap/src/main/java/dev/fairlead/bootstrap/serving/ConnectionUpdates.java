@@ -11,6 +11,7 @@ import dev.fairlead.bootstrap.folder.ConnectionListener;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,9 @@ final class ConnectionUpdates implements ConnectionListener {
 
     /** Files whose base folder another connection has; they are tried again when one changes or goes. */
     private final SortedMap<ConnectionName, byte[]> waiting = new TreeMap<>();
+
+    /** What is in force of each file, should its connection lose its base folder to another one. */
+    private final Map<ConnectionName, byte[]> loaded = new HashMap<>();
 
     ConnectionUpdates(
             BackendAssembler assembler,
@@ -73,14 +77,17 @@ final class ConnectionUpdates implements ConnectionListener {
             return;
         }
         Backend backend = assembled.get().backend();
-        Optional<Problem> taken = bases.take(name, assembled.get());
-        if (taken.isPresent()) {
+        SortedMap<ConnectionName, Problem> losers = bases.take(name, assembled.get());
+        Problem lost = losers.get(name);
+        if (lost != null) {
             backend.exporter().close();
             backend.store().close();
             waiting.put(name, content);
-            unreadable(name, taken.get());
+            unreadable(name, lost);
             return;
         }
+        losers.forEach(this::takeOutOfForce);
+        loaded.put(name, content);
         assembled.get().hostPath().ifPresent(hostPaths::add);
         connections.install(backend, () -> again(name, content));
         news.loaded(name);
@@ -88,6 +95,16 @@ final class ConnectionUpdates implements ConnectionListener {
                 .addKeyValue("connection", name)
                 .addKeyValue("driver", backend.driverType())
                 .log("connection loaded");
+    }
+
+    /** Its last good version does not go on: the base folder is marked for another connection. */
+    private void takeOutOfForce(ConnectionName name, Problem problem) {
+        byte[] content = loaded.remove(name);
+        if (content != null) {
+            waiting.putIfAbsent(name, content);
+        }
+        connections.remove(name);
+        unreadable(name, problem);
     }
 
     /**
@@ -141,11 +158,23 @@ final class ConnectionUpdates implements ConnectionListener {
     @Override
     public void removed(ConnectionName name) {
         waiting.remove(name);
+        loaded.remove(name);
         connections.remove(name);
         bases.release(name);
         news.removed(name);
         log.atWarn().addKeyValue("connection", name).log("connection removed; calls on its volumes wait for its file");
         tryWaiting();
+    }
+
+    /** A base folder whose storage was away when its file was refused may have come back, with the mark in it. */
+    @Override
+    public void looked() {
+        for (ConnectionName name : bases.rightful()) {
+            byte[] content = waiting.remove(name);
+            if (content != null) {
+                load(name, content);
+            }
+        }
     }
 
     @Override

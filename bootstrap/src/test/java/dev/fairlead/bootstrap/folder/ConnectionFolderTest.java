@@ -41,6 +41,7 @@ class ConnectionFolderTest {
         connections.refresh();
 
         assertThat(events.told).containsExactly("changed a 1", "changed b 2", "removed b", "changed a 3");
+        assertThat(events.looks).isEqualTo(3);
     }
 
     @Test
@@ -270,6 +271,7 @@ class ConnectionFolderTest {
         private final List<String> told = new ArrayList<>();
         private final List<Integer> lengths = new ArrayList<>();
         private final List<List<Problem>> folder = new ArrayList<>();
+        private int looks;
         private final LinkedBlockingQueue<String> live = new LinkedBlockingQueue<>();
 
         @Override
@@ -286,6 +288,11 @@ class ConnectionFolderTest {
         @Override
         public void removed(ConnectionName name) {
             tell("removed " + name);
+        }
+
+        @Override
+        public void looked() {
+            looks++;
         }
 
         @Override

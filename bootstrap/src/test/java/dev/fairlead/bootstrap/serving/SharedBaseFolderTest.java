@@ -1,10 +1,12 @@
 package dev.fairlead.bootstrap.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.Lease;
 import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.bootstrap.check.CheckComponent;
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;
@@ -15,11 +17,15 @@ import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.TopologyPrefix;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -33,14 +39,18 @@ class SharedBaseFolderTest {
 
     private final Connections connections =
             new Connections(Thread.ofPlatform().factory(), InstantSource.system(), Telemetry.NONE);
-    private final ConnectionUpdates updates = updates(false);
+    private final Connections restarted =
+            new Connections(Thread.ofPlatform().factory(), InstantSource.system(), Telemetry.NONE);
+    private final List<Thread> threads = new ArrayList<>();
+    private final ConnectionUpdates updates = updates(connections, false);
 
     @AfterEach
     void close() {
         connections.close();
+        restarted.close();
     }
 
-    private ConnectionUpdates updates(boolean perNode) {
+    private ConnectionUpdates updates(Connections connections, boolean perNode) {
         CheckComponent graph = DaggerCheckComponent.create();
         var locality = new Locality(TopologyPrefix.DEFAULT, perNode, Optional.of("n1"));
         var assembler =
@@ -51,7 +61,13 @@ class SharedBaseFolderTest {
                 connections,
                 new HostPaths(List.of()),
                 new ConnectionNews(Announcer.NONE),
-                BaseFolders.bounded(Thread.ofPlatform().daemon().factory(), perNode));
+                BaseFolders.bounded(this::thread, perNode));
+    }
+
+    private Thread thread(Runnable task) {
+        Thread thread = Thread.ofPlatform().daemon().unstarted(task);
+        threads.add(thread);
+        return thread;
     }
 
     private static void write(ConnectionUpdates updates, String name, Path base, String zone) {
@@ -68,6 +84,10 @@ class SharedBaseFolderTest {
     }
 
     private String problems(String name) {
+        return problems(connections, name);
+    }
+
+    private static String problems(Connections connections, String name) {
         return connections.problems().getOrDefault(new ConnectionName(name), List.<Problem>of()).stream()
                 .map(Problem::toString)
                 .reduce("", String::concat);
@@ -123,12 +143,83 @@ class SharedBaseFolderTest {
 
     @Test
     void one_path_on_nodes_of_different_places_is_many_folders() {
-        ConnectionUpdates onEachNode = updates(true);
+        ConnectionUpdates onEachNode = updates(connections, true);
         write(onEachNode, "a", folder, "z1");
         write(onEachNode, "b", folder, "z2");
         write(onEachNode, "c", folder, "z1");
 
         assertThat(problems("b")).isEmpty();
         assertThat(problems("c")).contains("a.yaml");
+    }
+
+    /** Lays the base out as the connection's first volume does. */
+    private void makeVolume(String connection) {
+        try (Lease lease = connections.lease(new ConnectionName(connection))) {
+            var store = lease.backend().store();
+            store.create(store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient());
+        }
+    }
+
+    @Test
+    void after_a_restart_the_connection_that_it_is_marked_for_has_it_whatever_file_sorts_first() {
+        write("b", folder);
+        makeVolume("b");
+        ConnectionUpdates anew = updates(restarted, false);
+
+        write(anew, "a", folder, "a");
+        write(anew, "b", folder, "b");
+        write(anew, "c", folder, "c");
+
+        assertThat(problems(restarted, "a")).contains("a.yaml", "is the base folder of b.yaml too");
+        assertThat(problems(restarted, "b")).isEmpty();
+        assertThat(problems(restarted, "c")).contains("b.yaml");
+        assertThatThrownBy(() -> restarted.lease(new ConnectionName("a"))).hasMessageContaining("b.yaml");
+        anew.removed(new ConnectionName("b"));
+        assertThat(problems(restarted, "a")).isEmpty();
+    }
+
+    @Test
+    void one_that_is_marked_is_not_shut_out_by_a_stray_one_inside_its_volumes() {
+        write("b", folder);
+        makeVolume("b");
+        ConnectionUpdates anew = updates(restarted, false);
+
+        write(anew, "a", folder.resolve("v/pvc-1"), "a");
+        write(anew, "b", folder, "b");
+
+        assertThat(problems(restarted, "a")).contains("b.yaml", "one inside the other");
+        assertThat(problems(restarted, "b")).isEmpty();
+    }
+
+    @Test
+    void it_has_it_too_once_a_base_comes_back_that_was_away_at_the_restart() throws Exception {
+        Path base = Files.createDirectory(folder.resolve("base"));
+        write("b", base);
+        makeVolume("b");
+        Path away = Files.move(base, folder.resolve("away"));
+        Files.createDirectory(base);
+        ConnectionUpdates anew = updates(restarted, false);
+        write(anew, "a", base, "a");
+        write(anew, "b", base, "b");
+        lookTwice(anew);
+        String before = problems(restarted, "b");
+        Files.delete(base);
+        Files.move(away, base);
+
+        lookTwice(anew);
+
+        assertThat(before).contains("a.yaml");
+        assertThat(problems(restarted, "a")).contains("b.yaml");
+        assertThat(problems(restarted, "b")).isEmpty();
+    }
+
+    /** The first look begins to ask the folders, and the second has their answers. */
+    private void lookTwice(ConnectionUpdates anew) throws InterruptedException {
+        for (int look = 0; look < 2; look++) {
+            anew.looked();
+            for (Thread thread : List.copyOf(threads)) {
+                thread.join();
+            }
+        }
     }
 }

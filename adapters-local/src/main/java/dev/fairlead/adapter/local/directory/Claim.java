@@ -54,6 +54,18 @@ final class Claim {
         return mark;
     }
 
+    /** Whether our mark is there, where that can be read. */
+    boolean isMade() {
+        try {
+            return Records.read(layout.owner())
+                    .map(Mark::new)
+                    .filter(mark -> mark.isOf(scope))
+                    .isPresent();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
     private String refusal(Mark found) {
         return layout.base() + " belongs to connection '" + found.connection() + "' of installation '"
                 + found.installation() + "', this is connection '" + scope.name() + "' of installation '"

@@ -290,6 +290,11 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     @Override
+    public boolean isMarkedAsOwn() {
+        return grounds.base().claim().isMade();
+    }
+
+    @Override
     public void close() {
         grounds.trash().close();
     }

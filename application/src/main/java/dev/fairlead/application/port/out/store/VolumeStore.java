@@ -123,6 +123,14 @@ public interface VolumeStore extends AutoCloseable {
         return false;
     }
 
+    /**
+     * Whether the storage itself says that it is this connection's, and not that of another one whose file names the
+     * same place; asks the storage, also after the store was closed.
+     */
+    default boolean isMarkedAsOwn() {
+        return false;
+    }
+
     /** Lets go of clients and background work; called once, after the last call. */
     @Override
     void close();
