@@ -73,15 +73,20 @@ final class Claim {
                 + " if the other is gone for good";
     }
 
-    /** Puts our mark where there is none. */
-    void make(Making making, Work work) throws IOException {
+    /**
+     * Puts our mark where there is none.
+     *
+     * @param foundEmpty whether nothing was in the base folder before it was laid out
+     */
+    void make(boolean foundEmpty, Making making, Work work) throws IOException {
         ReentrantLock marking = making.marking(layout.base());
         marking.lock();
         try {
             if (check().isEmpty()) {
+                Mark mark = Mark.of(scope, UUID.randomUUID().toString());
                 write(
                         making,
-                        Mark.of(scope, UUID.randomUUID().toString()),
+                        foundEmpty ? mark.foundEmpty() : mark,
                         work,
                         beside -> work.effect(new Effect("link", layout.owner().toString()), () -> link(beside)));
                 renewed = true;

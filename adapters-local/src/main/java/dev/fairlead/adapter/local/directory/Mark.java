@@ -9,7 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What {@code .fairlead/owner} says: whose a base folder is, and by {@code base}, a random text, which one.
+ * What {@code .fairlead/owner} says: whose a base folder is, by {@code base}, a random text, which one, and by
+ * {@code found: empty} that it was laid out in an empty folder.
  *
  * <p>The installation is the list of its CSI names, sorted, with commas between them. Fields that a later version wrote
  * are kept.
@@ -18,6 +19,8 @@ record Mark(SortedMap<String, String> fields) {
     private static final String INSTALLATION = "installation";
     private static final String CONNECTION = "connection";
     private static final String BASE = "base";
+    private static final String FOUND = "found";
+    private static final String EMPTY = "empty";
 
     Mark {
         fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
@@ -26,6 +29,17 @@ record Mark(SortedMap<String, String> fields) {
     static Mark of(ConnectionScope scope, String base) {
         return new Mark(new TreeMap<>(Map.of(
                 INSTALLATION, scope.installation(), CONNECTION, scope.name().value(), BASE, base)));
+    }
+
+    /** The same of a base that may have been a bare mount point when it was laid out. */
+    Mark foundEmpty() {
+        SortedMap<String, String> all = new TreeMap<>(fields);
+        all.put(FOUND, EMPTY);
+        return new Mark(all);
+    }
+
+    boolean wasFoundEmpty() {
+        return fields.getOrDefault(FOUND, "").equals(EMPTY);
     }
 
     String installation() {

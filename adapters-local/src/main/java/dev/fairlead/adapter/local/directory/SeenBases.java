@@ -24,16 +24,27 @@ final class SeenBases {
 
     /** What is lost by these signs, in words; what is not lost is remembered. */
     Optional<String> lost(Place place, Signs now) {
+        Optional<FolderDevice> device = isNews(place, now) ? FolderDevice.of(place.base()) : Optional.empty();
         AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
         seen.compute(place, (_, before) -> {
-            if (before != null && before.wasEmpty && now.isWholeAndAnotherThan(before.signs)) {
-                warn(place);
-                return new Seen(now, false);
+            if (before == null) {
+                lost.set(now.lostIn(now));
+                return lost.get().isPresent() || now.areNone() ? null : new Seen(now, false, device);
             }
-            lost.set((before == null ? now : before.signs).lostIn(now));
-            return lost.get().isPresent() || now.areNone() ? before : new Seen(now, before != null && before.wasEmpty);
+            if (now.isWholeAndAnotherThan(before.signs) && before.mayBeMountPointOf(device)) {
+                warn(place);
+                return new Seen(now, false, device);
+            }
+            lost.set(before.signs.lostIn(now));
+            return lost.get().isPresent() || now.areNone() ? before : before.with(now);
         });
         return lost.get();
+    }
+
+    /** Whether the folder's device matters; it is not asked for at each call. */
+    private boolean isNews(Place place, Signs now) {
+        Seen before = seen.get(place);
+        return before == null ? !now.areNone() : now.isAnotherThan(before.signs);
     }
 
     private static void warn(Place place) {
@@ -47,11 +58,31 @@ final class SeenBases {
 
     /** Remembers that nothing was there before this process laid it out: it may have been a bare mount point. */
     void wasEmpty(Place place) {
-        seen.computeIfPresent(place, (_, now) -> new Seen(now.signs, true));
+        seen.computeIfPresent(place, (_, now) -> new Seen(now.signs, true, now.device));
     }
 
     /** A base folder of a connection. */
     record Place(ConnectionName connection, Path base) {}
 
-    private record Seen(Signs signs, boolean wasEmpty) {}
+    /**
+     * @param wasEmpty whether this process laid out an empty folder
+     * @param device as it was when these signs, or earlier ones of this base, were seen first
+     */
+    private record Seen(Signs signs, boolean wasEmpty, Optional<FolderDevice> device) {
+        Seen with(Signs now) {
+            return new Seen(now, wasEmpty, device);
+        }
+
+        /**
+         * Whichever process laid it out: an empty folder that a mount hides now is no base that gave way to another.
+         */
+        boolean mayBeMountPointOf(Optional<FolderDevice> now) {
+            boolean wasFoundEmpty = signs.mark().filter(Mark::wasFoundEmpty).isPresent();
+            return wasEmpty || (wasFoundEmpty && isHiddenBy(now));
+        }
+
+        private boolean isHiddenBy(Optional<FolderDevice> now) {
+            return device.flatMap(was -> now.filter(was::isHiddenBy)).isPresent();
+        }
+    }
 }

@@ -67,7 +67,8 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
         return isAnotherThan(before) && lostIn(this).isEmpty();
     }
 
-    private boolean isAnotherThan(Signs before) {
+    /** Whether the mark here is not the one that was there before. */
+    boolean isAnotherThan(Signs before) {
         return before.mark.flatMap(was -> mark.map(is -> !is.mayBe(was))).orElse(false);
     }
 

@@ -121,7 +121,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         }
         FolderSync.sync(work, layout.base());
         if (claim.check().isEmpty()) {
-            claim.make(making, work); // and syncs the folder of state, with all that was made in it
+            claim.make(empty, making, work); // and syncs the folder of state, with all that was made in it
         }
         if (visit() != State.READY) {
             throw unmade();

@@ -204,6 +204,60 @@ class AbsentBaseTest {
         }
     }
 
+    @Test
+    void the_mount_is_used_once_it_arrives_also_where_an_earlier_process_laid_the_mount_point_out() throws Exception {
+        Path mounted = Files.createDirectory(folder.resolve("mounted"));
+        Files.createDirectory(base);
+        assumeTrue(run("mount", "-t", "tmpfs", "fairlead-test", mounted.toString()), "left out: no right to mount");
+        try {
+            make(new Bench(mounted).open(), "pvc-a");
+            make(store("existing"), "pvc-stray");
+            VolumeStore restarted = store("existing");
+            boolean stray = restarted
+                    .find(new NativeId("pvc-stray"), TestWork.patient())
+                    .isPresent();
+            assertThat(run("mount", "--bind", mounted.toString(), base.toString()))
+                    .isTrue();
+
+            assertThat(stray).isTrue();
+            assertThat(restarted.find(A, TestWork.patient())).isPresent();
+            assertThat(run("umount", base.toString())).isTrue();
+
+            verifyAbsenceIsNotProved(restarted);
+        } finally {
+            run("umount", base.toString());
+            run("umount", mounted.toString());
+        }
+    }
+
+    @Test
+    void a_mounted_base_that_gives_way_to_another_stays_out_of_reach() throws Exception {
+        Path first = Files.createDirectory(folder.resolve("first"));
+        Path second = Files.createDirectory(folder.resolve("second"));
+        Files.createDirectory(base);
+        assumeTrue(run("mount", "-t", "tmpfs", "fairlead-test", first.toString()), "left out: no right to mount");
+        try {
+            assertThat(run("mount", "-t", "tmpfs", "fairlead-test", second.toString()))
+                    .isTrue();
+            make(new Bench(second).open(), "pvc-b");
+            assertThat(run("mount", "--bind", first.toString(), base.toString()))
+                    .isTrue();
+            make(store("existing"), "pvc-a");
+            VolumeStore restarted = store("existing");
+            boolean found = restarted.find(A, TestWork.patient()).isPresent();
+            assertThat(run("umount", base.toString())).isTrue();
+            assertThat(run("mount", "--bind", second.toString(), base.toString()))
+                    .isTrue();
+
+            assertThat(found).isTrue();
+            verifyAbsenceIsNotProved(restarted);
+        } finally {
+            run("umount", base.toString());
+            run("umount", first.toString());
+            run("umount", second.toString());
+        }
+    }
+
     private static boolean run(String... command) throws IOException, InterruptedException {
         try {
             Process process = new ProcessBuilder(command)
