@@ -18,7 +18,7 @@ class SuggestionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"tropo", "x", "rtop", "password", ""})
+    @ValueSource(strings = {"tropo", "x", "rtop", "xprt", "password", ""})
     void a_word_that_is_far_from_all_finds_none(String word) {
         assertThat(Suggestion.nearest(word, KNOWN)).isEmpty();
     }

@@ -111,6 +111,9 @@ class AttachmentCodecTest {
         assertThat(AttachmentCodec.lack(
                         Map.of("node_attach_driver", "iscsi", "portals", "nas:3260", "iqn", "iqn.x", "lun", "0")))
                 .isEmpty();
+        assertThat(AttachmentCodec.lack(
+                        Map.of("node_attach_driver", "nvmeof", "transports", "tcp://nas", "nqn", "nqn.x", "nsid", "1")))
+                .isEmpty();
         assertThat(AttachmentCodec.lack(Map.of("node_attach_driver", "nfs", "server", "nas", "share", "/a")))
                 .isEmpty();
     }
