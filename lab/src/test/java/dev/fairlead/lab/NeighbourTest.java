@@ -1,0 +1,227 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What one connection is busy with does not hold up the calls of another one in the same process. */
+@Timeout(300)
+class NeighbourTest {
+    private static final int CALLS = 300;
+    private static final String BUSY = "busy";
+
+    /** A call that is held up waits for seconds; two busy processors delay one by a fraction of one. */
+    private static final double MOST_MILLIS = 1000;
+
+    @TempDir
+    Path folder;
+
+    /** What keeps the other connection busy: what is there before the driver starts, and what callers do all the time. */
+    private enum Load {
+        HUGE_TREES {
+            @Override
+            void prepare(Path base) throws IOException {
+                Path tree = Files.createDirectories(base.resolve("v/tree"));
+                Path names = Files.createDirectory(tree.resolve("names"));
+                for (int i = 0; i < 20_000; i++) {
+                    Path file = Files.createFile(tree.resolve("file-" + i + "-" + "x".repeat(100)));
+                    Files.createLink(names.resolve("again-" + i), file);
+                }
+                Path deep = tree;
+                for (int i = 0; i < 1500; i++) {
+                    deep = Files.createDirectory(deep.resolve("d"));
+                }
+            }
+
+            @Override
+            void call(CsiClient client, String name) {
+                client.deleteSnapshot(client.snapshot(name, "v:busy/tree").getSnapshotId());
+            }
+        },
+        MANY_COPIES {
+            @Override
+            int callers() {
+                return 34;
+            }
+
+            @Override
+            void prepare(Path base) throws IOException {
+                for (int volume = 0; volume < 4; volume++) {
+                    Path files = Files.createDirectories(base.resolve("v/many-" + volume));
+                    for (int i = 0; i < 2_000; i++) {
+                        Files.writeString(files.resolve("file-" + i), "x".repeat(4096));
+                    }
+                }
+            }
+
+            @Override
+            void call(CsiClient client, String name) {
+                String source = "v:busy/many-" + Math.floorMod(name.hashCode(), 4);
+                client.deleteSnapshot(client.snapshot(name, source).getSnapshotId());
+            }
+        },
+        STUCK_TRASH {
+            @Override
+            void prepare(Path base) throws IOException {
+                // Nobody can remove a folder on which something is mounted.
+                for (int i = 0; i < 20; i++) {
+                    Path mounted = Files.createDirectories(base.resolve(".fairlead/trash/stuck-" + i + "/mounted"));
+                    Mounts.tmpfs(mounted);
+                }
+                Files.createDirectories(base.resolve("v"));
+            }
+
+            @Override
+            void call(CsiClient client, String name) {
+                client.delete(client.create(name, Map.of("connection", BUSY)).getVolumeId());
+            }
+        },
+        BIG_LISTS {
+            @Override
+            void prepare(Path base) throws IOException {
+                for (int i = 0; i < 20_000; i++) {
+                    Files.createDirectories(base.resolve("v/pvc-" + i));
+                }
+            }
+
+            @Override
+            void call(CsiClient client, String name) {
+                assertThat(client.list(0, "").getEntriesCount()).isPositive();
+            }
+        };
+
+        int callers() {
+            return 2;
+        }
+
+        abstract void prepare(Path base) throws IOException;
+
+        abstract void call(CsiClient client, String name);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Load.class)
+    void its_calls_are_answered_as_long_as_the_other_is_busy(Load load) throws Exception {
+        if (load == Load.STUCK_TRASH) {
+            Needs.root();
+        }
+        Path base = Files.createDirectories(folder.resolve(BUSY));
+        try {
+            load.prepare(base);
+            Bench bench = Bench.proxy(folder);
+            bench.connect(BUSY, base);
+            bench.connect("quiet", Files.createDirectories(folder.resolve("quiet")));
+            try (DriverProcess driver = bench.start();
+                    CsiClient client = new CsiClient(bench.socket())) {
+                double alone = p99(client, "alone");
+                var stop = new AtomicBoolean();
+                var done = new AtomicInteger();
+                List<Thread> callers = callers(load, client, stop, done);
+                double beside = p99(client, "beside");
+                int atWork = 0;
+                for (Thread caller : callers) {
+                    atWork += caller.isAlive() ? 1 : 0;
+                }
+                stop.set(true);
+                for (Thread caller : callers) {
+                    caller.join();
+                }
+
+                System.out.printf(
+                        "neighbour: p99 of CreateVolume %.1f ms alone, %.1f ms beside %s (%d of its calls done)%n",
+                        alone, beside, load, done.get());
+                assertThat(driver.isAlive()).isTrue();
+                assertThat(atWork).as("callers at work to the end").isEqualTo(load.callers());
+                assertThat(done).as("calls that were done").hasPositiveValue();
+                assertThat(beside).as("p99 of CreateVolume beside, ms").isLessThan(MOST_MILLIS);
+            }
+        } finally {
+            Mounts.unmountBelow(folder);
+            Tree.remove(base);
+        }
+    }
+
+    private static List<Thread> callers(Load load, CsiClient client, AtomicBoolean stop, AtomicInteger done) {
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < load.callers(); i++) {
+            int caller = i;
+            callers.add(Thread.ofVirtual().start(() -> {
+                for (int n = 0; !stop.get(); n++) {
+                    try {
+                        load.call(client, load + "-" + caller + "-" + n);
+                        done.incrementAndGet();
+                    } catch (StatusRuntimeException _) {
+                        pause(); // as a sidecar backs off
+                    }
+                }
+            }));
+        }
+        return callers;
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(250);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static double p99(CsiClient client, String prefix) {
+        double[] millis = new double[CALLS];
+        for (int i = 0; i < CALLS; i++) {
+            long begin = System.nanoTime();
+            String id =
+                    client.create(prefix + "-" + i, Map.of("connection", "quiet")).getVolumeId();
+            millis[i] = (System.nanoTime() - begin) / 1e6;
+            client.delete(id);
+        }
+        Arrays.sort(millis);
+        return millis[millis.length * 99 / 100];
+    }
+
+    /** Mounts of a test, all below its folder. */
+    private static final class Mounts {
+        private Mounts() {}
+
+        static void tmpfs(Path at) throws IOException {
+            assertThat(run("mount", "-t", "tmpfs", "fairlead-test", at.toString()))
+                    .as("mounted at %s", at)
+                    .isTrue();
+        }
+
+        static void unmountBelow(Path folder) throws IOException {
+            List<String> points = Files.readAllLines(Path.of("/proc/self/mountinfo")).reversed().stream()
+                    .map(line -> line.split(" ", -1)[4])
+                    .filter(point -> point.startsWith(folder + "/"))
+                    .toList();
+            for (String point : points) {
+                run("umount", point);
+            }
+        }
+
+        private static boolean run(String... command) throws IOException {
+            try {
+                Process process =
+                        new ProcessBuilder(command).redirectErrorStream(true).start();
+                return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+            } catch (InterruptedException e) {
+                throw new IOException(e);
+            }
+        }
+    }
+}
