@@ -91,7 +91,7 @@ final class DetachedSnapshots {
             return finish(helper, name, id, properties, work)
                     .orElseThrow(() -> host.notNow(name + " was there, and has gone; ask again"));
         }
-        return made(outcome, name, properties);
+        return made(outcome, 1, name, properties);
     }
 
     /**
@@ -128,7 +128,7 @@ final class DetachedSnapshots {
             claim.then(zfs().set(name.value(), NativeProperties.settable(begun(properties))));
         }
         Outcome outcome = host.run("zfs set", name.value(), claim.and(rest(helper, name, properties)), work);
-        return Optional.of(made(outcome, name, properties));
+        return Optional.of(made(outcome, 0, name, properties));
     }
 
     /** The marks of one that is not whole yet. */
@@ -160,7 +160,11 @@ final class DetachedSnapshots {
                 .toList();
     }
 
-    private StoredSnapshot made(Outcome outcome, DatasetName name, Map<String, String> properties) {
+    /** @param after the first step after the stream */
+    private StoredSnapshot made(Outcome outcome, int after, DatasetName name, Map<String, String> properties) {
+        if (NativeProperties.isRefusedForNow(outcome, after)) {
+            throw host.unavailable("finishing " + name, outcome);
+        }
         NativeProperties natives = NativeProperties.of(properties);
         Map<String, Property> rows =
                 host.rows(outcome, name.value(), asked(natives)).getOrDefault(name.value(), Map.of());

@@ -2,9 +2,11 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
@@ -21,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a copy or a clone has of the properties that the connection and the class ask for. */
 class CopiedPropertiesTest {
+    private static final String LASTING = "permission denied";
     private static final String REFUSED = "size is greater than available space";
     private static final Map<String, String> COPIES =
             Map.of("detachedVolumesFromVolumes", "true", "detachedVolumesFromSnapshots", "true");
@@ -135,14 +138,41 @@ class CopiedPropertiesTest {
         VolumeStore store = bench.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         var before = bench.pool().names();
-        bench.pool().refuseProperty("refreservation", REFUSED);
+        bench.pool().refuseProperty("refreservation", LASTING);
 
         Failing.with(
-                Failure.OutOfSpace.class,
+                Failure.BackendRejected.class,
                 () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
 
         bench.pool().remove("tank/s");
         assertThat(bench.pool().names()).isEqualTo(before);
+    }
+
+    @Test
+    void a_detached_snapshot_with_a_property_that_is_refused_for_now_is_sent_once_and_finished_when_it_can_be() {
+        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = bench.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        SnapshotStore snapshots = store.snapshots().orElseThrow();
+        bench.pool().refuseProperty("refreservation", REFUSED);
+        for (int i = 0; i < 2; i++) {
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> snapshots.take(detached(), 100, TestWork.patient()));
+        }
+        assertThat(snapshots.findByName(new CsiName("snap-1"), TestWork.patient())).isEmpty();
+        bench.pool().refuseProperty("refreservation", "");
+
+        StoredSnapshot taken = snapshots.take(detached(), 100, TestWork.patient());
+
+        assertThat(snapshots.find(taken.id(), TestWork.patient())).contains(taken);
+        assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).containsEntry("refreservation", "1048576");
+        assertThat(bench.pool().history())
+                .filteredOn(words -> words.contains("|"))
+                .hasSize(1);
+        snapshots.delete(taken.id(), TestWork.patient());
+        bench.pool().remove("tank/s");
+        assertThat(bench.pool().names()).containsExactly("tank", "tank/v", "tank/v/pvc-1");
     }
 
     /** They are set where a dataset is made, and never again. */
@@ -188,7 +218,7 @@ class CopiedPropertiesTest {
         VolumeStore store = bench.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         var before = bench.pool().names();
-        bench.pool().refuseProperty("refreservation", REFUSED);
+        bench.pool().refuseProperty("refreservation", LASTING);
         bench.pool().cutNextCopy();
         Failing.with(
                 Failure.OutcomeUnknown.class,
@@ -196,7 +226,7 @@ class CopiedPropertiesTest {
         bench.pool().endCopies(true);
 
         Failing.with(
-                Failure.OutOfSpace.class,
+                Failure.BackendRejected.class,
                 () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
 
         bench.pool().remove("tank/s");
