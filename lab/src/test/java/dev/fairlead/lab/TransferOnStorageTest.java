@@ -33,8 +33,6 @@ import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
-import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ContentTransferContract;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -47,7 +45,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -275,6 +272,30 @@ class TransferOnStorageTest {
     }
 
     @Test
+    void a_host_that_restarts_on_the_way_has_kept_what_had_come(StorageHost host) throws Exception {
+        String type = "zfs-local-dataset";
+        try (Controller controller = open(type)) {
+            controller.make("pvc-1", "east", Source.NONE);
+            fill(type);
+            shell("zpool sync");
+            String sum = checksum("east", "pvc-1", type);
+            Thread cutter = cutter();
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> controller.make("pvc-2", "west", new Source.Volume("v:east/pvc-1")));
+            cutter.join();
+            host.reboot();
+
+            made(controller, new Source.Volume("v:east/pvc-1"), new ArrayList<>());
+
+            assertThat(checksum("west", "pvc-2", type)).isEqualTo(sum);
+            controller.delete("v:west/pvc-2");
+            controller.delete("v:east/pvc-1");
+        }
+        assertThat(rig().left()).isEmpty();
+    }
+
+    @Test
     void deleting_what_is_on_its_way_leaves_nothing_at_either_end() throws Exception {
         String type = "zfs-local-zvol";
         try (Controller controller = open(type)) {
@@ -295,54 +316,6 @@ class TransferOnStorageTest {
                     .isEqualTo(parent("west"));
             assertThat(rig().left().lines()).containsExactly(parent("east") + "/pvc-1");
             controller.delete("v:east/pvc-1");
-        }
-    }
-
-    /** What the contract of transfers asks, of real streams. */
-    @Nested
-    class Contract implements ContentTransferContract {
-        private Optional<ZfsRig> rig = Optional.empty();
-
-        @BeforeEach
-        void enter(StorageHost host) {
-            rig = Optional.of(new ZfsRig(host));
-        }
-
-        @Override
-        public VolumeStore store() {
-            return rig.orElseThrow().filesystems(Map.of("datasetPermissionsMode", "0777"));
-        }
-
-        @Override
-        public VolumeStore elsewhere() {
-            return rig.orElseThrow()
-                    .filesystems(Map.of("datasetParentName", parent("west"), "datasetEnableQuotas", true));
-        }
-
-        @Override
-        public void write(StoredVolume volume, String file, String content) {
-            rig.orElseThrow().write(volume, file, content);
-        }
-
-        @Override
-        public Optional<String> read(StoredVolume volume, String file) {
-            return rig.orElseThrow().read(volume, file);
-        }
-
-        @Override
-        public Optional<String> readElsewhere(StoredVolume volume, String file) {
-            return rig.orElseThrow().read(volume, file);
-        }
-
-        @Override
-        public void verifyEmpty() {
-            assertThat(rig.orElseThrow().left()).isEmpty();
-        }
-
-        @Override
-        public void verifyElsewhereEmpty() {
-            assertThat(shell("zfs list -H -o name -t all -r " + parent("west")).strip())
-                    .isEqualTo(parent("west"));
         }
     }
 }
