@@ -45,6 +45,11 @@ final class OutOfReach {
         verbs().forEach((name, verb) -> verify(name, verb, OutOfReach::isRefused));
     }
 
+    /** A call that is refused for now, whatever became of it on the storage. */
+    static void verifyNotNow(String name, ThrowingCallable verb) {
+        verify(name, verb, OutOfReach::isRetried);
+    }
+
     private static boolean isRetried(Failure failure) {
         return !Finality.isFinal(failure);
     }

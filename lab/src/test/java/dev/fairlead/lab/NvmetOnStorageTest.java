@@ -12,7 +12,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.ExporterServiceContract;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -54,7 +54,7 @@ class NvmetOnStorageTest {
     }
 
     @Nested
-    class Promises implements ExporterContract {
+    class Promises implements ExporterServiceContract {
         @Override
         public Exporter exporter() {
             return target().exporter();
@@ -73,6 +73,17 @@ class NvmetOnStorageTest {
         @Override
         public void remove(StoredVolume volume) {
             target().removeUnderneath(volume);
+        }
+
+        /** Its folder goes out of sight, and the kernel serves on. */
+        @Override
+        public void hideService() {
+            shell("umount /sys/kernel/config");
+        }
+
+        @Override
+        public void showService() {
+            shell("mount -t configfs none /sys/kernel/config");
         }
 
         @Override

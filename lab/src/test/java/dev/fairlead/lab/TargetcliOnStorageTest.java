@@ -7,7 +7,7 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.ExporterServiceContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class TargetcliOnStorageTest {
     /** All that is promised of an exporter. */
     @Nested
-    class Promises implements ExporterContract {
+    class Promises implements ExporterServiceContract {
         private Optional<StorageHost> host = Optional.empty();
 
         @BeforeEach
@@ -61,6 +61,25 @@ class TargetcliOnStorageTest {
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+
+        private void shell(String line) {
+            try {
+                host().shell(line);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        /** Its folder goes out of sight, and the kernel serves on. */
+        @Override
+        public void hideService() {
+            shell("umount /sys/kernel/config");
+        }
+
+        @Override
+        public void showService() {
+            shell("mount -t configfs none /sys/kernel/config");
         }
 
         @Override

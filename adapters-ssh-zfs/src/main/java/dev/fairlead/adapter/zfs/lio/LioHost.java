@@ -10,6 +10,7 @@ import java.util.List;
  *
  * @param path where programs are looked for first; what SSH gives to a user may lack root's
  * @param targets the kernel's folder of targets
+ * @param module a folder that is there while the kernel has targets
  * @param devices the folder of block volumes, with its last slash
  * @param saves where targetcli may keep its configuration; the first that exists is the one
  * @param work a folder for the time of one script, which is root's alone
@@ -21,6 +22,7 @@ record LioHost(
         HostLock lock,
         String path,
         String targets,
+        String module,
         String devices,
         List<String> saves,
         String work,
@@ -32,6 +34,7 @@ record LioHost(
             HostLock.of("lio"),
             "/usr/sbin:/usr/bin:/sbin:/bin",
             "/sys/kernel/config/target",
+            "/sys/module/target_core_mod",
             "/dev/zvol/",
             List.of("/etc/rtslib-fb-target", "/etc/target"),
             "/run/fairlead-targetcli",
@@ -53,6 +56,7 @@ record LioHost(
         return """
                 PATH=%s:$PATH
                 LIO=%s
+                MODULE=%s
                 SAVES=%s
                 WORK=%s
                 TARGETCLI_LOCK=%s
@@ -61,6 +65,7 @@ record LioHost(
                 """.formatted(
                         PosixShell.quote(path),
                         PosixShell.quote(targets),
+                        PosixShell.quote(module),
                         PosixShell.quote(String.join(" ", saves)),
                         PosixShell.quote(work),
                         PosixShell.quote(targetcliLock),

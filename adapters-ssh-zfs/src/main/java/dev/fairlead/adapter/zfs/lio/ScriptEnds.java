@@ -15,6 +15,7 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
     private static final int NO_DEVICE = 116;
     private static final int NOT_SO = 117;
     private static final int NOT_TAKEN = 118;
+    private static final int NOT_SHOWN = 119;
     private static final int NO_PROGRAM = 120;
     private static final int NO_SENSE = 121;
     private static final int RECORDED_ANEW = 122;
@@ -42,7 +43,7 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                                 + "; import their pool, see that their portals' addresses are there, and run"
                                 + " 'targetcli restoreconfig clear_existing=true',"
                                 + " or, if they are to stay away, 'targetcli saveconfig'");
-            case NO_DEVICE -> new Failure.BackendUnavailable(name, doing + ": " + said);
+            case NO_DEVICE, NOT_SHOWN -> new Failure.BackendUnavailable(name, doing + ": " + said);
             case NOT_SO -> new Failure.BackendUnavailable(name, doing + " does not read back, " + said);
             case NOT_TAKEN ->
                 new Failure.BackendRejected(

@@ -187,6 +187,7 @@ final class Nvmet {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("verb", verb);
         values.put("root", places.configfs());
+        values.put("module", places.module());
         values.put("debug", places.debugfs());
         values.put("lock", places.lock().file());
         values.put("patience", Long.toString(places.lock().patience().toSeconds()));

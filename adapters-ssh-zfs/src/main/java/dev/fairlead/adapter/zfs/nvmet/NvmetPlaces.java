@@ -7,13 +7,19 @@ import dev.fairlead.zfs.dataset.DatasetName;
  * Where things are on a storage host.
  *
  * @param configfs the folder of nvmet
+ * @param module a folder that is there while the kernel has an NVMe target
  * @param debugfs the folder in which newer kernels tell who is connected, and end that; it may not be there
  * @param devices under which a dataset's name is its block device
  * @param lock by which all that write to the target of this host take turns, from whichever process
  */
-record NvmetPlaces(String configfs, String debugfs, String devices, HostLock lock) {
+record NvmetPlaces(String configfs, String module, String debugfs, String devices, HostLock lock) {
     static final NvmetPlaces LINUX =
-            new NvmetPlaces("/sys/kernel/config/nvmet", "/sys/kernel/debug/nvmet", "/dev/zvol", HostLock.of("nvmet"));
+            new NvmetPlaces(
+                    "/sys/kernel/config/nvmet",
+                    "/sys/module/nvmet",
+                    "/sys/kernel/debug/nvmet",
+                    "/dev/zvol",
+                    HostLock.of("nvmet"));
 
     String device(DatasetName dataset) {
         return devices + "/" + dataset;

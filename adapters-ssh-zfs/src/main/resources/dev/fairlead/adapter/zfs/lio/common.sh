@@ -1,4 +1,5 @@
-# Variables that stand before these lines: LIO (the kernel's folder of targets), SAVES (folders where targetcli saves),
+# Variables that stand before these lines: LIO (the kernel's folder of targets), MODULE (a folder that is there while the
+# kernel may have any), SAVES (folders where targetcli saves),
 # WORK (a folder for targetcli's own things), LIMIT (seconds for one run of it), LOOKS (for a device), TARGETCLI_LOCK,
 # BASE (of every name), IQN, ASSET (both may be empty), DEVICE; for an export and a revocation also CLOSED (yes or no) and
 # INITIATORS (of a closed target, each as rw=name or ro=name). ENTRIES is the program that reads a saved configuration.
@@ -13,6 +14,10 @@ refuse() {
   printf '%s\n' "$*" >&2
   exit "$code"
 }
+
+# What the kernel exports goes on while its folder is not mounted: nothing can be told of it then.
+[ -d "$LIO" ] || [ ! -d "$MODULE" ] || refuse 119 "$LIO is not there, and the kernel's target is loaded;\
+ run 'mount -t configfs none /sys/kernel/config'"
 
 is() {
   [ "$(cat "$1" 2>/dev/null)" = "$2" ]

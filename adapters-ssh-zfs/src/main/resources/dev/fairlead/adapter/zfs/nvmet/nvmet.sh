@@ -4,6 +4,7 @@
 #
 #   verb      export, revoke, unexport or expanded
 #   root      the folder of nvmet in configfs
+#   module    a folder that is there while the kernel's target is loaded
 #   debug     the folder of nvmet in debugfs, which older kernels do not have
 #   lock      the file by which all writers of this host take turns
 #   patience  how many seconds to wait for that turn; a third of it for a device to appear
@@ -344,6 +345,8 @@ remove() {
   rmdir "$root/subsystems/$1" || fail 75 "$root/subsystems/$1 cannot be removed"
 }
 
+# What the kernel shows goes on while its folder is not mounted: nothing can be told of it then.
+[ -d "$root" ] || [ ! -d "$module" ] || fail 69 "$root"
 s=$root/subsystems/$nqn
 n=$s/namespaces/1
 case $verb in

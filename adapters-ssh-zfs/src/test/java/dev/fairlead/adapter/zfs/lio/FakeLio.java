@@ -34,8 +34,12 @@ final class FakeLio implements CommandRunner {
     FakeLio(Path root) {
         this.root = root;
         try {
-            for (String folder : List.of("bin", "lio/core", "lio/iscsi", "etc", "dev", "run")) {
+            for (String folder : List.of("bin", "module", "etc", "dev", "run")) {
                 Files.createDirectories(root.resolve(folder));
+            }
+            if (!Files.exists(root.resolve("lio.away"))) {
+                Files.createDirectories(root.resolve("lio/core"));
+                Files.createDirectories(root.resolve("lio/iscsi"));
             }
             for (String program : List.of("targetcli", "rmdir", "zfs")) {
                 try (InputStream file = FakeLio.class.getResourceAsStream(program)) {
@@ -54,6 +58,7 @@ final class FakeLio implements CommandRunner {
                 new HostLock(root.resolve("run/lock").toString(), Duration.ofSeconds(20)),
                 root.resolve("bin") + ":/usr/bin:/bin",
                 root.resolve("lio").toString(),
+                root.resolve("module").toString(),
                 root.resolve("dev") + "/",
                 List.of(root.resolve("none").toString(), root.resolve("etc").toString()),
                 root.resolve("run/work").toString(),
@@ -116,6 +121,22 @@ final class FakeLio implements CommandRunner {
     String read(String file) {
         try {
             return Files.exists(root.resolve(file)) ? Files.readString(root.resolve(file)) : "";
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Moves a folder aside or back; what stands there then without anything in it goes. */
+    void move(String from, String to) {
+        try {
+            try (Stream<Path> all = Files.walk(root.resolve(to))) {
+                for (Path each : all.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                    Files.delete(each);
+                }
+            } catch (java.nio.file.NoSuchFileException _) {
+                // nothing stands there
+            }
+            Files.move(root.resolve(from), root.resolve(to));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

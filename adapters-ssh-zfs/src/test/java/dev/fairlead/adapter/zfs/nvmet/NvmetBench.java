@@ -65,6 +65,7 @@ final class NvmetBench {
         mkdir(port("1").resolve("referrals"));
         mkdir(root().resolve("subsystems"));
         mkdir(root().resolve("hosts"));
+        mkdir(folder.resolve("module"));
         mkdir(folder.resolve("dev/" + PARENT));
         mkdir(folder.resolve("etc"));
     }
@@ -104,6 +105,7 @@ final class NvmetBench {
     NvmetPlaces places() {
         return new NvmetPlaces(
                 root().toString(),
+                folder.resolve("module").toString(),
                 folder.resolve("debug").toString(),
                 folder.resolve("dev").toString(),
                 new HostLock(folder.resolve("lock").toString(), Duration.ofSeconds(1)));
@@ -239,6 +241,15 @@ final class NvmetBench {
     static int children(Path folder) {
         try (Stream<Path> entries = Files.list(folder)) {
             return (int) entries.count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Moves one of the host's folders aside or back. */
+    void move(String from, String to) {
+        try {
+            Files.move(folder.resolve(from), folder.resolve(to));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

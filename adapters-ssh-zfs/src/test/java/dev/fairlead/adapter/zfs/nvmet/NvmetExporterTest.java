@@ -7,6 +7,8 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.AccessControlContract;
+import dev.fairlead.testkit.ExporterAbsenceContract;
+import dev.fairlead.testkit.ExporterServiceContract;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
@@ -18,7 +20,7 @@ import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NvmetExporterTest implements AccessControlContract {
+class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContract, ExporterServiceContract {
     private final NvmetBench bench;
 
     NvmetExporterTest(@TempDir Path folder) {
@@ -62,6 +64,26 @@ class NvmetExporterTest implements AccessControlContract {
     @Override
     public boolean hasReaders() {
         return false;
+    }
+
+    @Override
+    public void takeAway() {
+        bench.move("dev", "dev.away");
+    }
+
+    @Override
+    public void bringBack() {
+        bench.move("dev.away", "dev");
+    }
+
+    @Override
+    public void hideService() {
+        bench.move("nvmet", "nvmet.away");
+    }
+
+    @Override
+    public void showService() {
+        bench.move("nvmet.away", "nvmet");
     }
 
     @Override

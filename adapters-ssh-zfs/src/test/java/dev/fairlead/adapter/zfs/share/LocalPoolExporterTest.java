@@ -7,11 +7,11 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.ExporterAbsenceContract;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LocalPoolExporterTest implements ExporterContract {
+class LocalPoolExporterTest implements ExporterAbsenceContract {
     private final ShareBench bench = new ShareBench();
 
     @Override
@@ -32,6 +32,21 @@ class LocalPoolExporterTest implements ExporterContract {
     @Override
     public void remove(StoredVolume volume) {
         bench.remove(volume);
+    }
+
+    @Override
+    public void takeAway() {
+        bench.pool().export();
+    }
+
+    @Override
+    public void bringBack() {
+        bench.pool().importAgain();
+    }
+
+    @Override
+    public boolean asksTheStorage() {
+        return false;
     }
 
     @Override

@@ -14,7 +14,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.AccessControlContract;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.ExporterAbsenceContract;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
@@ -47,7 +47,7 @@ class PropertyExporterTest {
         return new PropertyExporter(bench.connection(), protocol, settings);
     }
 
-    abstract class Promises implements ExporterContract {
+    abstract class Promises implements ExporterAbsenceContract {
         private final ShareProtocol protocol;
 
         Promises(ShareProtocol protocol) {
@@ -72,6 +72,16 @@ class PropertyExporterTest {
         @Override
         public void remove(StoredVolume volume) {
             bench.remove(volume);
+        }
+
+        @Override
+        public void takeAway() {
+            bench.pool().export();
+        }
+
+        @Override
+        public void bringBack() {
+            bench.pool().importAgain();
         }
 
         @Override
