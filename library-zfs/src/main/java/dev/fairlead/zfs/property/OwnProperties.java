@@ -50,6 +50,9 @@ public final class OwnProperties {
      */
     public static final String GROUP = "dev.fairlead:group";
 
+    /** On a dataset that volumes lie below: the mark by which a connection knows it, given by its administrator. */
+    public static final String PARENT = "dev.fairlead:parent";
+
     /** The longest value that ZFS keeps (ZFS_MAXPROPLEN without its terminating zero). */
     public static final int MAX_VALUE_BYTES = 8191;
 

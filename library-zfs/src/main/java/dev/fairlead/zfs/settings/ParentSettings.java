@@ -13,6 +13,9 @@ public final class ParentSettings {
 
     public static final String BLOCK = "parents";
 
+    /** One of {@link #OWN}. */
+    static final String MARK = "parentMark";
+
     /** All of them are named in the command that lists the volumes. */
     private static final int MOST = 64;
 
@@ -28,6 +31,18 @@ public final class ParentSettings {
     public static Parents read(ConfigNode file, ZfsSettings zfs) {
         ConfigNode own = file.strictChild(OWN);
         return new ParentSettings(own.child(BLOCK), zfs).read();
+    }
+
+    /** The mark that each parent has to have; empty where any dataset of its name will do. */
+    public static Optional<String> mark(ConfigNode file) {
+        return file.strictChild(OWN).optional(MARK, ParentSettings::word, "expected: 1 to 64 letters, digits, '.', '_', '-'");
+    }
+
+    private static String word(String text) {
+        if (!text.matches("[A-Za-z0-9._][A-Za-z0-9._-]{0,63}")) {
+            throw new IllegalArgumentException("'" + text + "' is no mark");
+        }
+        return text;
     }
 
     private Parents read() {

@@ -21,6 +21,9 @@ public final class Steps {
 
     private static final String LINUX = "[ -e /proc/version ]";
 
+    /** With which a script ends before its first step, since a look of a {@link Preface} was not what it had to be. */
+    static final int PREFACE_CODE = 63;
+
     private static final int FIRST_CODE = 64;
     private static final int MOST = 60;
 
@@ -80,10 +83,14 @@ public final class Steps {
 
     /** Adds a look at what a command prints: it fails where that is none of these texts, each the lines of one. */
     public Steps expect(List<String> argv, List<List<String>> texts) {
+        return add(expecting(argv, texts));
+    }
+
+    static String expecting(List<String> argv, List<List<String>> texts) {
         String same = texts.stream()
                 .map(lines -> "[ \"$v\" = \"$(printf '%s\\n' " + line(lines) + ")\" ]")
                 .collect(Collectors.joining(" || "));
-        return add("v=$(" + line(argv) + ") && { " + same + "; }");
+        return "v=$(" + line(argv) + ") && { " + same + "; }";
     }
 
     /** Adds a look at what a command prints: it fails where one of the lines is this one. */
@@ -160,7 +167,7 @@ public final class Steps {
         return this;
     }
 
-    private static String line(List<String> argv) {
+    static String line(List<String> argv) {
         List<String> words = new ArrayList<>();
         for (String word : argv) {
             words.add(word.equals(REMEMBERED) ? "\"$v\"" : PosixShell.quote(word));
@@ -174,7 +181,12 @@ public final class Steps {
 
     /** The whole, for any shell of POSIX; the shell of the account may be another. */
     public List<String> argv() {
-        String script = IntStream.range(0, lines.size())
+        return argv(Preface.NONE);
+    }
+
+    /** The same after a look at what is none of its steps. */
+    public List<String> argv(Preface preface) {
+        String script = preface.script() + IntStream.range(0, lines.size())
                 .boxed()
                 .flatMap(i -> lines.get(i).stream().map(line -> line.exiting(FIRST_CODE + i)))
                 .collect(Collectors.joining("\n"));

@@ -42,6 +42,13 @@ public record ZfsCommands(List<String> program) {
         return words("get", "-Hp", "-o", "value", property, target);
     }
 
+    /** The bare value of one property of several, a line each in the order of their names. */
+    public List<String> values(Collection<DatasetName> targets, String property) {
+        List<String> words = words("get", "-Hp", "-o", "value", property);
+        targets.forEach(target -> words.add(target.value()));
+        return words;
+    }
+
     /** The values and sources of properties, a line each in their order. */
     public List<String> valuesAndSources(String target, List<String> properties) {
         return words("get", "-Hp", "-o", "value,source", String.join(",", properties), target);

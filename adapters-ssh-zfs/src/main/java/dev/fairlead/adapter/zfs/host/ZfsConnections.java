@@ -52,12 +52,14 @@ public final class ZfsConnections {
         CommandRunner runner = (isLocal ? local : ssh).open(scope, file);
         ZfsPrograms programs = ZfsPrograms.read(file, isLocal, here ? "zfs" : "/sbin/zfs");
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
+        Layout layout = new Layout(ParentSettings.read(file, settings), settings.detachedParent());
+        SeenParents parents = SeenParents.of(layout, ParentSettings.mark(file));
         return new ZfsConnection(
                 scope,
-                new ZfsHost(runner, programs.commands(), scope.name()),
+                new ZfsHost(runner, programs.commands(), scope.name(), parents),
                 settings,
                 programs,
-                new Layout(ParentSettings.read(file, settings), settings.detachedParent()),
+                layout,
                 new Births(),
                 runner::close);
     }

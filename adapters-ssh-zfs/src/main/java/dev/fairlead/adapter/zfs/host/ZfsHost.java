@@ -25,9 +25,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
@@ -46,12 +44,33 @@ public final class ZfsHost {
     private final ZfsCommands zfs;
     private final ConnectionName connection;
     private final CopyTurns copies;
+    private final Scripts scripts;
 
-    public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection) {
+    /** Whether a parent may be missing because nothing was ever made there. */
+    private final boolean makes;
+
+    public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
+        this(runner, zfs, connection, new CopyTurns(connection), new Scripts(runner, zfs, connection, parents), false);
+    }
+
+    private ZfsHost(
+            CommandRunner runner,
+            ZfsCommands zfs,
+            ConnectionName connection,
+            CopyTurns copies,
+            Scripts scripts,
+            boolean makes) {
         this.runner = runner;
         this.zfs = zfs;
         this.connection = connection;
-        this.copies = new CopyTurns(connection);
+        this.copies = copies;
+        this.scripts = scripts;
+        this.makes = makes;
+    }
+
+    /** The same for what makes volumes: a parent that was never met may be missing. */
+    public ZfsHost making() {
+        return new ZfsHost(runner, zfs, connection, copies, scripts, true);
     }
 
     public ZfsCommands zfs() {
@@ -99,22 +118,23 @@ public final class ZfsHost {
     private Outcome run(Command command, Steps steps, Work work) {
         Outcome outcome = play(command, steps, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
-            String target = command.effect().target();
-            DatasetName.of(target.split("[/@]", 2)[0]).ifPresent(pool -> requirePools(List.of(pool), work));
+            requireAbsent(command.effect().target(), work);
         }
         return outcome;
     }
 
     private Outcome play(Command command, Steps steps, Work work) {
-        CommandRunner.Ended ended = runner.run(command, work);
-        if (ended.succeeded()) {
-            return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
-        }
-        OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
-        if (failed.isEmpty()) {
-            throw notNow(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
-        }
-        return new Outcome(failed, Complaint.of(ended.errors()), ended.errors().strip(), ended.output());
+        return scripts.play(command, steps, work);
+    }
+
+    /** After a look that found something missing: where what is above it is missing too, that proves nothing. */
+    public void requireAbsent(String target, Work work) {
+        scripts.requireAbsent(target, makes, work);
+    }
+
+    /** A dataset of a pool that is not imported is missing too, and what lies below it is not gone. */
+    public void requirePools(Collection<DatasetName> missing, Work work) {
+        scripts.requirePools(missing, work);
     }
 
     /** Runs another program than {@code zfs} over the same session; how it ended is for the caller to judge. */
@@ -169,21 +189,6 @@ public final class ZfsHost {
         return found;
     }
 
-    /** A dataset of a pool that is not imported is missing too, and what lies below it is not gone. */
-    public void requirePools(Collection<DatasetName> missing, Work work) {
-        SortedSet<DatasetName> pools = new TreeSet<>();
-        missing.forEach(name -> pools.add(new DatasetName(name.pool())));
-        if (!pools.isEmpty()) {
-            Set<String> there = each(pools, List.of("type"), work).keySet();
-            pools.stream()
-                    .filter(pool -> !there.contains(pool.value()))
-                    .findFirst()
-                    .ifPresent(pool -> {
-                        throw noPool(pool);
-                    });
-        }
-    }
-
     /** What a command that may have found some of several datasets missing has printed of the others. */
     private SortedMap<String, Map<String, Property>> present(
             Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
@@ -226,7 +231,7 @@ public final class ZfsHost {
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
                 .map(Property::value);
         if (text.isEmpty()) {
-            DatasetName above = name.parent().orElseThrow(() -> noPool(name));
+            DatasetName above = name.parent().orElseThrow(() -> scripts.noPool(name));
             return available(above, work);
         }
         return text.filter(digits -> digits.matches("[0-9]{1,19}"))
@@ -259,16 +264,7 @@ public final class ZfsHost {
 
     /** A step's failure in the terms of the domain; what is not known to be final is retried. */
     public StorageException failure(String doing, Outcome outcome) {
-        String name = connection.value();
-        String detail = doing + ": " + outcome.lastWord();
-        return new StorageException(
-                switch (outcome.complaint()) {
-                    case OUT_OF_SPACE -> new Failure.OutOfSpace(name, detail);
-                    case READ_ONLY -> new Failure.StorageReadOnly(name, detail);
-                    case NOT_PERMITTED, NO_PROGRAM, BAD_PROPERTY, NAME_TOO_LONG, SMALLER_THAN_USED ->
-                        new Failure.BackendRejected(name, detail);
-                    default -> new Failure.BackendUnavailable(name, detail);
-                });
+        return scripts.failure(doing, outcome);
     }
 
     /** Nothing was done, and nothing will be until somebody changes something. */
@@ -288,10 +284,6 @@ public final class ZfsHost {
 
     public StorageException untrue(String detail) {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
-    }
-
-    private StorageException noPool(DatasetName pool) {
-        return notNow("there is no pool '" + pool + "'; import it, or correct the connection");
     }
 
     /** Nothing was done that stands in the way of doing it again. */

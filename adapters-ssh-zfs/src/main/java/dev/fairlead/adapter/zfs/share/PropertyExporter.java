@@ -147,9 +147,11 @@ final class PropertyExporter implements Exporter, AccessControl {
             throw taken(dataset, outcome);
         }
         if (!outcome.succeeded()) {
-            throw outcome.complaint() == Complaint.DOES_NOT_EXIST
-                    ? missing(volume.id())
-                    : host().failure("sharing " + dataset, outcome);
+            if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+                host().requireAbsent(dataset.value(), work);
+                throw missing(volume.id());
+            }
+            throw host().failure("sharing " + dataset, outcome);
         }
         asked.add(HostView.ROW);
         Map<String, Property> rows =

@@ -34,6 +34,8 @@ final class Making {
     private static final String KIND = "zfs create";
 
     private final ZfsHost host;
+    private final ZfsHost handles;
+    private final BirthSources sources;
     private final BirthPlan plans;
     private final Leftovers leftovers;
     private final PeerLeftovers peers;
@@ -42,7 +44,9 @@ final class Making {
     private final ShareGuard guard;
 
     Making(ZfsConnection connection, Removal removal) {
-        this.host = connection.host();
+        this.host = connection.host().making();
+        this.handles = connection.host();
+        this.sources = new BirthSources(connection.layout());
         this.plans = new BirthPlan(connection);
         this.peers = new PeerLeftovers(host, new BirthProperties(connection));
         this.leftovers = new Leftovers(host, connection.layout(), removal, peers);
@@ -117,7 +121,7 @@ final class Making {
             case DOES_NOT_EXIST ->
                 throw lacksParent(outcome, name)
                         ? host.failure("making " + name, outcome)
-                        : sourceMissing(birth, outcome);
+                        : sourceMissing(birth, outcome, work);
             default -> throw host.failure("making " + name, outcome);
         };
     }
@@ -229,7 +233,8 @@ final class Making {
         return rows;
     }
 
-    private StorageException sourceMissing(Birth birth, Outcome outcome) {
+    private StorageException sourceMissing(Birth birth, Outcome outcome, Work work) {
+        sources.of(birth).ifPresent(source -> handles.get(source.toString(), List.of("type"), work)); // proves it
         return switch (birth.request().content()) {
             case Content.Empty _, Content.Transferred _ -> host.failure("making " + birth.id(), outcome);
             case Content.OfSnapshot(var id) -> new StorageException(new Failure.SnapshotNotFound(id.value()));

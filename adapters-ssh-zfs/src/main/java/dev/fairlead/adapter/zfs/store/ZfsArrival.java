@@ -51,7 +51,7 @@ final class ZfsArrival implements Arrival {
     private final ShareGuard guard;
 
     ZfsArrival(ZfsConnection connection, Removal removal) {
-        this.host = connection.host();
+        this.host = connection.host().making();
         this.layout = connection.layout();
         this.connection = connection;
         this.properties = new BirthProperties(connection);

@@ -95,7 +95,7 @@ final class ZfsVolumeStore implements VolumeStore {
     public Optional<StoredVolume> existing(Birth birth, Work work) {
         return namesakes.arePossible()
                 ? namesakes.existing(birth, this::isFinished, work)
-                : look(birth.id(), work).filter(this::isFinished).map(found -> found.volume(birth.id()));
+                : look(birth.id(), host.making(), work).filter(this::isFinished).map(found -> found.volume(birth.id()));
     }
 
     @Override
@@ -115,10 +115,14 @@ final class ZfsVolumeStore implements VolumeStore {
         return look(id, work).map(found -> found.volume(id));
     }
 
-    /** A volume that is ours, of this store's kind, and whole. */
     private Optional<VolumeProperties> look(NativeId id, Work work) {
+        return look(id, host, work);
+    }
+
+    /** A volume that is ours, of this store's kind, and whole. */
+    private Optional<VolumeProperties> look(NativeId id, ZfsHost asked, Work work) {
         return places.volume(id)
-                .flatMap(name -> host.get(name.value(), VolumeProperties.ASKED, work)
+                .flatMap(name -> asked.get(name.value(), VolumeProperties.ASKED, work)
                         .map(rows -> new VolumeProperties(name, rows)))
                 .filter(this::isVolume);
     }

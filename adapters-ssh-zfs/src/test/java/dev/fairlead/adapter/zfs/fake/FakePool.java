@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.fake;
 
 import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.SeenParents;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
 import dev.fairlead.application.port.out.ConnectionScope;
@@ -46,11 +47,16 @@ public final class FakePool implements CommandRunner {
 
     /** The same with a layout that has more parents than the settings. */
     public ZfsConnection connection(ZfsSettings settings, Layout layout) {
+        return connection(settings, layout, Optional.empty());
+    }
+
+    /** The same where each parent has to have this mark. */
+    public ZfsConnection connection(ZfsSettings settings, Layout layout, Optional<String> mark) {
         var scope = new ConnectionScope(new ConnectionName("tank"), "zfs-generic-nfs", Optional.empty(), "test");
         var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE, Elevation.NONE);
         return new ZfsConnection(
                 scope,
-                new ZfsHost(this, programs.commands(), scope.name()),
+                new ZfsHost(this, programs.commands(), scope.name(), SeenParents.of(layout, mark)),
                 settings,
                 programs,
                 layout,

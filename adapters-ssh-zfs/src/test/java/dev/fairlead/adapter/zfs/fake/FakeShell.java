@@ -73,6 +73,7 @@ final class FakeShell {
 
     private Ended run(List<ShellScript.Line> lines, int from) {
         var output = new StringBuilder();
+        var told = new StringBuilder();
         String remembered = "";
         for (int i = from; i < lines.size(); i++) {
             ShellScript.Line line = lines.get(i);
@@ -80,12 +81,15 @@ final class FakeShell {
             List<String> words = line.argv().stream()
                     .map(word -> word.equals("$v") ? value : word)
                     .toList();
-            history.add(words);
+            if (!line.isPreface()) {
+                history.add(words);
+            }
             try {
                 refuse(words);
                 switch (line.then()) {
                     case Then.Print _ when words.contains("|") -> copy(words, lines.subList(i + 1, lines.size()));
                     case Then.Print _ -> output.append(said(words));
+                    case Then.Tell _ -> told.append(printed(words));
                     case Then.Remember _ -> remembered = said(words).stripTrailing();
                     case Then.Unless(List<String> command) -> {
                         if (said(words).isEmpty()) {
@@ -124,10 +128,22 @@ final class FakeShell {
                 if (line.then() instanceof Then.Print(List<List<String>> undo)) {
                     undo.forEach(each -> zfs.run(new ArrayDeque<>(each)));
                 }
-                return Ended.with(line.exitCode(), output.append(e.output()).toString(), e.getMessage() + "\n");
+                if (line.then() instanceof Then.Tell) {
+                    continue;
+                }
+                return Ended.with(line.exitCode(), output.append(e.output()).toString(), told + e.getMessage() + "\n");
             }
         }
-        return Ended.with(0, output.toString(), "");
+        return Ended.with(0, output.toString(), told.toString());
+    }
+
+    /** What a command that may fail has printed. */
+    private String printed(List<String> words) {
+        try {
+            return said(words);
+        } catch (FakeDatasets.Refused e) {
+            return e.output();
+        }
     }
 
     private void copy(List<String> words, List<ShellScript.Line> rest) {

@@ -34,6 +34,8 @@ final class ShellScript {
     private static final Pattern REMOVE_WHERE = Pattern.compile(
             LINES + "if \\[ \"\\$s\" = (.*?) ]; then e=\\$\\((.*?) 2>&1\\); .*; fi; fi \\|\\| exit (\\d+)");
 
+    private static final Pattern TELLING = Pattern.compile("(?s)(.*) >&2 2>/dev/null \\|\\| true");
+
     private ShellScript() {}
 
     /** What a step does with its command. */
@@ -56,6 +58,9 @@ final class ShellScript {
         /** Where it prints nothing, this is run. */
         record Unless(List<String> argv) implements Then {}
 
+        /** What it prints goes to the standard error, and it may fail. */
+        record Tell() implements Then {}
+
         /** What it finds is printed as a property. */
         record Row(String target, String property) implements Then {}
 
@@ -67,17 +72,26 @@ final class ShellScript {
     }
 
     /** A step. */
-    record Line(List<String> argv, Then then, int exitCode) {}
+    record Line(List<String> argv, Then then, int exitCode) {
+        /** Whether it is a look before the first step, and none itself. */
+        boolean isPreface() {
+            return exitCode < 64;
+        }
+    }
 
     static List<Line> lines(String script) {
         // A value may hold line breaks: a step ends at its exit.
-        return Arrays.stream(script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|))\n", -1))
+        return Arrays.stream(script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|)|2>/dev/null \\|\\| true)\n", -1))
                 .map(ShellScript::line)
                 .toList();
     }
 
     private static Line line(String text) {
-        Matcher m = EXPECTING.matcher(text);
+        Matcher m = TELLING.matcher(text);
+        if (m.matches()) {
+            return new Line(words(m.group(1)), new Then.Tell(), 0);
+        }
+        m = EXPECTING.matcher(text);
         if (m.matches()) {
             return line(m, new Then.Expect(texts(m.group(2))));
         }

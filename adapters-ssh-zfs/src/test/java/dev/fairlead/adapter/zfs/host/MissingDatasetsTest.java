@@ -13,6 +13,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class MissingDatasetsTest {
             @Override
             public void close() {}
         };
-        return new ZfsHost(runner, new ZfsCommands(List.of("zfs")), new ConnectionName("nas"));
+        return new ZfsHost(runner, new ZfsCommands(List.of("zfs")), new ConnectionName("nas"), new SeenParents(List.of(), Optional.empty(), Optional.empty()));
     }
 
     private static Set<String> each(ZfsHost host) {

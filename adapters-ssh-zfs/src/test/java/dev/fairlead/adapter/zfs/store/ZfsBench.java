@@ -17,6 +17,7 @@ import dev.fairlead.zfs.property.MutableProperty;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -64,6 +65,11 @@ final class ZfsBench {
     /** The same pool under other settings. */
     VolumeStore openWith(Map<String, ?> keys) {
         return new ZfsVolumeStore(pool.connection(settings(keys), layout), kind, ForeignSnapshots.REFUSE);
+    }
+
+    /** A process whose connection knows its parent by this mark. */
+    VolumeStore openMarked(String mark) {
+        return new ZfsVolumeStore(pool.connection(settings, layout, Optional.of(mark)), kind, ForeignSnapshots.REFUSE);
     }
 
     VolumeStore open(ForeignSnapshots foreign) {

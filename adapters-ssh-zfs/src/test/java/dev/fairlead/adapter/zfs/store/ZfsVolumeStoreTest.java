@@ -13,6 +13,7 @@ import dev.fairlead.testkit.SnapshotGroupsContract;
 import dev.fairlead.testkit.SnapshotStoreContract;
 import dev.fairlead.testkit.VolumeAbsenceContract;
 import dev.fairlead.testkit.VolumeModificationContract;
+import dev.fairlead.testkit.VolumeReplacementContract;
 import dev.fairlead.testkit.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -27,6 +28,7 @@ class ZfsVolumeStoreTest
                 SnapshotGroupsContract,
                 VolumeModificationContract,
                 VolumeAbsenceContract,
+                VolumeReplacementContract,
                 ContentTransferContract {
     private final ZfsBench bench = new ZfsBench(
             VolumeMedium.Kind.FILESYSTEM,
@@ -81,6 +83,21 @@ class ZfsVolumeStoreTest
     @Override
     public void bringBack() {
         bench.pool().importAgain();
+    }
+
+    /** A pool of the same name, with a dataset where the volumes were. */
+    @Override
+    public void putAnother() {
+        bench.pool().put("tank", "filesystem", Map.of());
+        bench.pool().put("tank/v", "filesystem", Map.of());
+    }
+
+    @Override
+    public void takeAnotherUntouched() {
+        bench.verifyEmpty();
+        assertThat(bench.pool().own("tank/v")).isEmpty();
+        bench.pool().remove("tank/v");
+        bench.pool().remove("tank");
     }
 
     @Override

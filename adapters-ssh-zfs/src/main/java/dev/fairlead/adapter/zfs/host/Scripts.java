@@ -1,0 +1,120 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Preface;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Plays steps as one script, which first looks whether the parents that it works below are those that are known. */
+record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
+    Outcome play(Command command, Steps steps, Work work) {
+        SeenParents.Known known = parents.of(command.effect().target());
+        List<String> argv = steps.argv(known.preface(zfs));
+        var whole = new Command(command.effect(), argv, command.input(), command.output(), command.deadline());
+        CommandRunner.Ended ended = runner.run(whole, work);
+        String errors = parents.learn(known, ended.errors());
+        if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
+            throw lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
+        }
+        return outcome(whole, steps, ended, errors);
+    }
+
+    private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended, String errors) {
+        if (ended.succeeded()) {
+            return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
+        }
+        OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
+        if (failed.isEmpty()) {
+            throw notNow(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
+        }
+        return new Outcome(failed, Complaint.of(errors), errors.strip(), ended.output());
+    }
+
+    /** Parents that are not those that are known, or cannot be read. */
+    private StorageException lost(SeenParents.Known known, Outcome looked, Work work) {
+        return switch (looked.complaint()) {
+            case DOES_NOT_EXIST -> {
+                requirePools(known.asExpected().keySet(), work);
+                yield notNow(parents.difference(known));
+            }
+            case OTHER -> notNow(parents.difference(known));
+            default -> failure("reading " + words(known.asExpected().keySet()), looked);
+        };
+    }
+
+    /** @param makes whether a parent that was never met may be missing */
+    void requireAbsent(String target, boolean makes, Work work) {
+        if (parents.haveSeenAbove(target)) {
+            return;
+        }
+        DatasetName.of(target.split("[/@]", 2)[0]).ifPresent(pool -> requirePools(List.of(pool), work));
+        Optional<DatasetName> above = makes ? Optional.empty() : parents.unseenAbove(target);
+        above.ifPresent(parent -> {
+            throw notNow("whether " + target + " is gone cannot be told: the dataset " + parent + " above it does not"
+                    + " exist; bring it back, or make it anew by 'zfs create -p " + parent
+                    + "' if all volumes are gone for good");
+        });
+    }
+
+    /** Whatever is known of the parents there. */
+    void requirePools(Collection<DatasetName> missing, Work work) {
+        SortedSet<DatasetName> pools = new TreeSet<>();
+        missing.forEach(name -> pools.add(new DatasetName(name.pool())));
+        if (pools.isEmpty()) {
+            return;
+        }
+        Steps steps = new Steps().then(zfs.getEach(pools, List.of("type")));
+        Command command = Command.of(new Effect("zfs get", words(pools)), steps.argv());
+        CommandRunner.Ended ended = runner.run(command, work);
+        Outcome outcome = outcome(command, steps, ended, ended.errors());
+        Set<DatasetName> away = outcome.missing(pools);
+        pools.stream().filter(away::contains).findFirst().ifPresent(pool -> {
+            throw noPool(pool);
+        });
+        if (!outcome.succeeded()) {
+            throw failure("reading " + words(pools), outcome);
+        }
+    }
+
+    private static String words(Collection<DatasetName> names) {
+        return names.stream().map(DatasetName::value).collect(Collectors.joining(" "));
+    }
+
+    /** A step's failure in the terms of the domain; what is not known to be final is retried. */
+    StorageException failure(String doing, Outcome outcome) {
+        String name = connection.value();
+        String detail = doing + ": " + outcome.lastWord();
+        return new StorageException(
+                switch (outcome.complaint()) {
+                    case OUT_OF_SPACE -> new Failure.OutOfSpace(name, detail);
+                    case READ_ONLY -> new Failure.StorageReadOnly(name, detail);
+                    case NOT_PERMITTED, NO_PROGRAM, BAD_PROPERTY, NAME_TOO_LONG, SMALLER_THAN_USED ->
+                        new Failure.BackendRejected(name, detail);
+                    default -> new Failure.BackendUnavailable(name, detail);
+                });
+    }
+
+    StorageException noPool(DatasetName pool) {
+        return notNow("there is no pool '" + pool + "'; import it, or correct the connection");
+    }
+
+    private StorageException notNow(String detail) {
+        return new StorageException(new Failure.BackendUnavailable(connection.value(), detail));
+    }
+}

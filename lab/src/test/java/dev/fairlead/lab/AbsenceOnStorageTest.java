@@ -1,0 +1,181 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.ExporterAbsenceContract;
+import dev.fairlead.testkit.VolumeAbsenceContract;
+import dev.fairlead.testkit.VolumeReplacementContract;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+
+/** A real pool of its own that goes away as a whole, and another one of its name in its place. */
+@OnStorage
+class AbsenceOnStorageTest {
+    private static final String PARENT = "away/v";
+    private static final Map<String, ?> KEYS = Map.of("datasetParentName", PARENT);
+    private static final String REMOVE = "zpool destroy -f away 2>/dev/null; rm -rf /var/tmp/away";
+
+    private Optional<ZfsRig> entered = Optional.empty();
+
+    @BeforeEach
+    void make(StorageHost host) {
+        entered = Optional.of(new ZfsRig(host));
+        shell(REMOVE + "; mkdir -p /var/tmp/away/its /var/tmp/away/other; truncate -s 128M /var/tmp/away/its/disk"
+                + " /var/tmp/away/other/disk; zpool create -O mountpoint=/away away /var/tmp/away/its/disk");
+    }
+
+    @AfterEach
+    void remove() {
+        shell(REMOVE);
+    }
+
+    private ZfsRig rig() {
+        return entered.orElseThrow();
+    }
+
+    private String shell(String line) {
+        return rig().shell(line);
+    }
+
+    private void export() {
+        shell("zpool export away");
+    }
+
+    private void importAgain() {
+        shell("zpool import -d /var/tmp/away/its away");
+    }
+
+    @Nested
+    class Volumes implements VolumeAbsenceContract, VolumeReplacementContract {
+        @Override
+        public VolumeStore store() {
+            return rig().filesystems(KEYS);
+        }
+
+        @Override
+        public void write(StoredVolume volume, String file, String content) {
+            rig().write(volume, file, content);
+        }
+
+        @Override
+        public Optional<String> read(StoredVolume volume, String file) {
+            return rig().read(volume, file);
+        }
+
+        @Override
+        public void takeAway() {
+            export();
+        }
+
+        @Override
+        public void bringBack() {
+            importAgain();
+        }
+
+        @Override
+        public void putAnother() {
+            shell("zpool create -O mountpoint=/away away /var/tmp/away/other/disk && zfs create " + PARENT);
+        }
+
+        @Override
+        public void takeAnotherUntouched() {
+            assertThat(shell("zfs list -H -o name -t all -r away").lines()).containsExactly("away", PARENT);
+            shell("zpool destroy away");
+        }
+
+        @Override
+        public void verifyEmpty() {
+            assertThat(shell("zfs list -H -o name -t all -r away").lines())
+                    .isSubsetOf(List.of("away", PARENT));
+        }
+    }
+
+    abstract class Shares implements ExporterAbsenceContract {
+        private final String protocol;
+        private final String property;
+
+        Shares(String protocol, String property) {
+            this.protocol = protocol;
+            this.property = property;
+        }
+
+        @Override
+        public Exporter exporter() {
+            return rig().shares(
+                            protocol,
+                            Map.of(
+                                    "shareHost",
+                                    "127.0.0.1",
+                                    "shareStrategy",
+                                    "setDatasetProperties",
+                                    "shareStrategySetDatasetProperties",
+                                    Map.of("properties", Map.of(property, "on"))),
+                            "root",
+                            KEYS);
+        }
+
+        @Override
+        public Birth birth(String name) {
+            try (VolumeStore store = rig().filesystems(KEYS)) {
+                return store.plan(TestVolumes.empty(name), new NativeId(name));
+            }
+        }
+
+        @Override
+        public StoredVolume volume(Birth birth, Map<String, String> notes) {
+            try (VolumeStore store = rig().filesystems(KEYS)) {
+                return store.create(birth.noting(notes), TestWork.patient()).volume();
+            }
+        }
+
+        @Override
+        public void remove(StoredVolume volume) {
+            shell("zfs destroy -R " + PARENT + "/" + volume.id());
+        }
+
+        @Override
+        public void takeAway() {
+            export();
+        }
+
+        @Override
+        public void bringBack() {
+            importAgain();
+        }
+    }
+
+    @Nested
+    class Nfs extends Shares {
+        Nfs() {
+            super("nfs", "sharenfs");
+        }
+
+        @Override
+        public int exports() {
+            return rig().exported();
+        }
+    }
+
+    @Nested
+    class Smb extends Shares {
+        Smb() {
+            super("smb", "sharesmb");
+        }
+
+        @Override
+        public int exports() {
+            return rig().shares();
+        }
+    }
+}
