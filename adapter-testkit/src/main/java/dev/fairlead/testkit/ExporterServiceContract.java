@@ -36,8 +36,8 @@ public interface ExporterServiceContract extends ExporterContract {
                 OutOfReach.verifyNotNow(
                         "unexport of what is gone",
                         () -> exporter.unexport(volume.id(), Optional.empty(), TestWork.patient()));
-                revocation.ifPresent(role -> OutOfReach.verifyNotNow(
-                        "revoke", () -> role.revoke(volume, Grants.NONE, TestWork.patient())));
+                revocation.ifPresent(role ->
+                        OutOfReach.verifyNotNow("revoke", () -> role.revoke(volume, Grants.NONE, TestWork.patient())));
             } finally {
                 showService();
             }

@@ -152,7 +152,9 @@ public final class ShapeRules {
                 && room(made.getPackageName()).equals(room(call.getOriginOwner().getPackageName()));
     }
 
-    /** An adapter's package, such as {@code dev.fairlead.adapter.zfs}, or a library's, such as {@code dev.fairlead.zfs}. */
+    /**
+     * An adapter's package, such as {@code dev.fairlead.adapter.zfs}, or a library's, such as {@code dev.fairlead.zfs}.
+     */
     private static String room(String packageName) {
         int names = packageName.startsWith(AllowedLibraries.ADAPTERS) ? 4 : 3;
         return String.join(".", Stream.of(packageName.split("\\.")).limit(names).toList());

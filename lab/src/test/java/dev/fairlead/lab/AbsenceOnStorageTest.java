@@ -96,8 +96,7 @@ class AbsenceOnStorageTest {
 
         @Override
         public void verifyEmpty() {
-            assertThat(shell("zfs list -H -o name -t all -r away").lines())
-                    .isSubsetOf(List.of("away", PARENT));
+            assertThat(shell("zfs list -H -o name -t all -r away").lines()).isSubsetOf(List.of("away", PARENT));
         }
     }
 

@@ -61,7 +61,8 @@ class HttpFloodTest {
                 }
                 assertThat(heap(get(port, "/metrics"))).isLessThan(96 << 20);
                 System.out.println(flood.opened() + " half requests; CSI Probe, /livez, a volume's life ms: "
-                        + told(csi) + "; " + told(probes) + "; " + told(volumes) + "; heap MiB " + heap(get(port, "/metrics")) / (1 << 20));
+                        + told(csi) + "; " + told(probes) + "; " + told(volumes) + "; heap MiB "
+                        + heap(get(port, "/metrics")) / (1 << 20));
             }
 
             assertThat(driver.isAlive()).isTrue();
@@ -70,7 +71,9 @@ class HttpFloodTest {
         // A machine that has other work to do delays a call now and then.
         assertThat(percentile(csi, 95)).as("CSI's Probe, p95 in ms").isLessThan(100);
         assertThat(percentile(csi, 99)).as("CSI's Probe, p99 in ms").isLessThan(HELD_UP_MILLIS);
-        assertThat(percentile(volumes, 99)).as("CreateVolume and DeleteVolume, p99 in ms").isLessThan(HELD_UP_MILLIS);
+        assertThat(percentile(volumes, 99))
+                .as("CreateVolume and DeleteVolume, p99 in ms")
+                .isLessThan(HELD_UP_MILLIS);
         assertThat(volumes).as("calls for a p99").hasSizeGreaterThanOrEqualTo(200);
         assertThat(percentile(probes, 100)).as("/livez, longest in ms").isLessThan(PROBE_TIMEOUT.toMillis());
     }

@@ -30,7 +30,9 @@ class NeighbourTest {
     @TempDir
     Path folder;
 
-    /** What keeps the other connection busy: what is there before the driver starts, and what callers do all the time. */
+    /**
+     * What keeps the other connection busy: what is there before the driver starts, and what callers do all the time.
+     */
     private enum Load {
         HUGE_TREES {
             @Override
@@ -185,8 +187,8 @@ class NeighbourTest {
         double[] millis = new double[CALLS];
         for (int i = 0; i < CALLS; i++) {
             long begin = System.nanoTime();
-            String id =
-                    client.create(prefix + "-" + i, Map.of("connection", "quiet")).getVolumeId();
+            String id = client.create(prefix + "-" + i, Map.of("connection", "quiet"))
+                    .getVolumeId();
             millis[i] = (System.nanoTime() - begin) / 1e6;
             client.delete(id);
         }

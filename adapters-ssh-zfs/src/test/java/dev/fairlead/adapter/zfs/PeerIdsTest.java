@@ -69,8 +69,7 @@ class PeerIdsTest {
                 .containsExactly("tank/v/" + NAME);
         assertThat(calls.getVolume().get(view.handle(), TestWork.patient()).context())
                 .isEqualTo(view.context());
-        var taken =
-                calls.takeSnapshot().take(new CsiName("snapshot-1"), view.handle(), Map.of(), TestWork.patient());
+        var taken = calls.takeSnapshot().take(new CsiName("snapshot-1"), view.handle(), Map.of(), TestWork.patient());
         assertThat(taken.handle()).isEqualTo("s:nas/" + NAME + "@snapshot-1");
         calls.expandVolume().expand(view.handle(), CapacityRange.of(2 * GI, 0), TestWork.patient());
         calls.deleteSnapshot().delete(taken.handle(), TestWork.patient());

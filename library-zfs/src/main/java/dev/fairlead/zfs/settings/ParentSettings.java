@@ -35,7 +35,8 @@ public final class ParentSettings {
 
     /** The mark that each parent has to have; empty where any dataset of its name will do. */
     public static Optional<String> mark(ConfigNode file) {
-        return file.strictChild(OWN).optional(MARK, ParentSettings::word, "expected: 1 to 64 letters, digits, '.', '_', '-'");
+        return file.strictChild(OWN)
+                .optional(MARK, ParentSettings::word, "expected: 1 to 64 letters, digits, '.', '_', '-'");
     }
 
     private static String word(String text) {

@@ -18,8 +18,7 @@ public record Preface(String script) {
 
     /** Adds a look at what a command prints: the script ends where it fails or prints other lines than these. */
     public Preface expecting(List<String> argv, List<String> lines) {
-        return new Preface(
-                script + Steps.expecting(argv, List.of(lines)) + " || exit " + Steps.PREFACE_CODE + "\n");
+        return new Preface(script + Steps.expecting(argv, List.of(lines)) + " || exit " + Steps.PREFACE_CODE + "\n");
     }
 
     /** Adds a look whose output goes to the standard error, and whose failure is nothing. */

@@ -186,10 +186,11 @@ public final class Steps {
 
     /** The same after a look at what is none of its steps. */
     public List<String> argv(Preface preface) {
-        String script = preface.script() + IntStream.range(0, lines.size())
-                .boxed()
-                .flatMap(i -> lines.get(i).stream().map(line -> line.exiting(FIRST_CODE + i)))
-                .collect(Collectors.joining("\n"));
+        String script = preface.script()
+                + IntStream.range(0, lines.size())
+                        .boxed()
+                        .flatMap(i -> lines.get(i).stream().map(line -> line.exiting(FIRST_CODE + i)))
+                        .collect(Collectors.joining("\n"));
         return List.of("/bin/sh", "-c", script);
     }
 

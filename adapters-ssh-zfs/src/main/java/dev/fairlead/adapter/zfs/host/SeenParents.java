@@ -50,8 +50,8 @@ public final class SeenParents {
         Preface preface(ZfsCommands zfs) {
             Preface preface = Preface.NONE;
             if (!asExpected.isEmpty()) {
-                preface = preface.expecting(
-                        zfs.values(asExpected.keySet(), property), List.copyOf(asExpected.values()));
+                preface =
+                        preface.expecting(zfs.values(asExpected.keySet(), property), List.copyOf(asExpected.values()));
             }
             return unseen.isEmpty() ? preface : preface.telling(zfs.getEach(unseen, List.of(GUID)));
         }
@@ -122,12 +122,13 @@ public final class SeenParents {
 
     /** What is wrong with parents that are not as expected, in words. */
     String difference(Known known) {
-        return known.asExpected().keySet() + (mark.isPresent()
-                ? " is not the parent with the property " + OwnProperties.PARENT + "=" + mark.get()
-                        + " that fairlead.parentMark asks for: its pool is away, or it or its pool was made anew. If it"
-                        + " is to be used, let 'zfs set' give it that property"
-                : " is not the dataset that was met before under this name: it or its pool was made anew, or another"
-                        + " pool is imported. It is used again once it is back; if it was replaced for good, restart"
-                        + " the driver, or change the connection's file");
+        return known.asExpected().keySet()
+                + (mark.isPresent()
+                        ? " is not the parent with the property " + OwnProperties.PARENT + "=" + mark.get()
+                                + " that fairlead.parentMark asks for: its pool is away, or it or its pool was made anew. If it"
+                                + " is to be used, let 'zfs set' give it that property"
+                        : " is not the dataset that was met before under this name: it or its pool was made anew, or another"
+                                + " pool is imported. It is used again once it is back; if it was replaced for good, restart"
+                                + " the driver, or change the connection's file");
     }
 }

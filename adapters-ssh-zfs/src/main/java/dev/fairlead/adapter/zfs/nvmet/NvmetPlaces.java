@@ -13,13 +13,12 @@ import dev.fairlead.zfs.dataset.DatasetName;
  * @param lock by which all that write to the target of this host take turns, from whichever process
  */
 record NvmetPlaces(String configfs, String module, String debugfs, String devices, HostLock lock) {
-    static final NvmetPlaces LINUX =
-            new NvmetPlaces(
-                    "/sys/kernel/config/nvmet",
-                    "/sys/module/nvmet",
-                    "/sys/kernel/debug/nvmet",
-                    "/dev/zvol",
-                    HostLock.of("nvmet"));
+    static final NvmetPlaces LINUX = new NvmetPlaces(
+            "/sys/kernel/config/nvmet",
+            "/sys/module/nvmet",
+            "/sys/kernel/debug/nvmet",
+            "/dev/zvol",
+            HostLock.of("nvmet"));
 
     String device(DatasetName dataset) {
         return devices + "/" + dataset;

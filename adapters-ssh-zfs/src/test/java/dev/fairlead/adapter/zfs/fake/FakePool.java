@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.fake;
 
 import dev.fairlead.adapter.zfs.host.Births;
-import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.SeenParents;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
 import dev.fairlead.application.port.out.ConnectionScope;

@@ -16,8 +16,11 @@ import org.junit.jupiter.api.Test;
 
 /** Datasets that are shared at one time. */
 class BirthsTest {
-    private final ZfsHost host =
-            new ZfsHost(new FakePool("tank"), new ZfsCommands(List.of("zfs")), new ConnectionName("nas"), new SeenParents(List.of(), Optional.empty(), Optional.empty()));
+    private final ZfsHost host = new ZfsHost(
+            new FakePool("tank"),
+            new ZfsCommands(List.of("zfs")),
+            new ConnectionName("nas"),
+            new SeenParents(List.of(), Optional.empty(), Optional.empty()));
     private final Births births = new Births();
 
     private String alone(String name, java.util.function.Supplier<String> action) {

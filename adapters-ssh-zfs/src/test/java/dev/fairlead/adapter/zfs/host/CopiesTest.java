@@ -10,8 +10,8 @@ import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.Optional;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -23,7 +23,11 @@ class CopiesTest {
     private final CountDownLatch begun = new CountDownLatch(4);
     private final CountDownLatch end = new CountDownLatch(1);
     private final ZfsCommands zfs = new ZfsCommands(List.of("zfs"));
-    private final ZfsHost host = new ZfsHost(new Copying(), zfs, new ConnectionName("nas"), new SeenParents(List.of(), Optional.empty(), Optional.empty()));
+    private final ZfsHost host = new ZfsHost(
+            new Copying(),
+            zfs,
+            new ConnectionName("nas"),
+            new SeenParents(List.of(), Optional.empty(), Optional.empty()));
 
     /** Copies until it is told that there is no more. */
     private final class Copying implements CommandRunner {

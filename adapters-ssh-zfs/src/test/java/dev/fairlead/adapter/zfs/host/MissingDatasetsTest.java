@@ -37,7 +37,11 @@ class MissingDatasetsTest {
             @Override
             public void close() {}
         };
-        return new ZfsHost(runner, new ZfsCommands(List.of("zfs")), new ConnectionName("nas"), new SeenParents(List.of(), Optional.empty(), Optional.empty()));
+        return new ZfsHost(
+                runner,
+                new ZfsCommands(List.of("zfs")),
+                new ConnectionName("nas"),
+                new SeenParents(List.of(), Optional.empty(), Optional.empty()));
     }
 
     private static Set<String> each(ZfsHost host) {

@@ -3,8 +3,8 @@ package dev.fairlead.adapter.zfs.lio;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.host.Births;
-import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.SeenParents;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
 import dev.fairlead.application.config.ConfigNode;
@@ -95,7 +95,11 @@ final class TargetBench {
         var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE, Elevation.NONE);
         var connection = new ZfsConnection(
                 scope,
-                new ZfsHost(lio, programs.commands(), scope.name(), new SeenParents(List.of(), Optional.empty(), Optional.empty())),
+                new ZfsHost(
+                        lio,
+                        programs.commands(),
+                        scope.name(),
+                        new SeenParents(List.of(), Optional.empty(), Optional.empty())),
                 zfs,
                 programs,
                 new Layout(zfs.parent(), Optional.empty()),

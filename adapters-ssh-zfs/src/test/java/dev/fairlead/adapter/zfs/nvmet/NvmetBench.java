@@ -8,8 +8,8 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import dev.fairlead.adapter.zfs.asset.HostLock;
 import dev.fairlead.adapter.zfs.host.Births;
-import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.SeenParents;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
 import dev.fairlead.application.config.ConfigNode;
@@ -148,7 +148,11 @@ final class NvmetBench {
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
         return new ZfsConnection(
                 scope,
-                new ZfsHost(host, programs.commands(), scope.name(), new SeenParents(List.of(), Optional.empty(), Optional.empty())),
+                new ZfsHost(
+                        host,
+                        programs.commands(),
+                        scope.name(),
+                        new SeenParents(List.of(), Optional.empty(), Optional.empty())),
                 settings,
                 programs,
                 new Layout(settings.parent(), settings.detachedParent()),

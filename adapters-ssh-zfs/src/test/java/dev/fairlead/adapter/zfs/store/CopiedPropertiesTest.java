@@ -156,11 +156,10 @@ class CopiedPropertiesTest {
         SnapshotStore snapshots = store.snapshots().orElseThrow();
         bench.pool().refuseProperty("refreservation", REFUSED);
         for (int i = 0; i < 2; i++) {
-            Failing.with(
-                    Failure.BackendUnavailable.class,
-                    () -> snapshots.take(detached(), 100, TestWork.patient()));
+            Failing.with(Failure.BackendUnavailable.class, () -> snapshots.take(detached(), 100, TestWork.patient()));
         }
-        assertThat(snapshots.findByName(new CsiName("snap-1"), TestWork.patient())).isEmpty();
+        assertThat(snapshots.findByName(new CsiName("snap-1"), TestWork.patient()))
+                .isEmpty();
         bench.pool().refuseProperty("refreservation", "");
 
         StoredSnapshot taken = snapshots.take(detached(), 100, TestWork.patient());

@@ -82,9 +82,11 @@ class ReplacedPoolTest {
             unreachable(words, () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
             unreachable(words, () -> snapshots.find(snapshot.id(), TestWork.patient()));
             unreachable(words, () -> snapshots.delete(snapshot.id(), TestWork.patient()));
-            unreachable(words, () -> store.create(
-                    store.plan(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), TestVolumes.id("pvc-2")),
-                    TestWork.patient()));
+            unreachable(
+                    words,
+                    () -> store.create(
+                            store.plan(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), TestVolumes.id("pvc-2")),
+                            TestWork.patient()));
             assertThat(bench.pool().names()).containsExactly("tank");
 
             assertThat(make(store, "pvc-3").id().value()).isEqualTo("pvc-3");
