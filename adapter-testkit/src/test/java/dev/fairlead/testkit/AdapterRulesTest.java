@@ -103,8 +103,8 @@ class AdapterRulesTest {
                 .compiled();
 
         AdapterRules.mounters_pass_their_contract.check(sound);
-        AdapterRules.every_package_is_null_marked.check(sound);
-        AdapterRules.no_source_file_is_too_long(sound);
+        ShapeRules.every_package_is_null_marked.check(sound);
+        ShapeRules.no_source_file_is_too_long(sound);
     }
 
     @Test
@@ -123,31 +123,31 @@ class AdapterRulesTest {
 
     @Test
     void fields_that_are_open_or_change_are_found() {
-        violates(AdapterRules.fields_are_private, "Open.open");
-        violates(AdapterRules.fields_are_final_or_safe, "Kept.changing");
-        passes(AdapterRules.fields_are_final_or_safe, "Open.ok", "Counter.confined");
-        violates(AdapterRules.nothing_has_setters, "Setter.setX(int)");
+        violates(ShapeRules.fields_are_private, "Open.open");
+        violates(ShapeRules.fields_are_final_or_safe, "Kept.changing");
+        passes(ShapeRules.fields_are_final_or_safe, "Open.ok", "Counter.confined");
+        violates(ShapeRules.nothing_has_setters, "Setter.setX(int)");
     }
 
     @Test
     void an_exception_of_another_kind_is_found() {
-        violates(AdapterRules.only_known_unchecked_exceptions_are_made, "Thrower.run()");
-        passes(AdapterRules.only_known_unchecked_exceptions_are_made, "Fine.run()");
+        violates(ShapeRules.only_known_unchecked_exceptions_are_made, "Thrower.run()");
+        passes(ShapeRules.only_known_unchecked_exceptions_are_made, "Fine.run()");
     }
 
     @Test
     void names_that_say_nothing_are_found() {
-        violates(AdapterRules.names_say_what_a_class_is, "PathUtil", "DiskManager", "AbstractDisk", "StoreImpl");
+        violates(ShapeRules.names_say_what_a_class_is, "PathUtil", "DiskManager", "AbstractDisk", "StoreImpl");
     }
 
     @Test
     void a_package_that_is_not_null_marked_is_found() {
-        violates(AdapterRules.every_package_is_null_marked, "dev.fairlead.adapter.sample must have");
+        violates(ShapeRules.every_package_is_null_marked, "dev.fairlead.adapter.sample must have");
     }
 
     @Test
     void a_long_source_file_is_found() {
-        assertThatThrownBy(() -> AdapterRules.no_source_file_is_too_long(faulty))
+        assertThatThrownBy(() -> ShapeRules.no_source_file_is_too_long(faulty))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("Long.java: 303 lines");
     }
