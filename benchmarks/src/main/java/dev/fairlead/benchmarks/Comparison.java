@@ -43,6 +43,13 @@ record Comparison(double ours, double theirs, List<Double> ratios) {
                 }
             }
         }
+        for (String type : StoragePeerRounds.TYPES) {
+            for (String operation : StoragePeerRounds.OPERATIONS) {
+                for (int callers : StoragePeerRounds.CALLERS) {
+                    onStorage(results, operation, type, callers, lines);
+                }
+            }
+        }
         value(results, "start %s ms", "start to the first answer, controller, ms", lines);
         value(results, "idle rss %s MiB", "resident memory at rest, controller, MiB", lines);
         for (String user : PeerRounds.USERS) {
@@ -78,6 +85,21 @@ record Comparison(double ours, double theirs, List<Double> ratios) {
         if (callers > 1 && !operation.equals("NodeUnpublishVolume")) {
             of(results, operation, place, user, callers, Sample::rate)
                     .ifPresent(found -> lines.add(found.line(what + ", a second")));
+        }
+    }
+
+    private static void onStorage(Results results, String operation, String type, int callers, List<String> lines) {
+        Rounds ours =
+                results.cells().get(new Cell(StoragePeerRounds.subject(PeerRounds.FAIRLEAD, type), operation, callers));
+        Rounds theirs =
+                results.cells().get(new Cell(StoragePeerRounds.subject(PeerRounds.PEER, type), operation, callers));
+        if (ours == null || theirs == null) {
+            return;
+        }
+        String what = "%s, %s, callers: %d".formatted(operation, type, callers);
+        lines.add(of(ours, theirs, Sample::p50).line(what + ", p50 ms"));
+        if (callers > 1) {
+            lines.add(of(ours, theirs, Sample::rate).line(what + ", a second"));
         }
     }
 

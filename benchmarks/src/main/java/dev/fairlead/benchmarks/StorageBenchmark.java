@@ -34,11 +34,12 @@ public final class StorageBenchmark {
         this.callers = callers;
     }
 
-    /** What may be measured by itself: the calls that change something, a hundred at once, and lists. */
+    /** What may be measured by itself: calls that change something, a hundred at once, lists, and democratic-csi. */
     private enum Part {
         CALLS,
         MANY,
-        LISTS
+        LISTS,
+        PEER
     }
 
     /**
@@ -83,6 +84,9 @@ public final class StorageBenchmark {
                 lists(count, rounds);
                 marks.add(ratio("ListVolumes of " + count, 1, 1.5));
             }
+        }
+        if (parts.contains(Part.PEER)) {
+            peer(rounds, calls);
         }
         OUT.println();
         OUT.println(Report.markdown(results, marks));
@@ -144,6 +148,15 @@ public final class StorageBenchmark {
         int run = serial++;
         tell(results, new Cell(US, "CreateVolume", MANY), Load.run(MANY, MANY, i -> rig.create(id("m", run, i))));
         tell(results, new Cell(US, "DeleteVolume", MANY), Load.run(MANY, MANY, i -> rig.delete(id("m", run, i))));
+    }
+
+    private void peer(int rounds, int calls) throws Exception {
+        Commands commands = Commands.ofEnvironment();
+        var turns = new StoragePeerRounds(commands, commands.peer().orElseThrow(), StorageRig.sshConnection(), results);
+        for (int round = 1; round <= rounds; round++) {
+            OUT.printf("round %d of %d, beside democratic-csi%n", round, rounds);
+            turns.round(round, calls);
+        }
     }
 
     private void lists(int count, int rounds) throws Exception {

@@ -71,7 +71,10 @@ final class StorageRig implements AutoCloseable {
         ConfigNode file = file();
         var scope = new ConnectionScope(new ConnectionName("nas"), TYPE, Optional.empty(), "benchmark");
         CommandRunner scripts = ssh.open(scope, file());
-        script(scripts, "zfs destroy -R tank/bench 2>/dev/null; zfs create -p " + PARENT + " && zfs create " + FLOOR);
+        script(
+                scripts,
+                "zfs destroy -R tank/bench 2>/dev/null; zfs create -p " + PARENT + " && zfs create " + FLOOR
+                        + " && zfs create tank/bench/s");
         var connections = new ZfsConnections(Map.of("ssh", counting, "local", counting));
         var controller = new ControllerProcess(
                 TYPE,
@@ -106,6 +109,14 @@ final class StorageRig implements AutoCloseable {
                                 "shareStrategySetDatasetProperties",
                                 Map.of("properties", Map.of("sharenfs", OPTIONS))))),
                 new Problems("nas.yaml"));
+    }
+
+    /** The block of a file that leads to the host, without its first line. */
+    static String sshConnection() {
+        return "  host: 127.0.0.1\n  port: %s\n  username: root\n  privateKey: |\n%s"
+                .formatted(
+                        environment("FAIRLEAD_STORAGE_SSH"),
+                        environment("FAIRLEAD_STORAGE_KEY").strip().indent(4));
     }
 
     private static String environment(String name) {
