@@ -18,6 +18,7 @@ import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.World;
+import dev.fairlead.testkit.peer.PeerConnections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import java.util.Objects;
 
 /** The storage host as controllers of one driver type find and leave it; told of by its own tools. */
 final class StorageWorld implements World<ControllerProcess> {
+    private static final Map<String, Object> ZFS =
+            Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777");
+
     private static final String NVMET_PORT = "/sys/kernel/config/nvmet/ports/1";
 
     /** What lets the host's own script for that take away targets and shares, and nothing else. */
@@ -48,21 +52,31 @@ final class StorageWorld implements World<ControllerProcess> {
 
     private final String driverType;
     private final ZfsRig rig;
+    private final Map<String, Object> zfs;
     private final Map<String, Object> keys;
     private boolean closed;
     private CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
 
     StorageWorld(String driverType, StorageHost host) {
+        this(driverType, host, ZFS, keys(driverType));
+    }
+
+    private StorageWorld(String driverType, StorageHost host, Map<String, Object> zfs, Map<String, Object> keys) {
         this.driverType = driverType;
         this.rig = new ZfsRig(host);
-        this.keys = keys(driverType);
+        this.zfs = zfs;
+        this.keys = keys;
+    }
+
+    /** One with the file that democratic-csi's commands were recorded with. */
+    static StorageWorld ofPeer(String driverType, StorageHost host) {
+        var blocks = PeerConnections.of(driverType);
+        return new StorageWorld(driverType, host, blocks.zfs(), blocks.protocol());
     }
 
     /** @param parents that classes may name, by their labels */
     StorageWorld(String driverType, StorageHost host, Map<String, String> parents) {
-        this.driverType = driverType;
-        this.rig = new ZfsRig(host);
-        this.keys = new HashMap<>(keys(driverType));
+        this(driverType, host, ZFS, new HashMap<>(keys(driverType)));
         this.keys.put("fairlead", Map.of("parents", parents));
     }
 
@@ -136,11 +150,9 @@ final class StorageWorld implements World<ControllerProcess> {
     @Override
     public ControllerProcess open() {
         var connections = new ZfsConnections(Map.of("ssh", ssh, "local", ssh)); // a node's own pool is this host's too
-        Map<String, Object> zfs = new HashMap<>();
-        zfs.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
-        zfs.put("datasetEnableQuotas", true);
-        zfs.put("datasetPermissionsMode", "0777");
-        ConfigNode file = rig.file(zfs, keys);
+        Map<String, Object> block = new HashMap<>(zfs);
+        block.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
+        ConfigNode file = rig.file(block, keys);
         var scope = ZfsRig.scope(driverType);
         DriverType row = DriverTypes.all().rows().stream()
                 .filter(type -> type.name().equals(driverType))
@@ -174,7 +186,8 @@ final class StorageWorld implements World<ControllerProcess> {
         String parents = rig.parent() + " " + rig.host().parent() + "/s";
         String port = !driverType.equals("zfs-generic-nvmeof")
                 ? ""
-                : "mkdir " + NVMET_PORT + "; cd " + NVMET_PORT + "; echo tcp >addr_trtype; echo ipv4 >addr_adrfam;"
+                : "modprobe -a nvmet nvmet-tcp; mkdir " + NVMET_PORT + "; cd " + NVMET_PORT
+                        + "; echo tcp >addr_trtype; echo ipv4 >addr_adrfam;"
                         + " echo 127.0.0.1 >addr_traddr; echo 4420 >addr_trsvcid";
         rig.bash(CLEAN + "; set -e; udevadm settle; for d in " + parents + "; do"
                 + " [ \"$(zfs list -H -o name -t all -r $d 2>/dev/null)\" = $d ] || {"
@@ -200,7 +213,7 @@ final class StorageWorld implements World<ControllerProcess> {
                 + " cat /var/lib/samba/usershares/* 2>/dev/null;"
                 + " echo lio; " + TARGETS + "; cat /etc/rtslib-fb-target/saveconfig.json 2>/dev/null"
                 + " | grep -v -e '\"wwn\": \"[0-9a-f-]*\"' -e '\"alias\": \"[0-9a-f]*\"';"
-                + " echo nvmet; cd /sys/kernel/config/nvmet; find . | sort; grep -rs . subsystems ports | sort;"
+                + " echo nvmet; cd /sys/kernel/config/nvmet && { find . | sort; grep -rs . subsystems ports | sort; };"
                 + " cat /etc/nvmet/config.json 2>/dev/null; exit 0");
         assertThat(text).contains(rig.parent()).contains("nvmet");
         return text;

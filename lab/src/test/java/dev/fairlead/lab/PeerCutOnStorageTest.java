@@ -1,0 +1,151 @@
+package dev.fairlead.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.peer.PeerCommands;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * democratic-csi's commands, run on the storage host and cut at each, its scripts for targetcli and nvmetcli at each
+ * line too, and the same call repeated by us. What the host's own tools tell is then as after a call of ours that
+ * nobody has cut, or as democratic-csi had left it where nothing was missing; and the answer has all that a node needs.
+ */
+@OnStorage
+class PeerCutOnStorageTest {
+    private static final System.Logger LOG = System.getLogger(PeerCutOnStorageTest.class.getName());
+    private static final Map<String, String> DETACHED =
+            Map.of("detachedVolumesFromVolumes", "true", "detachedVolumesFromSnapshots", "true");
+
+    /** What a node needs of a volume, besides what every volume has. */
+    private static final Map<String, List<String>> NEEDED = Map.of(
+            "zfs-generic-nfs", List.of("server", "share"),
+            "zfs-generic-smb", List.of("server", "share"),
+            "zfs-generic-iscsi", List.of("portal", "iqn", "lun"),
+            "zfs-generic-nvmeof", List.of("transport", "nqn", "nsid"),
+            "zfs-local-dataset", List.of("zfs_asset_name"),
+            "zfs-local-zvol", List.of("zfs_asset_name"));
+
+    @ParameterizedTest
+    @CsvSource({
+        "zfs-generic-nfs, create",
+        "zfs-generic-nfs, clone",
+        "zfs-generic-nfs, detached-restore",
+        "zfs-generic-nfs, restore-of-detached",
+        "zfs-generic-smb, create",
+        "zfs-generic-iscsi, create",
+        "zfs-generic-iscsi, detached-clone",
+        "zfs-generic-nvmeof, create",
+        "zfs-generic-nvmeof, restore",
+        "zfs-local-dataset, create",
+        "zfs-local-zvol, create"
+    })
+    void a_call_is_finished_from_every_command_on(String driverType, String call, StorageHost host) {
+        try (KeptSession session = new KeptSession()) {
+            StorageWorld world = StorageWorld.ofPeer(driverType, host).by(session);
+            PeerHost peer = new PeerHost(world.rig(), driverType);
+            before(world, peer, call);
+            String empty = world.dump();
+            VolumeView expected = create(world, call);
+            String ours = world.dump();
+            before(world, peer, call);
+            peer.play(peer.whole(call, "pvc-1"));
+            String theirs = world.dump();
+            int told = PeerCommands.of(driverType, call).size() - 1; // the context is noted, one command before the end
+            List<PeerHost.Cut> cuts = peer.cuts(call);
+            assertThat(cuts).hasSizeGreaterThan(told);
+
+            for (PeerHost.Cut cut : cuts) {
+                String where = driverType + " " + call + " cut " + cut;
+                before(world, peer, call);
+                peer.play(peer.until(call, cut));
+
+                VolumeView view = create(world, call);
+
+                String end = cut.commands() < told ? ours : theirs;
+                assertThat(told(world.dump())).as(where).containsExactlyElementsOf(told(end));
+                assertThat(view.context())
+                        .as(where)
+                        .containsKeys("node_attach_driver", "provisioner_driver", "provisioner_driver_instance_id")
+                        .containsKeys(Objects.requireNonNull(NEEDED.get(driverType)).toArray(String[]::new));
+                assertThat(expected.context()).as(where).containsAllEntriesOf(view.context());
+                assertThat(view.capacity()).as(where).isEqualTo(expected.capacity());
+                assertThat(create(world, call).context()).as(where).isEqualTo(view.context());
+                LOG.log(System.Logger.Level.INFO, "{0}: finished", where);
+            }
+            delete(world);
+            assertThat(told(world.dump())).as("after deleting").containsExactlyElementsOf(told(empty));
+        }
+    }
+
+    /** Line by line; democratic-csi sets nothing on the snapshot that it takes for a clone, so that it inherits. */
+    private static List<String> told(String dump) {
+        return dump.lines()
+                .filter(line -> !(line.contains("@volume-source-for-") && line.contains(":managed_resource")))
+                .toList();
+    }
+
+    /** A source that democratic-csi has made, where there is one, and of it what the call is made from. */
+    private static void before(StorageWorld world, PeerHost peer, String call) {
+        world.reset();
+        StringBuilder shell = new StringBuilder();
+        if (!call.equals("create")) {
+            shell.append(peer.whole("source", "src"));
+        }
+        if (call.endsWith("of-detached")) {
+            shell.append(peer.whole("detached-snapshot", "src"));
+        } else if (call.endsWith("restore")) {
+            shell.append(peer.whole("snapshot", "src"));
+        }
+        peer.play(shell.toString());
+    }
+
+    private static Source source(String call) {
+        return switch (call) {
+            case "clone", "detached-clone" -> new Source.Volume("v:nas/src");
+            case "restore", "detached-restore" -> new Source.Snapshot("s:nas/src@snap");
+            case "restore-of-detached" -> new Source.Snapshot("s:nas/src/copy");
+            default -> Source.NONE;
+        };
+    }
+
+    private static VolumeView create(StorageWorld world, String call) {
+        Map<String, String> parameters = new HashMap<>(call.startsWith("detached") ? DETACHED : Map.of());
+        parameters.putAll(ControllerProcess.ON_NAS);
+        try (ControllerProcess process = world.open()) {
+            return process.useCases()
+                    .createVolume()
+                    .create(
+                            new CreateVolume.Command(
+                                    new CsiName("pvc-1"),
+                                    CapacityRange.of(1L << 30, 0),
+                                    List.of(TestVolumes.MOUNT),
+                                    parameters,
+                                    source(call),
+                                    AccessibilityRequirement.NONE),
+                            TestWork.named("pvc-1").left(Duration.ofMinutes(3)));
+        }
+    }
+
+    private static void delete(StorageWorld world) {
+        try (ControllerProcess process = world.open()) {
+            process.useCases()
+                    .deleteVolume()
+                    .delete("v:nas/pvc-1", TestWork.named("pvc-1").left(Duration.ofMinutes(3)));
+        }
+    }
+}
