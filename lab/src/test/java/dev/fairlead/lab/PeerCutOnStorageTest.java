@@ -81,7 +81,8 @@ class PeerCutOnStorageTest {
                 assertThat(view.context())
                         .as(where)
                         .containsKeys("node_attach_driver", "provisioner_driver", "provisioner_driver_instance_id")
-                        .containsKeys(Objects.requireNonNull(NEEDED.get(driverType)).toArray(String[]::new));
+                        .containsKeys(
+                                Objects.requireNonNull(NEEDED.get(driverType)).toArray(String[]::new));
                 assertThat(expected.context()).as(where).containsAllEntriesOf(view.context());
                 assertThat(view.capacity()).as(where).isEqualTo(expected.capacity());
                 assertThat(create(world, call).context()).as(where).isEqualTo(view.context());
