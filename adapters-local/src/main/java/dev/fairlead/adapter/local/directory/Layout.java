@@ -47,12 +47,12 @@ record Layout(Path base) {
         return state().resolve("owner");
     }
 
-    /** All folders, parents first. */
+    /** All folders, parents first; the folder of state is the first, since it shows whose layout was begun. */
     List<Path> folders() {
         return List.of(
+                state(),
                 volumes().folder(),
                 snapshots().folder(),
-                state(),
                 volumes().records(),
                 snapshots().records(),
                 partial(),

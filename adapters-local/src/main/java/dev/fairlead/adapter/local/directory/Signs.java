@@ -3,6 +3,8 @@ package dev.fairlead.adapter.local.directory;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -45,6 +47,28 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
     /** Whether nothing shows that a volume was ever made here. */
     boolean areNone() {
         return shelves.isEmpty() && mark.isEmpty();
+    }
+
+    /** Whether nothing was there but what an earlier try to lay it out made, which ended before the mark. */
+    boolean areOfBegunLayout(Layout layout) throws IOException {
+        if (mark.isPresent() || missing.contains(layout.state())) {
+            return false;
+        }
+        Shelf volumes = layout.volumes();
+        Shelf snapshots = layout.snapshots();
+        for (Path folder :
+                List.of(volumes.folder(), volumes.records(), snapshots.folder(), snapshots.records())) {
+            if (!missing.contains(folder) && !isEmpty(folder)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+            return !entries.iterator().hasNext();
+        }
     }
 
     /**

@@ -111,7 +111,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
             Layout inside = new Layout(held.self());
             Signs signs = look(inside);
-            empty = signs.areNone();
+            empty = signs.areNone() || signs.areOfBegunLayout(inside);
             for (Path missing : signs.missing()) {
                 make(missing, layout.base().resolve(inside.base().relativize(missing)), work);
             }
