@@ -89,7 +89,7 @@ public interface AccessControlContract extends ExporterContract {
     }
 
     private void gone(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         remove(volume);
     }
 
@@ -172,7 +172,7 @@ public interface AccessControlContract extends ExporterContract {
 
             exporter.export(granted(volume, grants), TestWork.patient());
             assertLetIn(volume, grants);
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
             exporter.export(granted(volume, grants), TestWork.patient());
 
             assertLetIn(volume, grants);
@@ -306,7 +306,7 @@ public interface AccessControlContract extends ExporterContract {
         try (Exporter exporter = exporter()) {
             StoredVolume volume = closed(exporter, "pvc-a");
             control(exporter).admit(volume, Grants.NONE.with(writer(exporter, 1)), TestWork.patient());
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
 
             revoke(exporter, volume, Grants.NONE, TestWork.patient());
 

@@ -48,7 +48,7 @@ public final class AdapterRules {
             .and()
             .areTopLevelClasses()
             .and()
-            .resideOutsideOfPackages("..zfs.asset..", "..zfs.cli..", "..zfs.host..", "..csi.v1..")
+            .resideOutsideOfPackages("..kernel.host..", "..zfs.cli..", "..zfs.host..", "..csi.v1..")
             .should()
             .haveNameMatching(".*\\.(\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info)")
             .allowEmptyShould(true);

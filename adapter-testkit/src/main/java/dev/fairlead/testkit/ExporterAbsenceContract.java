@@ -42,7 +42,7 @@ public interface ExporterAbsenceContract extends ExporterContract {
             }
 
             assertThat(exporter.export(volume, TestWork.patient())).isEqualTo(before);
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
             remove(volume);
         }
     }

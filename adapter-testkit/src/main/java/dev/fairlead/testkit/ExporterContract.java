@@ -131,12 +131,16 @@ public interface ExporterContract {
     default void unexporting_twice_or_what_never_was_exported_is_no_error() {
         try (Exporter exporter = exporter()) {
             StoredVolume volume = volume(exporter, "pvc-a");
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
             exporter.export(volume, TestWork.patient());
 
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
-            exporter.unexport(new NativeId("pvc-never"), Optional.empty(), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+            exporter.unexport(
+                    new NativeId("pvc-never"),
+                    Optional.of(birth("pvc-never").medium()),
+                    Optional.empty(),
+                    TestWork.patient());
 
             assertThat(exports()).isZero();
             remove(volume);
@@ -151,7 +155,7 @@ public interface ExporterContract {
             StoredVolume bare = new StoredVolume(
                     volume.id(), volume.name(), volume.capacity(), volume.medium(), volume.content(), Map.of());
 
-            exporter.unexport(volume.id(), Optional.of(bare), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(bare), TestWork.patient());
 
             assertThat(exports()).isZero();
             remove(volume);
@@ -159,13 +163,13 @@ public interface ExporterContract {
     }
 
     @Test
-    default void an_export_that_outlived_its_volume_goes_by_the_id_alone() {
+    default void an_export_that_outlived_its_volume_and_its_notes_goes_by_the_place() {
         try (Exporter exporter = exporter()) {
             StoredVolume volume = volume(exporter, "pvc-a");
             exporter.export(volume, TestWork.patient());
             remove(volume);
 
-            exporter.unexport(volume.id(), Optional.empty(), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
 
             assertThat(exports()).isZero();
         }
@@ -180,7 +184,7 @@ public interface ExporterContract {
             int before = exports();
             exporter.export(one, TestWork.patient());
 
-            exporter.unexport(one.id(), Optional.of(one), TestWork.patient());
+            exporter.unexport(one.id(), Optional.of(one.medium()), Optional.of(one), TestWork.patient());
 
             assertThat(exports()).isEqualTo(before);
             assertThat(exporter.export(ten, TestWork.patient())).isEqualTo(kept);
@@ -210,7 +214,8 @@ public interface ExporterContract {
             Export export = exporter.export(volume, TestWork.patient());
             int before = exports();
 
-            HostileInput.ids().forEach(id -> exporter.unexport(id, Optional.empty(), TestWork.patient()));
+            HostileInput.ids()
+                    .forEach(id -> exporter.unexport(id, Optional.empty(), Optional.empty(), TestWork.patient()));
 
             assertThat(exports()).isEqualTo(before);
             assertThat(exporter.export(volume, TestWork.patient())).isEqualTo(export);
@@ -227,8 +232,9 @@ public interface ExporterContract {
             boolean cut = true;
             for (int effects = 0; cut; effects++) {
                 TestWork work = TestWork.patient().cancelledAfter(effects);
-                boolean gone = Failing.works(() -> exporter.unexport(volume.id(), Optional.of(volume), work));
-                exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+                boolean gone = Failing.works(
+                        () -> exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), work));
+                exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
                 assertThat(exports()).isZero();
 
                 TestWork anew = TestWork.patient().cancelledAfter(effects);
@@ -271,7 +277,8 @@ public interface ExporterContract {
             List<@Nullable Throwable> outcomes = Concurrently.outcomes(volumes.stream()
                     .<Runnable>map(volume -> () -> {
                         exporter.export(volume, TestWork.patient());
-                        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+                        exporter.unexport(
+                                volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
                     })
                     .toList());
 
@@ -282,7 +289,7 @@ public interface ExporterContract {
     }
 
     private void withdraw(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         remove(volume);
     }
 }

@@ -32,6 +32,7 @@ public interface VolumeHostileContract extends StoreSubject {
                                 .obstacles())
                         .as("dependents %s", id)
                         .isEmpty();
+                store.placeOf(id, TestWork.patient());
                 store.delete(id, OnDependents.REFUSE, TestWork.patient());
                 Failing.with(
                         Failure.VolumeNotFound.class,

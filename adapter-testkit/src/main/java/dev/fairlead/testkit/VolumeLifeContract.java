@@ -48,13 +48,38 @@ public interface VolumeLifeContract extends StoreSubject {
             assertThat(made.fresh()).isTrue();
             assertThat(made.volume().id()).isEqualTo(birth.id());
             assertThat(made.volume().name()).contains(birth.request().name());
-            assertThat(made.volume().medium()).isEqualTo(birth.medium());
+            assertPlanned(made.volume().medium(), birth.medium());
             assertThat(made.volume().content()).isEqualTo(birth.request().content());
             assertThat(made.volume().capacity().orElse(birth.capacity())).isGreaterThanOrEqualTo(birth.capacity());
             assertThat(store.find(birth.id(), TestWork.patient())).contains(made.volume());
             assertThat(store.existing(birth, TestWork.patient())).contains(made.volume());
             assertThat(volumes(store)).containsExactly(made.volume());
         }
+    }
+
+    /** Where a filesystem will be mounted may be known only once it is. */
+    private static void assertPlanned(VolumeMedium made, VolumeMedium planned) {
+        assertThat(made.kind()).isEqualTo(planned.kind());
+        if (!planned.path().isEmpty()) {
+            assertThat(made).isEqualTo(planned);
+        }
+    }
+
+    @Test
+    default void where_a_volume_was_is_told_when_it_is_gone() {
+        StoredVolume made;
+        try (VolumeStore store = store()) {
+            made = make(store, TestVolumes.empty("pvc-a"));
+            store.delete(made.id(), OnDependents.REFUSE, TestWork.patient());
+
+            assertThat(store.placeOf(made.id(), TestWork.patient())).contains(made.medium());
+        }
+        try (VolumeStore restarted = store()) {
+            TestWork work = TestWork.patient();
+
+            assertThat(restarted.placeOf(made.id(), work)).contains(made.medium());
+        }
+        verifyEmpty();
     }
 
     @Test
@@ -104,8 +129,7 @@ public interface VolumeLifeContract extends StoreSubject {
                     .isTrue();
             birth.ifPresent(planned -> {
                 assertThat(store.media()).contains(planned.medium().kind());
-                assertThat(store.create(planned, TestWork.patient()).volume().medium())
-                        .isEqualTo(planned.medium());
+                assertPlanned(store.create(planned, TestWork.patient()).volume().medium(), planned.medium());
             });
         }
     }

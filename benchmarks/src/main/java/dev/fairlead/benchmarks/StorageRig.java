@@ -1,7 +1,6 @@
 package dev.fairlead.benchmarks;
 
 import dev.fairlead.adapter.ssh.SshModule;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -12,6 +11,7 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -75,11 +75,11 @@ final class StorageRig implements AutoCloseable {
                 scripts,
                 "zfs destroy -R tank/bench 2>/dev/null; zfs create -p " + PARENT + " && zfs create " + FLOOR
                         + " && zfs create tank/bench/s");
-        var connections = new ZfsConnections(Map.of("ssh", counting, "local", counting));
+        var hosts = new StorageHosts(Map.of("ssh", counting, "local", counting));
         var controller = new ControllerProcess(
                 TYPE,
-                ZfsStoreModule.filesystems(connections).open(scope, file),
-                ShareModule.nfs(connections).open(scope, file));
+                ZfsStoreModule.filesystems(hosts).open(scope, file),
+                ShareModule.nfs(hosts).open(scope, file));
         return new StorageRig(scripts, controller, commands);
     }
 

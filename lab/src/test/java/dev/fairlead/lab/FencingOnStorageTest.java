@@ -61,7 +61,7 @@ class FencingOnStorageTest {
     }
 
     private static void withdraw(VolumeStore store, Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         store.delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
     }
 

@@ -92,7 +92,7 @@ final class IscsiTarget {
     }
 
     static void unexport(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
     }
 
     /** Targets, backstores and what is saved; each a line. */

@@ -1,12 +1,12 @@
 package dev.fairlead.lab;
 
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.ssh.SshModule;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
-import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
@@ -73,7 +73,7 @@ final class NvmeTarget {
     Exporter mortal() {
         CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
         CommandRunnerFactory mortal = (scope, file) -> new Mortal(ssh.open(scope, file), killAfter);
-        return NvmetModule.nvmet(new ZfsConnections(Map.of("ssh", mortal, "local", mortal)))
+        return NvmetModule.nvmet(new StorageHosts(Map.of("ssh", mortal, "local", mortal)))
                 .open(ZfsRig.scope("zfs-generic-nvmeof"), rig.file(Map.of(), Map.of("nvmeof", settings())));
     }
 

@@ -50,7 +50,7 @@ class NvmetOnStorageTest {
     }
 
     private static void withdraw(Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
     }
 
     @Nested
@@ -218,11 +218,12 @@ class NvmetOnStorageTest {
                 assertThat(target().state(nqn(export))).isEqualTo(whole);
 
                 target().killAfter(changes);
-                died += Failing.works(() -> exporter.unexport(volume.id(), Optional.empty(), TestWork.patient()))
+                died += Failing.works(() -> exporter.unexport(
+                                volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient()))
                         ? 0
                         : 1;
                 target().killAfter(0);
-                exporter.unexport(volume.id(), Optional.empty(), TestWork.patient());
+                exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
                 assertThat(target().exports()).isZero();
                 dying = died > before;
             }

@@ -96,7 +96,7 @@ class PublishOnStorageTest {
     }
 
     private static void withdraw(VolumeStore store, Exporter exporter, StoredVolume volume) {
-        exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+        exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         store.delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -132,19 +133,21 @@ class SharesOnStorageTest {
             assertThat(pathOf("pvc-1")).isEqualTo("/" + rig().parent() + "/pvc-1");
 
             for (Exporter exporter : List.of(nfs, smb)) {
-                exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+                exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
             }
             assertThat(rig().exported() + rig().shares()).isZero();
         }
     }
 
-    /** A store and an exporter of one connection make and share in one round trip, and refuse before it. */
+    /** A filesystem that is born with its share is refused before there is any of it. */
     @Test
     void a_volume_whose_share_is_anothers_is_not_made() {
         rig().shell("mkdir -p /tmp/other; net usershare add " + (rig().parent() + "/pvc-1").replaceAll("[/-]", "_")
                 + " /tmp/other");
-        try (VolumeStore store = rig().filesystemsSharedBySmb(share("sharesmb"))) {
-            Failing.with(Failure.BackendRejected.class, () -> made(store, "pvc-1"));
+        try (VolumeStore store = rig().filesystems(Map.of())) {
+            Birth birth = store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1"))
+                    .bornWith(Map.of("sharesmb", "on"));
+            Failing.with(Failure.BackendRejected.class, () -> store.create(birth, TestWork.patient()));
 
             assertThat(rig().left()).isEmpty();
             assertThat(pathOf("pvc-1")).isEqualTo("/tmp/other");

@@ -2,16 +2,16 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.kernel.lio.TargetModule;
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.ssh.SshModule;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
-import dev.fairlead.adapter.zfs.lio.TargetModule;
-import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.bootstrap.driver.DriverType;
@@ -149,7 +149,7 @@ final class StorageWorld implements World<ControllerProcess> {
     /** Reads the file of the type's connection anew, as a process that starts does. */
     @Override
     public ControllerProcess open() {
-        var connections = new ZfsConnections(Map.of("ssh", ssh, "local", ssh)); // a node's own pool is this host's too
+        var hosts = new StorageHosts(Map.of("ssh", ssh, "local", ssh)); // a node's own pool is this host's too
         Map<String, Object> block = new HashMap<>(zfs);
         block.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
         ConfigNode file = rig.file(block, keys);
@@ -159,18 +159,18 @@ final class StorageWorld implements World<ControllerProcess> {
                 .findFirst()
                 .orElseThrow();
         Map<String, StoreFactory> stores = Map.of(
-                "zfs-filesystem", ZfsStoreModule.filesystems(connections),
-                "zfs-volume", ZfsStoreModule.volumes(connections));
+                "zfs-filesystem", ZfsStoreModule.filesystems(hosts),
+                "zfs-volume", ZfsStoreModule.volumes(hosts));
         Map<String, ExporterFactory> exporters = Map.of(
-                "zfs-sharenfs", ShareModule.nfs(connections),
-                "zfs-sharesmb", ShareModule.smb(connections),
-                "targetcli", TargetModule.iscsi(connections),
-                "nvmetcli", NvmetModule.nvmet(connections),
-                "zfs-local-dataset", ShareModule.localDataset(connections),
-                "zfs-local-zvol", ShareModule.localVolume(connections));
+                "zfs-sharenfs", ShareModule.nfs(hosts),
+                "zfs-sharesmb", ShareModule.smb(hosts),
+                "targetcli", TargetModule.iscsi(hosts),
+                "nvmetcli", NvmetModule.nvmet(hosts),
+                "zfs-local-dataset", ShareModule.localDataset(hosts),
+                "zfs-local-zvol", ShareModule.localVolume(hosts));
         VolumeStore store = Objects.requireNonNull(stores.get(row.store())).open(scope, file);
         Exporter exporter =
-                Objects.requireNonNull(exporters.get(row.exporter())).open(scope, file);
+                Objects.requireNonNull(exporters.get(row.exporter())).open(scope, file, store.noteLook());
         return closed
                 ? ControllerProcess.closed(driverType, store, exporter)
                 : new ControllerProcess(driverType, store, exporter);

@@ -2,10 +2,9 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.kernel.lio.TargetModule;
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.ssh.SshModule;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
-import dev.fairlead.adapter.zfs.lio.TargetModule;
-import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -13,13 +12,17 @@ import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.ConfigTrees;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -32,8 +35,7 @@ final class ZfsRig {
     };
 
     private final StorageHost host;
-    private final ZfsConnections connections =
-            new ZfsConnections(Map.of("ssh", SshModule.ssh(SESSIONS), "local", NOT_HERE));
+    private final StorageHosts hosts = new StorageHosts(Map.of("ssh", SshModule.ssh(SESSIONS), "local", NOT_HERE));
 
     ZfsRig(StorageHost host) {
         this.host = host;
@@ -54,62 +56,60 @@ final class ZfsRig {
 
     /** @param more blocks of the file besides {@code zfs} */
     VolumeStore filesystems(Map<String, ?> zfs, Map<String, ?> more) {
-        return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, more));
+        return ZfsStoreModule.filesystems(hosts).open(scope("zfs-generic-nfs"), file(zfs, more));
     }
 
     /** A store of another parent dataset, perhaps in another pool. */
     VolumeStore filesystemsBelow(String other) {
-        return ZfsStoreModule.filesystems(connections)
+        return ZfsStoreModule.filesystems(hosts)
                 .open(scope("zfs-generic-nfs"), file(Map.of("datasetParentName", other), Map.of()));
     }
 
     VolumeStore volumes(Map<String, ?> zfs) {
-        return ZfsStoreModule.volumes(connections).open(scope("zfs-generic-iscsi"), file(zfs, Map.of()));
+        return ZfsStoreModule.volumes(hosts).open(scope("zfs-generic-iscsi"), file(zfs, Map.of()));
     }
 
     Exporter nfs(Map<String, ?> nfs) {
-        return ShareModule.nfs(connections).open(scope("zfs-generic-nfs"), file(Map.of(), Map.of("nfs", nfs)));
+        return ShareModule.nfs(hosts).open(scope("zfs-generic-nfs"), file(Map.of(), Map.of("nfs", nfs)));
     }
 
     Exporter smb(Map<String, ?> smb) {
-        return ShareModule.smb(connections).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
+        return ShareModule.smb(hosts).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
     }
 
     /** Shares of a protocol, entered as another user and with keys of the block {@code zfs}. */
     Exporter shares(String protocol, Map<String, ?> block, String user, Map<String, ?> zfs) {
         ConfigNode file = file(user, zfs, Map.of(protocol, block));
         return protocol.equals("nfs")
-                ? ShareModule.nfs(connections).open(scope("zfs-generic-nfs"), file)
-                : ShareModule.smb(connections).open(scope("zfs-generic-smb"), file);
-    }
-
-    /** A store whose filesystems are shared from their birth. */
-    VolumeStore filesystemsSharedBySmb(Map<String, ?> smb) {
-        ConfigNode file = file(Map.of(), Map.of("smb", smb));
-        Exporter exporter = ShareModule.smb(connections).open(scope("zfs-generic-smb"), file);
-        VolumeStore store = ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-smb"), file);
-        exporter.close(); // the store keeps the session, and knows how volumes are shared
-        return store;
+                ? ShareModule.nfs(hosts).open(scope("zfs-generic-nfs"), file)
+                : ShareModule.smb(hosts).open(scope("zfs-generic-smb"), file);
     }
 
     Exporter iscsi(Map<String, ?> iscsi) {
-        return TargetModule.iscsi(connections).open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)));
+        return TargetModule.iscsi(hosts)
+                .open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)), this::look);
     }
 
     /** The same, entered as another user and with keys of the block {@code zfs}. */
     Exporter iscsi(Map<String, ?> iscsi, String user, Map<String, ?> zfs) {
-        return TargetModule.iscsi(connections)
-                .open(scope("zfs-generic-iscsi"), file(user, zfs, Map.of("iscsi", iscsi)));
+        return TargetModule.iscsi(hosts)
+                .open(scope("zfs-generic-iscsi"), file(user, zfs, Map.of("iscsi", iscsi)), this::look);
+    }
+
+    /** What a store below the same parent answers. */
+    private List<String> look(NativeId volume, String note) {
+        return note.equals(Access.GRANTS)
+                ? List.of("/sbin/zfs", "get", "-Hp", "-o", "value", "dev.fairlead:grants", parent() + "/" + volume)
+                : List.of();
     }
 
     Exporter nvmet(Map<String, ?> nvmeof) {
-        return NvmetModule.nvmet(connections)
-                .open(scope("zfs-generic-nvmeof"), file(Map.of(), Map.of("nvmeof", nvmeof)));
+        return NvmetModule.nvmet(hosts).open(scope("zfs-generic-nvmeof"), file(Map.of(), Map.of("nvmeof", nvmeof)));
     }
 
     /** The same, entered as another user. */
     Exporter nvmet(Map<String, ?> nvmeof, String user) {
-        return NvmetModule.nvmet(connections)
+        return NvmetModule.nvmet(hosts)
                 .open(scope("zfs-generic-nvmeof"), file(user, Map.of(), Map.of("nvmeof", nvmeof)));
     }
 
@@ -117,7 +117,7 @@ final class ZfsRig {
         return new ConnectionScope(new ConnectionName("nas"), type, Optional.of("lab"), "lab");
     }
 
-    /** A connection's file, a new one each time: what shares one session is opened of one file. */
+    /** A connection's file, a new one each time. */
     ConfigNode file(Map<String, ?> zfs, Map<String, ?> more) {
         return file("root", zfs, more);
     }

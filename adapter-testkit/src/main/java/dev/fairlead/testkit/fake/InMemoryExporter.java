@@ -72,7 +72,7 @@ public final class InMemoryExporter implements Exporter, AccessControl, Revocati
     }
 
     @Override
-    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
         storage.called();
         if (!storage.exports().containsKey(id) && storage.admitted(id).isEmpty()) {
             return;

@@ -40,6 +40,7 @@ public final class InMemoryStorage {
     }
 
     final String name;
+    final String folder;
     final Set<VolumeMedium.Kind> media;
     final Capacity total;
     final boolean snapshotsDepend;
@@ -56,12 +57,14 @@ public final class InMemoryStorage {
 
     private InMemoryStorage(
             String name,
+            String folder,
             Set<VolumeMedium.Kind> media,
             Capacity total,
             boolean snapshotsDepend,
             boolean rigid,
             InstantSource clock) {
         this.name = name;
+        this.folder = folder;
         this.media = Set.copyOf(media);
         this.total = total;
         this.snapshotsDepend = snapshotsDepend;
@@ -77,6 +80,7 @@ public final class InMemoryStorage {
     public static InMemoryStorage named(String name) {
         return new InMemoryStorage(
                 name,
+                "/memory/" + name,
                 Set.of(VolumeMedium.Kind.FILESYSTEM),
                 Capacity.ofGibibytes(100),
                 false,
@@ -86,22 +90,27 @@ public final class InMemoryStorage {
 
     /** An empty one like this, of these media. */
     public InMemoryStorage of(Set<VolumeMedium.Kind> kinds) {
-        return new InMemoryStorage(name, kinds, total, snapshotsDepend, rigid, clock);
+        return new InMemoryStorage(name, folder, kinds, total, snapshotsDepend, rigid, clock);
+    }
+
+    /** An empty one like this, whose volumes are in this folder. */
+    public InMemoryStorage in(String path) {
+        return new InMemoryStorage(name, path, media, total, snapshotsDepend, rigid, clock);
     }
 
     /** An empty one like this, of this size. */
     public InMemoryStorage holding(Capacity size) {
-        return new InMemoryStorage(name, media, size, snapshotsDepend, rigid, clock);
+        return new InMemoryStorage(name, folder, media, size, snapshotsDepend, rigid, clock);
     }
 
     /** An empty one like this, whose volumes cannot go while they have snapshots. */
     public InMemoryStorage dependentSnapshots() {
-        return new InMemoryStorage(name, media, total, true, rigid, clock);
+        return new InMemoryStorage(name, folder, media, total, true, rigid, clock);
     }
 
     /** An empty one like this, that changes nothing of a volume and takes its snapshots one by one. */
     public InMemoryStorage rigid() {
-        return new InMemoryStorage(name, media, total, snapshotsDepend, true, clock);
+        return new InMemoryStorage(name, folder, media, total, snapshotsDepend, true, clock);
     }
 
     /** Runs before each call of a store or exporter: it may block or throw, as a dead backend does. */

@@ -52,9 +52,16 @@ public final class InMemoryVolumeStore implements VolumeStore {
                     new Failure.Unsupported("parameter " + REFUSED_PARAMETER + " is unknown", "remove it"));
         }
         modification().ifPresent(role -> role.check(request.mutable()));
-        String path = "/memory/" + storage.name + "/" + suggested;
         return new Birth(
-                suggested, request, request.capacity().choose(), mediumFor(request.capabilities(), path), Map.of());
+                suggested,
+                request,
+                request.capacity().choose(),
+                mediumFor(request.capabilities(), path(suggested)),
+                Map.of());
+    }
+
+    private String path(NativeId id) {
+        return storage.folder + "/" + id;
     }
 
     private VolumeMedium mediumFor(List<VolumeCapability> capabilities, String path) {
@@ -123,6 +130,14 @@ public final class InMemoryVolumeStore implements VolumeStore {
             case Content.Transferred _ ->
                 throw new IllegalArgumentException("content of another connection, for a store that takes none in");
         };
+    }
+
+    @Override
+    public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
+        return Optional.of(
+                storage.media.contains(VolumeMedium.Kind.FILESYSTEM)
+                        ? new VolumeMedium.Filesystem(path(id))
+                        : new VolumeMedium.BlockDevice(path(id)));
     }
 
     @Override

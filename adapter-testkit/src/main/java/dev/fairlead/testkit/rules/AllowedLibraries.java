@@ -41,6 +41,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
                             "csi.v1.",
                             "pluginregistration.v1."),
             "adapter.k8s", List.of("com.google.gson.", "dev.fairlead.http."),
+            "adapter.kernel", List.of("com.google.gson."),
             "adapter.local", List.of("dev.fairlead.linux."),
             "adapter.ssh", List.of("org.apache.sshd."),
             "adapter.zfs", List.of("com.google.gson.", "dev.fairlead.zfs."),

@@ -309,8 +309,8 @@ class CreateVolumeTest {
         }
 
         @Override
-        public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
-            sound.unexport(id, volume, work);
+        public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
+            sound.unexport(id, where, stored, work);
         }
     }
 

@@ -52,6 +52,11 @@ public class Faulty implements VolumeStore {
     }
 
     @Override
+    public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
+        return sound.placeOf(id, work);
+    }
+
+    @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         return sound.expand(id, range, work);
     }

@@ -75,7 +75,7 @@ class InMemoryFactoriesTest {
     class OfExporters implements ExporterFactoryContract {
         @Override
         public ExporterFactory factory() {
-            return InMemoryFactoriesTest::openExporter;
+            return (scope, file, _) -> openExporter(scope, file);
         }
 
         @Override

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -12,6 +11,7 @@ import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
@@ -47,7 +47,7 @@ class HostSharesTest {
 
         Connection(String protocol, Map<String, Object> zfs) {
             CommandRunnerFactory here = (_, _) -> pool;
-            var connections = new ZfsConnections(Map.of("ssh", here, "local", here));
+            var hosts = new StorageHosts(Map.of("ssh", here, "local", here));
             Map<String, Object> block = new HashMap<>(zfs);
             block.put("datasetParentName", "tank/v");
             ConfigNode file = ConfigNode.root(
@@ -55,25 +55,29 @@ class HostSharesTest {
                     new Problems("nas.yaml"));
             var scope =
                     new ConnectionScope(new ConnectionName("nas"), "zfs-generic-" + protocol, Optional.empty(), "test");
-            store = ZfsStoreModule.filesystems(connections).open(scope, file);
-            exporter = (protocol.equals("nfs") ? ShareModule.nfs(connections) : ShareModule.smb(connections))
-                    .open(scope, file);
+            store = ZfsStoreModule.filesystems(hosts).open(scope, file);
+            exporter = (protocol.equals("nfs") ? ShareModule.nfs(hosts) : ShareModule.smb(hosts)).open(scope, file);
         }
 
         /** As the use case does: plan, note what is known of the attachment, make. */
         StoredVolume make(String name, Map<String, String> notes) {
-            var birth = store.plan(TestVolumes.empty(name), new NativeId(name));
+            return made(name, notes).volume();
+        }
+
+        private VolumeStore.Creation made(String name, Map<String, String> notes) {
+            var birth = store.plan(TestVolumes.empty(name), new NativeId(name)).noting(notes);
             Exporter.Plan plan = exporter.plan(birth);
             Map<String, String> all = new HashMap<>(plan.notes());
             plan.attachment().map(AttachmentCodec::encode).map(Notes::ofContext).ifPresent(all::putAll);
-            all.putAll(notes);
-            return store.create(birth.noting(all), TestWork.patient()).volume();
+            return store.create(birth.noting(all).bornWith(plan.bornWith()), TestWork.patient());
         }
 
         StoredVolume shared(String name) {
-            StoredVolume volume = make(name, Map.of());
-            export(volume);
-            return volume;
+            VolumeStore.Creation made = made(name, Map.of());
+            if (exporter.alreadyExported(made).isEmpty()) {
+                export(made.volume());
+            }
+            return made.volume();
         }
 
         void export(StoredVolume volume) {
@@ -81,7 +85,7 @@ class HostSharesTest {
         }
 
         void unexport(StoredVolume volume) {
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         }
 
         void admit(StoredVolume volume, Grants grants) {

@@ -39,7 +39,7 @@ final class Planned implements Exporter {
     }
 
     @Override
-    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
         // nothing was made
     }
 

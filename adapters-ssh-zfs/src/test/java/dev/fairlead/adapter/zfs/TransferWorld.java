@@ -3,7 +3,6 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -12,6 +11,7 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.service.Backend;
 import dev.fairlead.application.service.BackendSettings;
@@ -93,15 +93,14 @@ final class TransferWorld implements World<TransferProcess> {
     private Backend backend(String name, FakePool pool) {
         String driverType = Optional.ofNullable(driverTypes.get(name)).orElseThrow();
         CommandRunnerFactory runner = (_, _) -> pool;
-        var connections = new ZfsConnections(Map.of("ssh", runner, "local", runner));
+        var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
         var problems = new Problems(name + ".yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys()), problems);
         var scope = new ConnectionScope(new ConnectionName(name), driverType, Optional.of("i-1"), "test");
         boolean block = driverType.equals("zfs-local-zvol");
-        VolumeStore store = (block ? ZfsStoreModule.volumes(connections) : ZfsStoreModule.filesystems(connections))
-                .open(scope, file);
-        Exporter exporter =
-                (block ? ShareModule.localVolume(connections) : ShareModule.nfs(connections)).open(scope, file);
+        VolumeStore store =
+                (block ? ZfsStoreModule.volumes(hosts) : ZfsStoreModule.filesystems(hosts)).open(scope, file);
+        Exporter exporter = (block ? ShareModule.localVolume(hosts) : ShareModule.nfs(hosts)).open(scope, file);
         assertThat(problems.all()).isEmpty();
         var settings = new BackendSettings(
                 Optional.of("i-1"),

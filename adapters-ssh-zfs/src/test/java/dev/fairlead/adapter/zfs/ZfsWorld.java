@@ -2,10 +2,9 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.kernel.lio.TargetModule;
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
-import dev.fairlead.adapter.zfs.lio.TargetModule;
-import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -14,6 +13,7 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -110,14 +110,14 @@ final class ZfsWorld implements World<ControllerProcess> {
     public ControllerProcess open() {
         FakePool now = pool;
         CommandRunnerFactory runner = (_, _) -> now;
-        var connections = new ZfsConnections(Map.of("ssh", runner, "local", runner));
+        var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
         var problems = new Problems("nas.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys), problems);
         var scope = new ConnectionScope(new ConnectionName("nas"), driverType, Optional.of("i-1"), "test");
-        Exporter exporter = exporter(connections).open(scope, file);
+        Exporter exporter = exporter(hosts).open(scope, file);
         StoreFactory store = exporter.accepts() == VolumeMedium.Kind.BLOCK_DEVICE
-                ? ZfsStoreModule.volumes(connections)
-                : ZfsStoreModule.filesystems(connections);
+                ? ZfsStoreModule.volumes(hosts)
+                : ZfsStoreModule.filesystems(hosts);
         VolumeStore volumes = store.open(scope, file);
         ControllerProcess process = closed
                 ? ControllerProcess.closed(driverType, volumes, exporter)
@@ -126,20 +126,20 @@ final class ZfsWorld implements World<ControllerProcess> {
         return process;
     }
 
-    private ExporterFactory exporter(ZfsConnections connections) {
+    private ExporterFactory exporter(StorageHosts hosts) {
         return switch (driverType) {
-            case "zfs-generic-nfs" -> ShareModule.nfs(connections);
-            case "zfs-generic-smb" -> ShareModule.smb(connections);
-            case "zfs-local-dataset" -> ShareModule.localDataset(connections);
-            case "zfs-generic-iscsi" -> planned(TargetModule.iscsi(connections));
-            case "zfs-generic-nvmeof" -> planned(NvmetModule.nvmet(connections));
-            default -> ShareModule.localVolume(connections);
+            case "zfs-generic-nfs" -> ShareModule.nfs(hosts);
+            case "zfs-generic-smb" -> ShareModule.smb(hosts);
+            case "zfs-local-dataset" -> ShareModule.localDataset(hosts);
+            case "zfs-generic-iscsi" -> planned(TargetModule.iscsi(hosts));
+            case "zfs-generic-nvmeof" -> planned(NvmetModule.nvmet(hosts));
+            default -> ShareModule.localVolume(hosts);
         };
     }
 
     /** Targets are not this pool's: what an exporter has planned is taken for made. */
     private static ExporterFactory planned(ExporterFactory factory) {
-        return (scope, file) -> new Planned(factory.open(scope, file));
+        return (scope, file, notes) -> new Planned(factory.open(scope, file, notes));
     }
 
     FakePool pool() {

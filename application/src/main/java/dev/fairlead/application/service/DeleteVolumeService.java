@@ -9,6 +9,8 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -91,7 +93,9 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
                         throw mounted(text, mountPoints);
                     }
                 });
-        backend.exporter().unexport(handle.id(), departure.volume(), work);
+        Optional<VolumeMedium> where =
+                departure.volume().map(StoredVolume::medium).or(() -> store.placeOf(handle.id(), work));
+        backend.exporter().unexport(handle.id(), where, departure.volume(), work);
         store.delete(handle.id(), policy, work); // which proves it absent
         return Optional.empty();
     }

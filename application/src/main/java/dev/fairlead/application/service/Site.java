@@ -122,21 +122,22 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, 
             throw new StorageException(new Failure.CapacityOutOfRange("connection " + backend.name() + " would make "
                     + birth.capacity() + ", which is outside the capacity_range that is asked for"));
         }
-        Exporter.Plan plan = backend.exporter().plan(birth);
+        Birth mayBeClosed = backend.closes() ? birth.noting(Access.CLOSED) : birth;
+        Exporter.Plan plan = backend.exporter().plan(mayBeClosed);
         return new Site(
                 lease,
                 codec,
                 request,
-                birth.noting(plan.notes()).noting(notes(backend, request, plan.attachment())),
+                mayBeClosed
+                        .noting(plan.notes())
+                        .noting(notes(backend, request, plan.attachment()))
+                        .bornWith(plan.bornWith()),
                 ids);
     }
 
     private static Map<String, String> notes(Backend backend, CreateRequest request, Optional<Attachment> attachment) {
         Map<String, String> notes = new TreeMap<>();
         notes.put(Notes.DIGEST, ShapeDigest.of(request).value());
-        if (backend.closes()) {
-            notes.putAll(Access.CLOSED);
-        }
         notes.putAll(Notes.ofContext(VolumeViews.provisionerContext(backend)));
         attachment.ifPresent(
                 known -> notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));

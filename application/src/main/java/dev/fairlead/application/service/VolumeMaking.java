@@ -2,6 +2,7 @@ package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.in.Source;
 import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.Exporter.Export;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Creation;
@@ -81,7 +82,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         } catch (RuntimeException thrown) {
             throw unlessGone(thrown);
         }
-        return made.fresh() ? finishOrUndo(made.volume()) : adopt(made.volume(), whole);
+        return made.fresh() ? finishOrUndo(made) : adopt(made.volume(), whole);
     }
 
     /** A volume that was there before: ours to finish where it is the one asked for, never ours to remove. */
@@ -95,7 +96,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
                     });
             try {
                 modify(volume.id(), wanted.request().mutable());
-                return finish(volume);
+                return finish(volume, backend().exporter().export(volume, work));
             } catch (RuntimeException thrown) {
                 throw LastWord.isFinal(thrown) ? LastWord.toBeRetried(backend(), thrown) : thrown;
             }
@@ -113,9 +114,11 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         }
     }
 
-    private VolumeView finishOrUndo(StoredVolume volume) {
+    private VolumeView finishOrUndo(Creation made) {
+        Exporter exporter = backend().exporter();
+        StoredVolume volume = made.volume();
         try {
-            return finish(volume);
+            return finish(volume, exporter.alreadyExported(made).orElseGet(() -> exporter.export(volume, work)));
         } catch (RuntimeException thrown) {
             if (LastWord.isFinal(thrown)) {
                 undo(volume, thrown);
@@ -125,8 +128,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
     }
 
     /** A PersistentVolume's context never changes: what it lacks at birth, no node will ever have. */
-    private VolumeView finish(StoredVolume volume) {
-        Export export = backend().exporter().export(volume, work);
+    private VolumeView finish(StoredVolume volume, Export export) {
         Map<String, String> news = new HashMap<>(export.notes());
         boolean ours = volume.notes().containsKey(Notes.DIGEST);
         if (ours && !Notes.saysHowToAttach(volume.notes())) {
@@ -177,7 +179,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
     private void undo(StoredVolume volume, RuntimeException thrown) {
         Work finishing = work.finishing();
         try {
-            backend().exporter().unexport(volume.id(), Optional.of(volume), finishing);
+            backend().exporter().unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), finishing);
             store().delete(volume.id(), VolumeStore.OnDependents.REFUSE, finishing);
             if (store().find(volume.id(), finishing).isPresent()) {
                 throw untrue(volume.id());

@@ -1,11 +1,11 @@
 package dev.fairlead.bootstrap.check;
 
 import dagger.Component;
+import dev.fairlead.adapter.kernel.lio.TargetModule;
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
 import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
-import dev.fairlead.adapter.zfs.lio.TargetModule;
-import dev.fairlead.adapter.zfs.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.port.out.export.ExporterFactory;

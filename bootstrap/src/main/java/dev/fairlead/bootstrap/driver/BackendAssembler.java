@@ -82,7 +82,7 @@ public final class BackendAssembler {
         BackendSettings settings = new CommonSettings(file, locality)
                 .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
         VolumeStore store = factory(stores, type.store()).open(scope, file);
-        Exporter exporter = factory(exporters, type.exporter()).open(scope, file);
+        Exporter exporter = factory(exporters, type.exporter()).open(scope, file, store.noteLook());
         if (settings.closed()) {
             checkPublishing(type, exporter, file.child("fairlead"));
         }

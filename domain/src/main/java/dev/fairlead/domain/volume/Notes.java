@@ -9,6 +9,12 @@ import java.util.TreeMap;
  * names (ZFS user properties) and keeps the others as they are.
  */
 public final class Notes {
+    /** The note of the name that a volume's iSCSI target has beside its base. */
+    public static final String ISCSI_TARGET = "iscsi-asset";
+
+    /** The note of the name that a volume's NVMe-oF subsystem has beside its base. */
+    public static final String NVMEOF_SUBSYSTEM = "nvmeof-asset";
+
     /** Digest of what shapes the volume; compared when a CreateVolume is repeated. */
     public static final String DIGEST = "digest";
 

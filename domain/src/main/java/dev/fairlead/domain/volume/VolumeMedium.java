@@ -2,7 +2,7 @@ package dev.fairlead.domain.volume;
 
 /** What a store hands to an exporter: a directory or a block device on the storage host. */
 public sealed interface VolumeMedium {
-    /** Where it is on the storage host. */
+    /** Where it is on the storage host; empty for a filesystem that is mounted nowhere, or nobody knows yet where. */
     String path();
 
     Kind kind();

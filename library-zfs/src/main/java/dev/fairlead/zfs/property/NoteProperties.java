@@ -8,20 +8,14 @@ import java.util.TreeMap;
 
 /** Notes of a volume as properties of its dataset, and back: what democratic-csi has a property for goes there. */
 public final class NoteProperties {
-    /** The note of the name that an iSCSI target was given. */
-    public static final String ISCSI_ASSET = "iscsi-asset";
-
-    /** The note of the name that an NVMe-oF subsystem was given. */
-    public static final String NVMEOF_ASSET = "nvmeof-asset";
-
     private static final Map<String, String> NAMED = Map.of(
             Notes.CONTEXT_PREFIX + "provisioner_driver",
             PeerProperties.PROVISIONER_DRIVER,
             Notes.CONTEXT_PREFIX + "provisioner_driver_instance_id",
             PeerProperties.PROVISIONER_INSTANCE,
-            ISCSI_ASSET,
+            Notes.ISCSI_TARGET,
             PeerProperties.ISCSI_ASSET,
-            NVMEOF_ASSET,
+            Notes.NVMEOF_SUBSYSTEM,
             PeerProperties.NVMEOF_ASSET,
             Access.GRANTS,
             OwnProperties.GRANTS);
@@ -34,8 +28,8 @@ public final class NoteProperties {
         Map<String, String> properties = new LinkedHashMap<>();
         take(rest, properties, Notes.CONTEXT_PREFIX + "provisioner_driver");
         take(rest, properties, Notes.CONTEXT_PREFIX + "provisioner_driver_instance_id");
-        take(rest, properties, ISCSI_ASSET);
-        take(rest, properties, NVMEOF_ASSET);
+        take(rest, properties, Notes.ISCSI_TARGET);
+        take(rest, properties, Notes.NVMEOF_SUBSYSTEM);
         ShareContext.write(Notes.contextOf(rest)).ifPresent(json -> {
             properties.put(PeerProperties.SHARE_CONTEXT, json);
             Notes.contextOf(rest).keySet().stream()

@@ -1,10 +1,17 @@
 package dev.fairlead.zfs.settings;
 
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetName;
 
-/** What the names of datasets have to be like, so that the volumes below them are found among the host's devices. */
+/** Tells where the host has the devices of block volumes, and which names of datasets can be found there. */
 public final class DevicePaths {
     private DevicePaths() {}
+
+    /** The device of a block volume; udev makes it from the dataset's name, whether there is one or not. */
+    public static VolumeMedium.BlockDevice of(DatasetName volume) {
+        return new VolumeMedium.BlockDevice("/dev/zvol/" + volume);
+    }
 
     /**
      * Reports every parent of volumes that has a blank. ZFS takes one; the path of a device has another character

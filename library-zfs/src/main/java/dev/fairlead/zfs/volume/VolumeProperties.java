@@ -16,6 +16,7 @@ import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.property.ShareContext;
 import dev.fairlead.zfs.property.TransferredSource;
+import dev.fairlead.zfs.settings.DevicePaths;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,7 +176,7 @@ public final class VolumeProperties {
 
     private VolumeMedium medium() {
         return isBlockDevice()
-                ? new VolumeMedium.BlockDevice("/dev/zvol/" + dataset)
+                ? DevicePaths.of(dataset)
                 : new VolumeMedium.Filesystem(mountpoint().orElse(""));
     }
 

@@ -172,6 +172,11 @@ final class DirectoryVolumeStore implements VolumeStore {
         });
     }
 
+    @Override
+    public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
+        return volumes.accepts(id.value()) ? Optional.of(medium(id.value())) : Optional.empty();
+    }
+
     private Optional<StoredVolume> look(NativeId id) throws IOException {
         if (!volumes.accepts(id.value()) || !volumes.holds(id.value())) {
             return Optional.empty();

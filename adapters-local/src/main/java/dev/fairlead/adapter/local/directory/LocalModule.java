@@ -31,6 +31,6 @@ public interface LocalModule {
     @IntoMap
     @StringKey("local-path")
     static ExporterFactory localPathExporter() {
-        return LocalPathExporter::open;
+        return (scope, file, _) -> LocalPathExporter.open(scope, file);
     }
 }

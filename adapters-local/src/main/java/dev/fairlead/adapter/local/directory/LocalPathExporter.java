@@ -72,7 +72,7 @@ final class LocalPathExporter implements Exporter {
     }
 
     @Override
-    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
         // the path goes with the folder
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 class LocalPathExporterFactoryTest implements ExporterFactoryContract {
     @Override
     public ExporterFactory factory() {
-        return LocalPathExporter::open;
+        return (scope, file, _) -> LocalPathExporter.open(scope, file);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.host;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.out.host.StorageHost;
 import java.util.List;
 
 /**
@@ -11,9 +12,8 @@ import java.util.List;
  *
  * @param zfs the words before the subcommand
  * @param asRoot what changes files, where the user of {@code sshConnection} is not root
- * @param sudo of what has a switch of its own for it
  */
-public record ZfsPrograms(List<String> zfs, Elevation asRoot, Elevation sudo) {
+public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
     private static final String ROOT = "root";
 
     public ZfsPrograms {
@@ -22,23 +22,22 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot, Elevation sudo) {
 
     /**
      * @param file the whole file, since it is {@code sshConnection} that says who the user is
-     * @param local whether the programs run here, where nobody is entered as; an {@code sshConnection} may be there all
-     *     the same, from the defaults of all connections
+     * @param host if it is this machine, nobody is entered as; an {@code sshConnection} may be there all the same, from
+     *     the defaults of all connections
      * @param usualZfs where {@code zfs} is unless the file says otherwise
      */
-    static ZfsPrograms read(ConfigNode file, boolean local, String usualZfs) {
+    static ZfsPrograms read(ConfigNode file, StorageHost host, String usualZfs) {
         ConfigNode cli = file.child("zfs").child("cli");
         ConfigNode paths = cli.child("paths");
         paths.ignore("zpool", "chroot"); // neither is run
         String zfs = paths.optional("zfs", ZfsPrograms::program, "a path, such as /sbin/zfs")
                 .orElse(usualZfs);
-        Elevation sudo = Elevation.by(paths.optional("sudo", ZfsPrograms::program, "a path, such as /usr/bin/sudo")
-                .orElse("/usr/bin/sudo"));
+        Elevation sudo = host.sudo();
         boolean enabled = cli.bool("sudoEnabled", false);
-        boolean root =
-                local || file.child("sshConnection").string("username", "").equals(ROOT);
+        boolean root = host.local()
+                || file.child("sshConnection").string("username", "").equals(ROOT);
         return new ZfsPrograms(
-                enabled ? sudo.of(List.of(zfs)) : List.of(zfs), enabled || !root ? sudo : Elevation.NONE, sudo);
+                enabled ? sudo.of(List.of(zfs)) : List.of(zfs), enabled || !root ? sudo : Elevation.NONE);
     }
 
     private static String program(String path) {

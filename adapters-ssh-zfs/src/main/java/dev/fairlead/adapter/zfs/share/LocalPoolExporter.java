@@ -52,7 +52,7 @@ final class LocalPoolExporter implements Exporter {
     }
 
     @Override
-    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
         // the name goes with the dataset
     }
 

@@ -2,7 +2,9 @@ package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.host.HostView;
 import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.export.Revocation;
@@ -29,11 +31,7 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         DatasetName dataset = connection.layout().volume(volume.id()).orElseThrow(() -> missing(volume));
-        connection.births().takeShared(dataset); // how it was born is how it was
-        connection.births().alone(dataset, host(), () -> {
-            share(volume, dataset, remaining, work);
-            return dataset;
-        });
+        share(volume, dataset, remaining, work);
     }
 
     private void share(StoredVolume volume, DatasetName dataset, Grants remaining, Work work) {

@@ -2,7 +2,10 @@ package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.host.HostView;
 import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.ShareNames;
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -43,7 +46,6 @@ final class PropertyExporter implements Exporter, AccessControl {
         this.protocol = protocol;
         this.settings = settings;
         this.view = new HostView(protocol, connection.programs().asRoot());
-        connection.births().share(new NewShares(this, protocol, view));
     }
 
     @Override
@@ -54,13 +56,21 @@ final class PropertyExporter implements Exporter, AccessControl {
     /** Where it will be mounted is up to the pool: the path of an NFS share may not be known yet. */
     @Override
     public Plan plan(VolumeStore.Birth birth) {
+        Optional<DatasetName> dataset = dataset(birth.id());
         return new Plan(
                 Map.of(),
-                dataset(birth.id())
-                        .flatMap(dataset -> connection
-                                .births()
-                                .expectedMountpoint(dataset)
-                                .flatMap(path -> attachment(dataset, path))));
+                dataset.flatMap(it -> attachment(it, birth.medium().path())),
+                dataset.map(it -> properties(Access.of(birth.notes()), it)).orElse(Map.of()));
+    }
+
+    /** Whoever was let in by the properties that it was born with and that are in effect need not be let in again. */
+    @Override
+    public Optional<Export> alreadyExported(VolumeStore.Creation made) {
+        StoredVolume volume = made.volume();
+        return dataset(volume.id())
+                .filter(it -> made.inEffect().equals(properties(Access.of(volume.notes()), it)))
+                .flatMap(it -> attachment(volume, it))
+                .map(attachment -> new Export(attachment, Map.of()));
     }
 
     @Override
@@ -87,17 +97,16 @@ final class PropertyExporter implements Exporter, AccessControl {
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
-        connection.births().takeShared(dataset); // how it was born is how it was
         share(volume, dataset, new Access.Nodes(grants), work);
     }
 
     /** What may share a dataset. */
-    Set<String> keys() {
+    private Set<String> keys() {
         return settings.properties().keySet();
     }
 
     /** What shares a dataset with those that this access lets in. */
-    Map<String, String> properties(Access access, DatasetName dataset) {
+    private Map<String, String> properties(Access access, DatasetName dataset) {
         return switch (access) {
             case Access.Open() -> settings.properties();
             case Access.Nodes(Grants grants) -> {
@@ -118,14 +127,12 @@ final class PropertyExporter implements Exporter, AccessControl {
     @Override
     public Export export(StoredVolume volume, Work work) {
         DatasetName dataset = dataset(volume.id()).orElseThrow(() -> missing(volume.id()));
-        if (!connection.births().takeShared(dataset)) {
-            share(volume, dataset, Access.of(volume.notes()), work);
-        }
+        share(volume, dataset, Access.of(volume.notes()), work);
         return new Export(attachment(volume, dataset).orElseThrow(() -> unreachable(dataset)), Map.of());
     }
 
     private void share(StoredVolume volume, DatasetName dataset, Access access, Work work) {
-        connection.births().alone(dataset, host(), () -> {
+        connection.turns().alone(protocol, dataset, host(), () -> {
             shareAlone(volume, dataset, access, work);
             return dataset;
         });
@@ -168,7 +175,7 @@ final class PropertyExporter implements Exporter, AccessControl {
     }
 
     /** What a dataset lacks to be shared with those whom this access lets in, as it reads back. */
-    Optional<StorageException> lack(DatasetName dataset, Access access, Map<String, Property> rows) {
+    private Optional<StorageException> lack(DatasetName dataset, Access access, Map<String, Property> rows) {
         Map<String, String> wanted = properties(access, dataset);
         for (Map.Entry<String, String> entry : wanted.entrySet()) {
             if (!entry.getValue().equals(text(rows, entry.getKey()))) {
@@ -234,12 +241,12 @@ final class PropertyExporter implements Exporter, AccessControl {
     }
 
     @Override
-    public void unexport(NativeId id, Optional<StoredVolume> volume, Work work) {
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
         dataset(id).ifPresent(dataset -> {
-            if (volume.isPresent()) {
-                unshare(dataset, volume.get(), work);
+            if (stored.isPresent()) {
+                unshare(dataset, stored.get(), work);
             } else if (protocol == ShareProtocol.SMB) {
-                new LeftShare(connection, view, dataset).remove(work);
+                where.map(VolumeMedium::path).ifPresent(path -> removeLeft(dataset, path, work));
             }
         });
     }
@@ -269,6 +276,19 @@ final class PropertyExporter implements Exporter, AccessControl {
         }
         if (view.find(rows, path) == HostView.Finding.THERE && !isSharedFromAbove(name, work)) {
             throw stillThere(dataset, path);
+        }
+    }
+
+    /**
+     * OpenZFS 2.1 leaves the SMB share of a dataset that was destroyed by hand; a share of another path is another's.
+     */
+    private void removeLeft(DatasetName gone, String path, Work work) {
+        Outcome outcome = host().run("zfs unshare", gone.value(), view.removeLeft(gone, path), work);
+        if (!outcome.succeeded()) {
+            throw host().failure(
+                            "taking away the share of " + gone + ", which is gone; 'net usershare delete "
+                                    + ShareNames.file(gone) + "' does it by hand",
+                            outcome);
         }
     }
 

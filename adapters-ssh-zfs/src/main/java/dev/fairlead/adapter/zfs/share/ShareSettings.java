@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.share;
 
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.application.config.ConfigNode;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -23,14 +23,12 @@ final class BirthPlan {
     private final Layout layout;
     private final BirthSources sources;
     private final BirthProperties properties;
-    private final ShareGuard guard;
 
     BirthPlan(ZfsConnection connection) {
         this.connection = connection;
         this.layout = connection.layout();
         this.sources = new BirthSources(layout);
         this.properties = new BirthProperties(connection);
-        this.guard = new ShareGuard(connection);
     }
 
     BirthSteps of(Birth birth, DatasetName name) {
@@ -66,7 +64,8 @@ final class BirthPlan {
                     zfs().destroy(helper.get(), true), zfs().exists(helper.get().toString()));
         }
         Map<String, String> done = done(all);
-        Steps reading = guard.look(name, all).then(zfs().get(name.value(), asked(natives)));
+        ShareAtBirth share = new ShareAtBirth(connection, birth);
+        Steps reading = share.look(name, all).then(zfs().get(name.value(), asked(share, natives)));
         boolean atOnce = rest.size() == 0;
         all.putAll(atOnce ? done : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
         Steps dataset = new Steps();
@@ -90,7 +89,9 @@ final class BirthPlan {
                 reading,
                 copies,
                 all,
-                natives);
+                natives,
+                Stream.concat(asked(share, natives).stream(), share.looked().stream())
+                        .toList());
     }
 
     private SnapshotName received(Birth birth, DatasetName name) {
@@ -98,8 +99,8 @@ final class BirthPlan {
     }
 
     /** What has to be asked for so that a volume can be read and compared. */
-    List<String> asked(NativeProperties natives) {
-        return Stream.of(VolumeProperties.ASKED, connection.births().asked(), natives.asked())
+    private static List<String> asked(ShareAtBirth share, NativeProperties natives) {
+        return Stream.of(VolumeProperties.ASKED, share.asked(), natives.asked())
                 .flatMap(List::stream)
                 .distinct()
                 .toList();

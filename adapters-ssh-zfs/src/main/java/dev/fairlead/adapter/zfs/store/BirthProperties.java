@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
@@ -8,7 +7,6 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.property.MutableProperty;
 import dev.fairlead.zfs.property.NoteProperties;
 import dev.fairlead.zfs.property.OwnProperties;
@@ -33,13 +31,9 @@ final class BirthProperties {
     static final Set<String> SET_ONCE = Set.of("casesensitivity", "normalization", "utf8only", "volblocksize");
 
     private final ZfsSettings settings;
-    private final Layout layout;
-    private final Births births;
 
     BirthProperties(ZfsConnection connection) {
         this.settings = connection.settings();
-        this.layout = connection.layout();
-        this.births = connection.births();
     }
 
     /** Refuses what ZFS would not keep, before anything is made. */
@@ -88,7 +82,7 @@ final class BirthProperties {
             block(all);
         } else {
             sized(all, birth);
-            layout.volume(birth.id()).ifPresent(name -> all.putAll(births.sharing(name, birth.notes())));
+            all.putAll(ShareAtBirth.properties(birth));
         }
         // Last of what shapes it, since they win over the class and over the connection's own.
         all.putAll(

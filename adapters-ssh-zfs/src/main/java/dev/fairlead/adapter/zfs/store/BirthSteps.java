@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -14,6 +15,7 @@ import java.util.Optional;
  * @param finishing the same, the mark that it is whole, and the reading back
  * @param properties those that it is born with
  * @param natives what it is compared with when it is read back
+ * @param printed the rows that the reading back prints
  */
 record BirthSteps(
         Optional<SnapshotName> from,
@@ -24,7 +26,8 @@ record BirthSteps(
         Steps reading,
         boolean copies,
         Map<String, String> properties,
-        NativeProperties natives) {
+        NativeProperties natives,
+        List<String> printed) {
     boolean takesSnapshot() {
         return source.isPresent();
     }

@@ -3,7 +3,6 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.Births;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -33,6 +32,7 @@ import java.util.stream.Stream;
 final class Making {
     private static final String KIND = "zfs create";
 
+    private final ZfsConnection connection;
     private final ZfsHost host;
     private final ZfsHost handles;
     private final BirthSources sources;
@@ -40,10 +40,9 @@ final class Making {
     private final Leftovers leftovers;
     private final PeerLeftovers peers;
     private final ZfsSettings settings;
-    private final Births births;
-    private final ShareGuard guard;
 
     Making(ZfsConnection connection, Removal removal) {
+        this.connection = connection;
         this.host = connection.host().making();
         this.handles = connection.host();
         this.sources = new BirthSources(connection.layout());
@@ -51,12 +50,18 @@ final class Making {
         this.peers = new PeerLeftovers(host, new BirthProperties(connection));
         this.leftovers = new Leftovers(host, connection.layout(), removal, peers);
         this.settings = connection.settings();
-        this.births = connection.births();
-        this.guard = new ShareGuard(connection);
     }
 
-    /** What it has come to: made by this call, or by another one, of whatever kind. */
-    record Made(VolumeProperties volume, boolean fresh) {}
+    /**
+     * What it has come to: made by this call, or by another one, of whatever kind.
+     *
+     * @param inEffect what shares it from its birth
+     */
+    record Made(VolumeProperties volume, boolean fresh, Map<String, String> inEffect) {
+        Made(VolumeProperties volume, boolean fresh) {
+            this(volume, fresh, Map.of());
+        }
+    }
 
     /**
      * Makes it so, whatever an earlier call has left.
@@ -65,7 +70,7 @@ final class Making {
      */
     Made make(Birth birth, DatasetName name, Work work) {
         try {
-            return births.alone(name, host, () -> makeAlone(birth, name, work));
+            return new ShareAtBirth(connection, birth).alone(name, () -> makeAlone(birth, name, work));
         } catch (StorageException thrown) {
             throw peers.kept(thrown, name, work);
         }
@@ -83,20 +88,21 @@ final class Making {
     }
 
     private Made makeAlone(Birth birth, DatasetName name, BirthSteps plan, Work work) {
+        ShareAtBirth share = new ShareAtBirth(connection, birth);
         Steps place = sureOfPlace(birth, name);
         Steps free = new Steps().and(place).and(noneOfOthers(birth, name, plan));
-        Steps first = new Steps().and(free).and(guard.steps(name, plan.properties()));
+        Steps first = new Steps().and(free).and(share.unclaimed(name, plan.properties()));
         Outcome outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         int failed = outcome.failed().orElse(Integer.MAX_VALUE);
         if (failed < place.size()) {
-            births.forgetMountpoint(name);
+            connection.mountpoints().forget(name);
             return makeAlone(birth.withoutContext(), name, work);
         }
         if (failed < free.size()) {
             return found(birth, name, plan, work);
         }
         if (failed < first.size()) {
-            first = new Steps().and(free).and(guard.again(outcome, name, plan.properties(), work));
+            first = new Steps().and(free).and(share.again(outcome, name, plan.properties(), work));
             outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         }
         if (lacksParent(outcome, name)) { // a helper may have been taken before
@@ -109,12 +115,10 @@ final class Making {
         if (outcome.succeeded()) {
             Map<String, Property> rows = compared(read(outcome, name, plan), name, plan);
             var volume = new VolumeProperties(name, rows);
-            births.made(
-                    name,
-                    birth.notes(),
-                    rows,
-                    settings.datasetProperties().containsKey("mountpoint") ? Optional.empty() : volume.mountpoint());
-            return new Made(volume, true);
+            if (!settings.datasetProperties().containsKey("mountpoint")) {
+                volume.mountpoint().ifPresent(path -> connection.mountpoints().seenBelow(name, path));
+            }
+            return new Made(volume, true, share.inEffect(rows));
         }
         return switch (outcome.complaint()) {
             case ALREADY_EXISTS, DESTINATION_EXISTS -> found(birth, name, plan, work);
@@ -213,9 +217,7 @@ final class Making {
     }
 
     private Map<String, Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
-        List<String> printed = Stream.concat(plans.asked(plan.natives()).stream(), births.sharing().looked().stream())
-                .toList();
-        Map<String, Property> rows = host.rows(outcome, name.value(), printed).get(name.value());
+        Map<String, Property> rows = host.rows(outcome, name.value(), plan.printed()).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }

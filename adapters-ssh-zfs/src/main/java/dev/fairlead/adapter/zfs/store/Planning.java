@@ -12,6 +12,7 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.settings.DevicePaths;
 import dev.fairlead.zfs.volume.ParentChoice;
 import dev.fairlead.zfs.volume.Sizing;
 import java.util.Map;
@@ -43,9 +44,9 @@ record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
         }
         Capacity size = size(request);
         VolumeMedium medium = block
-                ? new VolumeMedium.BlockDevice("/dev/zvol/" + name)
+                ? DevicePaths.of(name)
                 : new VolumeMedium.Filesystem(
-                        connection.births().expectedMountpoint(name).orElse("/" + name)); // known once it exists
+                        connection.mountpoints().expected(name).orElse("")); // known once it exists
         var birth = new Birth(connection.layout().volume(name).orElseThrow(), request, size, medium, Map.of());
         new BirthProperties(connection).checkValues(birth);
         return birth;

@@ -48,7 +48,6 @@ final class ZfsArrival implements Arrival {
     private final ZfsConnection connection;
     private final BirthProperties properties;
     private final Removal removal;
-    private final ShareGuard guard;
 
     ZfsArrival(ZfsConnection connection, Removal removal) {
         this.host = connection.host().making();
@@ -56,7 +55,6 @@ final class ZfsArrival implements Arrival {
         this.connection = connection;
         this.properties = new BirthProperties(connection);
         this.removal = removal;
-        this.guard = new ShareGuard(connection);
     }
 
     /** Nothing but its own request goes on with what has begun to come from elsewhere. */
@@ -96,7 +94,7 @@ final class ZfsArrival implements Arrival {
     @Override
     public void receive(Birth birth, InputStream from, Work work) {
         DatasetName name = dataset(birth.id());
-        connection.births().alone(name, host, () -> {
+        new ShareAtBirth(connection, birth).alone(name, () -> {
             receive(birth, name, from, work);
             return name;
         });
@@ -104,7 +102,8 @@ final class ZfsArrival implements Arrival {
 
     private void receive(Birth birth, DatasetName name, InputStream from, Work work) {
         Map<String, String> marks = marks(birth);
-        Steps unclaimed = guard.steps(name, marks);
+        ShareAtBirth share = new ShareAtBirth(connection, birth);
+        Steps unclaimed = share.unclaimed(name, marks);
         Steps steps = new Steps()
                 .and(unclaimed)
                 .then(zfs().createParents(name.parent().orElseThrow()))
@@ -114,7 +113,7 @@ final class ZfsArrival implements Arrival {
             return;
         }
         if (outcome.failed().orElse(Integer.MAX_VALUE) < unclaimed.size()) {
-            guard.again(outcome, name, marks, work);
+            share.again(outcome, name, marks, work);
             throw host.notNow(name + " was shared before, and is now known to be; the stream has to begin again");
         }
         if (outcome.complaint() == Complaint.DESTINATION_EXISTS) {

@@ -5,10 +5,12 @@ import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.ContentTransfer;
+import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
@@ -23,6 +25,7 @@ import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
 import dev.fairlead.zfs.settings.ZfsSettings;
@@ -50,6 +53,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final VolumeMedium.Kind kind;
     private final Planning planning;
     private final Places places;
+    private final FormerPlaces former;
     private final Namesakes namesakes;
     private final Making making;
     private final Removal removal;
@@ -65,6 +69,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.kind = kind;
         this.planning = new Planning(connection, kind);
         this.places = new Places(host, layout);
+        this.former = new FormerPlaces(connection, kind);
         this.namesakes = new Namesakes(host, layout);
         this.removal = new Removal(host, type(kind), layout.parents().all(), foreign);
         this.making = new Making(connection, removal);
@@ -107,12 +112,17 @@ final class ZfsVolumeStore implements VolumeStore {
             return new Creation(elsewhere.get(), false);
         }
         Making.Made made = making.make(birth, name, work);
-        return new Creation(made.volume().volume(birth.id()), made.fresh());
+        return new Creation(made.volume().volume(birth.id()), made.fresh(), made.inEffect());
     }
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
         return look(id, work).map(found -> found.volume(id));
+    }
+
+    @Override
+    public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
+        return places.volume(id).flatMap(name -> former.of(name, work));
     }
 
     private Optional<VolumeProperties> look(NativeId id, Work work) {
@@ -283,6 +293,15 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public boolean advisorySize() {
         return kind == VolumeMedium.Kind.FILESYSTEM && !settings.quota();
+    }
+
+    /** Scripts ask for no note but the one that says who is let in. */
+    @Override
+    public NoteLook noteLook() {
+        return (id, note) -> layout.volume(id)
+                .filter(_ -> note.equals(Access.GRANTS))
+                .map(name -> host.zfs().value(name.value(), OwnProperties.GRANTS))
+                .orElse(List.of());
     }
 
     @Override

@@ -1,7 +1,8 @@
 package dev.fairlead.adapter.zfs.fake;
 
-import dev.fairlead.adapter.zfs.host.Births;
+import dev.fairlead.adapter.zfs.host.Mountpoints;
 import dev.fairlead.adapter.zfs.host.SeenParents;
+import dev.fairlead.adapter.zfs.host.ShareTurns;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.host.ZfsPrograms;
@@ -53,14 +54,15 @@ public final class FakePool implements CommandRunner {
     /** The same where each parent has to have this mark. */
     public ZfsConnection connection(ZfsSettings settings, Layout layout, Optional<String> mark) {
         var scope = new ConnectionScope(new ConnectionName("tank"), "zfs-generic-nfs", Optional.empty(), "test");
-        var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE, Elevation.NONE);
+        var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE);
         return new ZfsConnection(
                 scope,
                 new ZfsHost(this, programs.commands(), scope.name(), SeenParents.of(layout, mark)),
                 settings,
                 programs,
                 layout,
-                new Births(),
+                new Mountpoints(),
+                new ShareTurns(),
                 () -> {});
     }
 

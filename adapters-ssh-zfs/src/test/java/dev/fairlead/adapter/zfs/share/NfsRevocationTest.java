@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.share;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.share;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.access.Access;
@@ -195,7 +196,7 @@ class PropertyExporterTest {
         try (Exporter nfs = exporter(ShareProtocol.NFS)) {
             nfs.accessControl().orElseThrow().admit(volume, one(), TestWork.patient());
 
-            nfs.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            nfs.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         }
 
         assertThat(bench.pool().own("tank/v/pvc-1")).containsEntry("sharenfs", "off");
@@ -219,11 +220,11 @@ class PropertyExporterTest {
         try (Exporter smb = exporter(ShareProtocol.SMB)) {
             bench.pool().shares().put("tank_v_pvc_1", "/srv/pvc-1");
             bench.remove(volume);
-            smb.unexport(volume.id(), Optional.empty(), TestWork.patient());
+            smb.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
             assertThat(bench.pool().shares().named()).containsEntry("tank_v_pvc_1", "/srv/pvc-1");
 
             bench.pool().shares().put("tank_v_pvc_1", "/tank/v/pvc-1");
-            smb.unexport(volume.id(), Optional.empty(), TestWork.patient());
+            smb.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
             assertThat(bench.pool().shares().named()).isEmpty();
         }
     }
@@ -236,7 +237,8 @@ class PropertyExporterTest {
             bench.remove(volume);
             bench.pool().shares().keepsShares();
 
-            assertThatThrownBy(() -> smb.unexport(volume.id(), Optional.empty(), TestWork.patient()))
+            assertThatThrownBy(() -> smb.unexport(
+                            volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient()))
                     .isInstanceOf(StorageException.class)
                     .hasMessageContainingAll("net usershare delete tank_v_pvc_1", "Permission denied");
         }

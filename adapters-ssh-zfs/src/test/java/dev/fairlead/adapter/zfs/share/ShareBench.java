@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;

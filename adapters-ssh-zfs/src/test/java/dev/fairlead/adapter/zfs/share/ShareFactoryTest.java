@@ -1,10 +1,11 @@
 package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
+import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.ExporterFactoryContract;
 import java.util.ArrayList;
@@ -15,9 +16,9 @@ import org.junit.jupiter.api.Nested;
 
 /** The {@code nfs} and {@code smb} blocks of a connection's file, and the types that need none. */
 class ShareFactoryTest {
-    private static ZfsConnections connections() {
+    private static StorageHosts hosts() {
         CommandRunnerFactory none = (_, _) -> new FakePool("tank");
-        return new ZfsConnections(Map.of("ssh", none, "local", none));
+        return new StorageHosts(Map.of("ssh", none, "local", none));
     }
 
     /** A block of this protocol. */
@@ -93,7 +94,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.nfs(connections());
+            return ShareModule.nfs(hosts());
         }
     }
 
@@ -106,7 +107,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.smb(connections());
+            return ShareModule.smb(hosts());
         }
 
         /** A volume {@code fast-1} of the one and a volume {@code 1} of the other would be shared as tank_v_fast_1. */
@@ -148,7 +149,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.localDataset(connections());
+            return ShareModule.localDataset(hosts());
         }
     }
 
@@ -161,7 +162,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.localVolume(connections());
+            return ShareModule.localVolume(hosts());
         }
     }
 }

@@ -52,6 +52,11 @@ record ClassedStore(VolumeStore store, Map<String, String> parameters) implement
     }
 
     @Override
+    public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
+        return store.placeOf(id, work);
+    }
+
+    @Override
     public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
         return store.expand(id, range, work);
     }

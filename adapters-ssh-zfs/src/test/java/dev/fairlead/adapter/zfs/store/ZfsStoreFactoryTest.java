@@ -1,12 +1,13 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.StoreFactoryContract;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +18,9 @@ import org.junit.jupiter.api.Nested;
 class ZfsStoreFactoryTest {
     /** Every key of the block. */
     interface Block extends StoreFactoryContract {
-        static ZfsConnections connections() {
+        static StorageHosts hosts() {
             CommandRunnerFactory none = (_, _) -> new FakePool("tank");
-            return new ZfsConnections(Map.of("ssh", none, "local", none));
+            return new StorageHosts(Map.of("ssh", none, "local", none));
         }
 
         @Override
@@ -128,7 +129,7 @@ class ZfsStoreFactoryTest {
     class Filesystems implements Block {
         @Override
         public StoreFactory factory() {
-            return ZfsStoreModule.filesystems(Block.connections());
+            return ZfsStoreModule.filesystems(Block.hosts());
         }
 
         @Override
@@ -137,11 +138,35 @@ class ZfsStoreFactoryTest {
         }
     }
 
+    /** Devices that a target shows are found by their paths, in which ZFS has no blanks. */
+    @Nested
+    class Devices implements Block {
+        @Override
+        public StoreFactory factory() {
+            return ZfsStoreModule.volumes(Block.hosts());
+        }
+
+        @Override
+        public String driverType() {
+            return "zfs-generic-iscsi";
+        }
+
+        @Override
+        public List<BadConfig> badConfigs() {
+            List<BadConfig> more = new ArrayList<>(Block.super.badConfigs());
+            for (String key : List.of("zfs.datasetParentName", "fairlead.parents.fast")) {
+                more.add(new BadConfig(
+                        "a blank in a device's path", ConfigTrees.with(goodConfig(), key, "rust/a b"), List.of(key)));
+            }
+            return more;
+        }
+    }
+
     @Nested
     class BlockVolumes implements Block {
         @Override
         public StoreFactory factory() {
-            return ZfsStoreModule.volumes(Block.connections());
+            return ZfsStoreModule.volumes(Block.hosts());
         }
 
         @Override

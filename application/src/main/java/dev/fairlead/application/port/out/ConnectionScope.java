@@ -1,15 +1,104 @@
 package dev.fairlead.application.port.out;
 
 import dev.fairlead.domain.connection.ConnectionName;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * What a store or exporter may know of the connection that it serves.
- *
- * @param driverType the {@code driver:} key, as the connection file spells it
- * @param instanceId the {@code instance_id} key
- * @param installation identifies the installation of Fairlead (its CSI names), so that two of them do not share storage
- *     by accident
+ * What a store or exporter may know of the connection that it serves, and the clients that they share. There is one
+ * scope for each version of a connection's file.
  */
-public record ConnectionScope(
-        ConnectionName name, String driverType, Optional<String> instanceId, String installation) {}
+public final class ConnectionScope {
+    private final ConnectionName name;
+    private final String driverType;
+    private final Optional<String> instanceId;
+    private final String installation;
+    private final Map<Class<?>, Opened<?>> clients = new HashMap<>();
+
+    /**
+     * @param driverType the {@code driver:} key, as the connection file spells it
+     * @param instanceId the {@code instance_id} key
+     * @param installation identifies the installation of Fairlead (its CSI names), so that two of them do not share
+     *     storage by accident
+     */
+    public ConnectionScope(ConnectionName name, String driverType, Optional<String> instanceId, String installation) {
+        this.name = name;
+        this.driverType = driverType;
+        this.instanceId = instanceId;
+        this.installation = installation;
+    }
+
+    public ConnectionName name() {
+        return name;
+    }
+
+    public String driverType() {
+        return driverType;
+    }
+
+    public Optional<String> instanceId() {
+        return instanceId;
+    }
+
+    public String installation() {
+        return installation;
+    }
+
+    /**
+     * Gives the client of this type to whoever asks for it: the first of them opens it, so that the settings' problems
+     * are told once, and it is closed when the last has let go of it.
+     */
+    public synchronized <T> SharedClient<T> shared(Class<T> type, Supplier<T> opening, Consumer<T> closing) {
+        Opened<?> known = clients.get(type);
+        Opened<T> opened = known == null ? new Opened<>(opening.get()) : new Opened<>(type, known);
+        clients.put(type, opened);
+        return opened.held(() -> {
+            if (release(type)) {
+                closing.accept(opened.client()); // not under the lock: it may wait for the network
+            }
+        });
+    }
+
+    private synchronized boolean release(Class<?> type) {
+        Opened<?> left = clients.get(type);
+        if (left != null && left.holders() > 1) {
+            clients.put(type, new Opened<>(left.client(), left.holders() - 1));
+            return false;
+        }
+        clients.remove(type);
+        return true;
+    }
+
+    /** @param holders who have not let go of it */
+    private record Opened<T>(T client, int holders) {
+        Opened(T client) {
+            this(client, 1);
+        }
+
+        Opened(Class<T> type, Opened<?> before) {
+            this(type.cast(before.client), before.holders + 1);
+        }
+
+        SharedClient<T> held(Runnable release) {
+            var isHeld = new AtomicBoolean(true);
+            T held = client;
+            return new SharedClient<>() {
+                @Override
+                public T get() {
+                    return held;
+                }
+
+                @Override
+                public void close() {
+                    if (isHeld.getAndSet(false)) {
+                        release.run();
+                    }
+                }
+            };
+        }
+    }
+}

@@ -29,13 +29,27 @@ public interface Exporter extends AutoCloseable {
     Export export(StoredVolume volume, Work work);
 
     /**
+     * Answers the export of a volume that its store has made just now, if what was planned for its birth has exported
+     * it already; otherwise {@link #export} is called. Nothing is asked of the storage.
+     */
+    default Optional<Export> alreadyExported(VolumeStore.Creation made) {
+        return Optional.empty();
+    }
+
+    /**
      * What a node needs to reach a volume that is exported, found without any effect; empty where it cannot be told.
      * Asked where a volume's notes do not say it, as those of a peer's volume do not.
      */
     Optional<Attachment> attachment(StoredVolume volume, Work work);
 
-    /** A target may outlive its volume; without the volume's notes it is found by its backing path. */
-    void unexport(NativeId id, Optional<StoredVolume> volume, Work work);
+    /**
+     * Takes down whatever makes the volume reachable. A target may outlive its volume and the volume's notes; it is
+     * then found by the place that it was made of.
+     *
+     * @param where the volume is, or was; empty if its store cannot tell
+     * @param stored the volume, if it exists
+     */
+    void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work);
 
     /** Answers whether it can narrow who reaches a volume; one that cannot leaves volumes open. */
     default Optional<AccessControl> accessControl() {
@@ -56,10 +70,18 @@ public interface Exporter extends AutoCloseable {
     @Override
     default void close() {}
 
-    /** @param attachment where it is known before the export is made, so that it can be noted at birth */
-    record Plan(Map<String, String> notes, Optional<Attachment> attachment) {
+    /**
+     * @param attachment if it is known before the export is made, so that it can be noted at birth
+     * @param bornWith settings of the storage that export the volume from its first moment, for a store that knows them
+     */
+    record Plan(Map<String, String> notes, Optional<Attachment> attachment, Map<String, String> bornWith) {
         public Plan {
             notes = Map.copyOf(notes);
+            bornWith = Map.copyOf(bornWith);
+        }
+
+        public Plan(Map<String, String> notes, Optional<Attachment> attachment) {
+            this(notes, attachment, Map.of());
         }
     }
 

@@ -57,6 +57,13 @@ public interface VolumeStore extends AutoCloseable {
     Optional<StoredVolume> find(NativeId id, Work work);
 
     /**
+     * Answers where a volume of this id was that is gone, so that an export which has outlived it is found; empty for
+     * an id that no volume of this store can have, and if the place cannot be told. Of a volume that exists,
+     * {@link StoredVolume#medium} tells it.
+     */
+    Optional<VolumeMedium> placeOf(NativeId id, Work work);
+
+    /**
      * Grows a volume to a size within the range; one that is large enough comes back as it is. Never shrinks.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code CapacityOutOfRange} where the storage makes no such
@@ -118,6 +125,11 @@ public interface VolumeStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Answers how a script on the storage host sees what is noted with a volume. */
+    default NoteLook noteLook() {
+        return NoteLook.NONE;
+    }
+
     /** Whether it is at work in the background, for which no call waits; answers at once. Such a store is kept open. */
     default boolean busy() {
         return false;
@@ -138,12 +150,26 @@ public interface VolumeStore extends AutoCloseable {
     /**
      * What will be made.
      *
+     * @param medium where it will be; a filesystem without a path if that is known only once it exists
      * @param notes kept with the volume from its first moment
+     * @param bornWith settings that export it from its first moment; a store leaves those aside that it does not know
      */
     record Birth(
-            NativeId id, CreateRequest request, Capacity capacity, VolumeMedium medium, Map<String, String> notes) {
+            NativeId id,
+            CreateRequest request,
+            Capacity capacity,
+            VolumeMedium medium,
+            Map<String, String> notes,
+            Map<String, String> bornWith) {
         public Birth {
             notes = Map.copyOf(notes);
+            bornWith = Map.copyOf(bornWith);
+        }
+
+        /** Plans a birth before its exporter has had a say. */
+        public Birth(
+                NativeId id, CreateRequest request, Capacity capacity, VolumeMedium medium, Map<String, String> notes) {
+            this(id, request, capacity, medium, notes, Map.of());
         }
 
         /** The same birth without a noted attachment, which is to be noted once it is known. */
@@ -151,19 +177,35 @@ public interface VolumeStore extends AutoCloseable {
             var rest = new java.util.HashMap<>(notes);
             rest.keySet()
                     .removeIf(key -> key.startsWith(Notes.CONTEXT_PREFIX) && !key.startsWith(Notes.PROVISIONER_PREFIX));
-            return new Birth(id, request, capacity, medium, rest);
+            return new Birth(id, request, capacity, medium, rest, bornWith);
         }
 
         /** The same birth with further notes. */
         public Birth noting(Map<String, String> more) {
             var all = new java.util.HashMap<>(notes);
             all.putAll(more);
-            return new Birth(id, request, capacity, medium, all);
+            return new Birth(id, request, capacity, medium, all, bornWith);
+        }
+
+        /** The same birth with settings that export it. */
+        public Birth bornWith(Map<String, String> settings) {
+            return new Birth(id, request, capacity, medium, notes, settings);
         }
     }
 
-    /** @param fresh false where the volume existed before this call */
-    record Creation(StoredVolume volume, boolean fresh) {}
+    /**
+     * @param fresh false where the volume existed before this call
+     * @param inEffect those settings of {@link Birth#bornWith} that were read back and are in effect
+     */
+    record Creation(StoredVolume volume, boolean fresh, Map<String, String> inEffect) {
+        public Creation {
+            inEffect = Map.copyOf(inEffect);
+        }
+
+        public Creation(StoredVolume volume, boolean fresh) {
+            this(volume, fresh, Map.of());
+        }
+    }
 
     /** @param largest the largest single volume, where that is less than all the room */
     record Room(Capacity available, Optional<Capacity> largest) {}

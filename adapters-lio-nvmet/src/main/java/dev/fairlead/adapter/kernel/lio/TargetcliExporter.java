@@ -1,0 +1,206 @@
+package dev.fairlead.adapter.kernel.lio;
+
+import dev.fairlead.adapter.kernel.host.DevicePath;
+import dev.fairlead.adapter.kernel.host.InTurn;
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
+import dev.fairlead.application.port.out.export.block.TargetName;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.out.host.StorageHost;
+import dev.fairlead.application.port.out.store.NoteLook;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes each block volume the LUN 0 of an iSCSI target of its own.
+ *
+ * <p>A volume that has grown needs nothing here: the kernel asks the device for its size whenever an initiator asks for
+ * the LUN's, so it is the node that has to ask again.
+ */
+final class TargetcliExporter implements Exporter, AccessControl, Revocation {
+    private static final Logger log = LoggerFactory.getLogger(TargetcliExporter.class);
+    private static final int LUN = 0;
+
+    /** What a script prints of an attribute that the kernel does not change any more. */
+    private static final String UNTAKEN = "untaken ";
+
+    private final ConnectionName connection;
+    private final SharedClient<StorageHost> host;
+    private final NoteLook notes;
+    private final TargetSettings settings;
+    private final LioHost lio;
+    private final TargetScripts scripts;
+    private final Elevation asRoot;
+    private final ScriptEnds ends;
+    private final InTurn turn;
+
+    /** @param notes of the volumes' store */
+    TargetcliExporter(
+            ConnectionName connection,
+            SharedClient<StorageHost> host,
+            TargetSettings settings,
+            LioHost lio,
+            NoteLook notes) {
+        this.connection = connection;
+        this.host = host;
+        this.notes = notes;
+        this.settings = settings;
+        this.lio = lio;
+        this.scripts = new TargetScripts(lio);
+        this.asRoot = settings.sudo() ? host.get().sudo() : Elevation.NONE;
+        this.ends = new ScriptEnds(connection, lio.lock(), settings.chap(), asRoot);
+        this.turn = new InTurn(connection, "iSCSI targets");
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        device(birth.medium()); // which is refused before anything is made
+        TargetName asset = settings.names().planned(birth);
+        return new Plan(settings.names().note(asset), Optional.of(attachment(asset)));
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        return export(volume, Access.of(volume.notes()), work);
+    }
+
+    private Export export(StoredVolume volume, Access access, Work work) {
+        DevicePath device = device(volume.medium());
+        TargetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device);
+        TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
+        var input = new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its)));
+        GrantRecord record = record(volume);
+        turn.run(work, () -> {
+            Ended ended = run("targetcli export", device, scripts.export(target, its, access, record), input, work);
+            ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + device);
+            tellUntaken(target, ended);
+        });
+        return new Export(attachment(asset), settings.names().note(asset));
+    }
+
+    private void tellUntaken(LioTarget target, Ended ended) {
+        List<String> untaken = ended.output()
+                .lines()
+                .filter(line -> line.startsWith(UNTAKEN))
+                .map(line -> line.substring(UNTAKEN.length()))
+                .toList();
+        if (!untaken.isEmpty()) {
+            log.warn(
+                    "connection {}: the disk of {} is exported already and does not take {} of block.attributes; it"
+                            + " stays as it is until its volume is gone",
+                    connection,
+                    target.iqn(),
+                    untaken);
+        }
+    }
+
+    private GrantRecord record(StoredVolume volume) {
+        return new GrantRecord(volume.notes().getOrDefault(Access.GRANTS, ""), notes.of(volume.id(), Access.GRANTS));
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Revocation> revocation() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.IQN;
+    }
+
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        export(volume, new Access.Nodes(grants), work);
+    }
+
+    /** Initiators are taken away from whatever target leads to the volume's device. */
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        DevicePath device = device(volume.medium());
+        LioTarget target = LioTarget.of(settings.names(), settings.names().of(volume), device);
+        String script = scripts.revoke(target, remaining, record(volume));
+        turn.run(work, () -> {
+            Ended ended = run("targetcli revoke", device, script, new Command.Input.Nothing(), work);
+            ends.require(ended, TargetScripts.REVOKED, volume.id(), "shutting nodes out of " + device);
+        });
+    }
+
+    private StorageException nameless(StoredVolume volume) {
+        return new StorageException(new Failure.BackendRejected(
+                connection.value(),
+                "volume " + volume.id() + " has a name noted for its target, or would get one, that no target can"
+                        + " have; correct its property democratic-csi:iscsi_assets_name"));
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return settings.names().of(volume).map(this::attachment);
+    }
+
+    private Attachment attachment(TargetName asset) {
+        return settings.portals().attachment(settings.names().target(asset), LUN);
+    }
+
+    /**
+     * What leads to the volume's device goes, under whatever name; the noted or usual name finds what is unfinished.
+     */
+    @Override
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
+        if (where.isEmpty()) {
+            return;
+        }
+        DevicePath device = device(where.get());
+        LioTarget target = LioTarget.of(settings.names(), settings.names().of(id, stored), device);
+        turn.run(work, () -> {
+            Ended ended =
+                    run("targetcli unexport", device, scripts.unexport(target), new Command.Input.Nothing(), work);
+            ends.require(ended, TargetScripts.UNEXPORTED, id, "unexporting " + device);
+        });
+    }
+
+    private Ended run(String kind, DevicePath device, String script, Command.Input input, Work work) {
+        List<String> argv = asRoot.of(List.of("/bin/sh", "-c", script));
+        Command command = Command.of(new Effect(kind, device.value()), argv).reading(input);
+        return host.get().runner().run(command.within(lio.patience()), work);
+    }
+
+    private DevicePath device(VolumeMedium medium) {
+        return DevicePath.of(medium, connection);
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

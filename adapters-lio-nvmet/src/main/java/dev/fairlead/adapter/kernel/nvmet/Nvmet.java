@@ -1,0 +1,248 @@
+package dev.fairlead.adapter.kernel.nvmet;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.kernel.host.InTurn;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.out.host.StorageHost;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The NVMe target of a storage host. Each visit of the host says what the saved configuration is believed to be, and
+ * does all or, where it has become another, nothing but to show it; so one visit is enough for who is alone, and nobody
+ * writes over what another has saved.
+ */
+final class Nvmet {
+    private static final Logger log = LoggerFactory.getLogger(Nvmet.class);
+
+    /** More writers than this at the same time, each of them quicker, are not met with. */
+    private static final int MOST_VISITS = 12;
+
+    private final ConnectionName connection;
+    private final StorageHost host;
+    private final NvmeofSettings settings;
+    private final NvmetPlaces places;
+    private final Elevation root;
+    private final InTurn turn;
+    private volatile SavedView view = SavedView.NOTHING;
+
+    Nvmet(ConnectionName connection, StorageHost host, NvmeofSettings settings, NvmetPlaces places) {
+        this.connection = connection;
+        this.host = host;
+        this.settings = settings;
+        this.places = places;
+        this.turn = new InTurn(connection, "NVMe target");
+        this.root = settings.sudo() ? host.sudo() : Elevation.NONE;
+    }
+
+    /**
+     * Shows a device, as it is to be shown after a restart too. What the kernel refuses of a subsystem that shows it
+     * already stays as it is.
+     */
+    void export(Subsystem asked, String volume, Work work) {
+        turn.run(work, () -> {
+            Subsystem wanted = asked;
+            Optional<NvmetReport> made = Optional.empty();
+            boolean shown = false;
+            for (int visits = 0; visits < MOST_VISITS; visits++) {
+                refuseForeign(wanted, volume, shown);
+                NvmeIdentity identity = identity(wanted, made);
+                SavedView next = view.after(saved(wanted, identity, made));
+                if (made.isPresent() && next.equals(view)) {
+                    return;
+                }
+                Ended ended = visit("export", wanted, volume, identity, next, work);
+                if (seenAnew(ended)) {
+                    made = Optional.empty();
+                    shown = true;
+                    continue;
+                }
+                NvmetReport report = NvmetReport.read(ended.output());
+                wanted = taken(wanted, report);
+                Optional<String> difference = report.difference(wanted);
+                if (difference.isPresent()) {
+                    throw untrue(wanted.nqn() + " was shown by the NVMe target, and it reads back differently: "
+                            + difference.get());
+                }
+                if (report.value("file").equals(next.checksum())) {
+                    view = next;
+                }
+                made = Optional.of(report);
+            }
+            throw restless();
+        });
+    }
+
+    private NvmeIdentity identity(Subsystem wanted, Optional<NvmetReport> made) {
+        return made.flatMap(NvmetReport::identity)
+                .orElseGet(() -> view.config().identity(wanted.nqn(), wanted.identity()));
+    }
+
+    private Subsystem taken(Subsystem wanted, NvmetReport report) {
+        if (!report.untaken().isEmpty()) {
+            log.warn(
+                    "connection {}: {} is shown already and does not take {} of subsystem.attributes; it stays as it is"
+                            + " until its volume is gone, or the storage host has started anew",
+                    connection,
+                    wanted.nqn(),
+                    report.untaken());
+        }
+        return wanted.without(report.untaken());
+    }
+
+    /** A port that is not in the saved configuration is first looked at, so that it is saved as it is. */
+    private SavedConfig saved(Subsystem wanted, NvmeIdentity identity, Optional<NvmetReport> made) {
+        Map<String, JsonObject> ports = made.map(NvmetReport::ports).orElse(Map.of());
+        boolean known = wanted.ports().stream()
+                .allMatch(port -> ports.containsKey(port) || view.config().hasPort(port));
+        return known ? view.config().with(wanted, identity, ports) : view.config();
+    }
+
+    /** What was seen in an earlier call may be corrected by now: it is forgotten, and looked at again. */
+    private void refuseForeign(Subsystem wanted, String volume, boolean shown) {
+        Optional<String> other = view.config().foreign(wanted.nqn(), wanted.device());
+        if (other.isPresent() && shown) {
+            throw new StorageException(new Failure.NotOurs(
+                    volume,
+                    "the NVMe subsystem " + wanted.nqn() + ", which shows " + other.get() + " in "
+                            + settings.config()));
+        }
+        if (other.isPresent()) {
+            view = SavedView.NOTHING;
+        }
+    }
+
+    /**
+     * Shuts out all but the hosts of a subsystem, now and after a restart; what else is asked of it is not looked at.
+     */
+    void revoke(Subsystem closed, String volume, Work work) {
+        List<String> hosts = closed.hosts().orElseThrow();
+        turn.run(work, () -> {
+            for (int visits = 0; visits < MOST_VISITS; visits++) {
+                SavedView next = view.after(view.config().closedTo(hosts, closed.nqn(), closed.device()));
+                Ended ended = visit("revoke", closed, volume, closed.identity(), next, work);
+                if (seenAnew(ended)) {
+                    continue;
+                }
+                NvmetReport report = NvmetReport.read(ended.output());
+                if (!report.left().isEmpty() || !report.value("file").equals(next.checksum())) {
+                    throw untrue("the NVMe target was to let none but " + hosts + " have " + closed.device()
+                            + ", and what it says now differs: " + report.left());
+                }
+                view = next;
+                return;
+            }
+            throw restless();
+        });
+    }
+
+    /** Shows a device no more, by whatever name it was shown, now and after a restart. */
+    void unexport(Subsystem unwanted, String volume, Work work) {
+        turn.run(work, () -> {
+            for (int visits = 0; visits < MOST_VISITS; visits++) {
+                SavedView next = view.after(view.config().without(unwanted.nqn(), unwanted.device()));
+                Ended ended = visit("unexport", unwanted, volume, unwanted.identity(), next, work);
+                if (seenAnew(ended)) {
+                    continue;
+                }
+                NvmetReport report = NvmetReport.read(ended.output());
+                if (!report.left().isEmpty() || !report.value("file").equals(next.checksum())) {
+                    throw untrue("the NVMe target was to show " + unwanted.device()
+                            + " no more, and what it says now differs");
+                }
+                view = next;
+                return;
+            }
+            throw restless();
+        });
+    }
+
+    /** Lets hosts that are connected look at the device's size again. */
+    void expanded(Subsystem grown, String volume, Work work) {
+        visit("expanded", grown, volume, grown.identity(), view, work);
+    }
+
+    private boolean seenAnew(Ended ended) {
+        try {
+            Optional<SavedView> shown = SavedView.shown(ended.output());
+            shown.ifPresent(now -> view = now);
+            return shown.isPresent();
+        } catch (IllegalArgumentException e) {
+            throw new StorageException(new Failure.BackendRejected(
+                    connection.value(),
+                    settings.config() + " " + e.getMessage() + "; correct it, or move it away; nothing was changed"));
+        }
+    }
+
+    private Ended visit(
+            String verb, Subsystem subject, String volume, NvmeIdentity identity, SavedView next, Work work) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("verb", verb);
+        values.put("root", places.configfs());
+        values.put("module", places.module());
+        values.put("debug", places.debugfs());
+        values.put("lock", places.lock().file());
+        values.put("patience", Long.toString(places.lock().patience().toSeconds()));
+        values.put("config", settings.config());
+        values.put("seen", view.checksum());
+        values.put("wanted", next.checksum());
+        values.put("imported", settings.imported().orElse(""));
+        values.put("nqn", subject.nqn());
+        values.put("device", subject.device());
+        values.put("uuid", identity.uuid());
+        values.put("nguid", identity.nguid());
+        values.put("serial", identity.serial());
+        values.put("ports", String.join(" ", subject.ports()));
+        values.put("closed", subject.hosts().isPresent() ? "yes" : "no");
+        values.put("hosts", String.join(" ", subject.hosts().orElse(List.of())));
+        values.put("others", view.config().hasOthers(subject.nqn()) ? "yes" : "no");
+        String content = next.equals(view) ? "" : next.config().text();
+        Ended ended = host.runner()
+                .run(
+                        NvmetScript.command(
+                                new Effect("nvmet " + verb, subject.nqn()),
+                                root,
+                                values,
+                                subject.attributes(),
+                                content),
+                        work);
+        if (!ended.succeeded()) {
+            throw failure(verb + " of " + subject.device(), volume, ended);
+        }
+        return ended;
+    }
+
+    private StorageException failure(String doing, String volume, Ended ended) {
+        Optional<Ending> ending = ended.signal().isPresent() ? Optional.empty() : Ending.of(ended.exitCode());
+        List<String> said =
+                ended.errors().lines().filter(line -> !line.isBlank()).toList();
+        return new StorageException(ending.map(it -> it.failure(
+                        connection, volume, said.isEmpty() ? "no reason was given" : String.join("; ", said)))
+                .or(() -> root.refusal(ended).map(why -> new Failure.BackendRejected(connection.value(), why)))
+                .orElseGet(() -> new Failure.OutcomeUnknown(
+                        connection.value(), doing, "its script did not end well: " + ended.trouble())));
+    }
+
+    private StorageException restless() {
+        return unavailable(
+                settings.config() + " was changed by others at each of " + MOST_VISITS + " visits; it is tried again");
+    }
+
+    private StorageException unavailable(String detail) {
+        return new StorageException(new Failure.BackendUnavailable(connection.value(), detail));
+    }
+
+    private StorageException untrue(String detail) {
+        return new StorageException(new Failure.Unintelligible(connection.value(), detail));
+    }
+}

@@ -1,0 +1,147 @@
+package dev.fairlead.adapter.kernel.nvmet;
+
+import dev.fairlead.adapter.kernel.host.DevicePath;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
+import dev.fairlead.application.port.out.export.block.TargetName;
+import dev.fairlead.application.port.out.host.StorageHost;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Optional;
+
+/** Shows each block volume as the one namespace of an NVMe subsystem of its own. */
+final class NvmetExporter implements Exporter, AccessControl, Revocation {
+    private static final int NAMESPACE = 1;
+
+    private final ConnectionName connection;
+    private final SharedClient<StorageHost> host;
+    private final NvmeofSettings settings;
+    private final Nvmet target;
+
+    NvmetExporter(
+            ConnectionName connection, SharedClient<StorageHost> host, NvmeofSettings settings, NvmetPlaces places) {
+        this.connection = connection;
+        this.host = host;
+        this.settings = settings;
+        this.target = new Nvmet(connection, host.get(), settings, places);
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        device(birth.medium()); // which is refused before anything is made
+        TargetName asset = settings.names().planned(birth);
+        return new Plan(settings.names().note(asset), Optional.of(attachment(asset)));
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        return export(volume, Access.of(volume.notes()), work);
+    }
+
+    private Export export(StoredVolume volume, Access access, Work work) {
+        TargetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        Subsystem subsystem = subsystem(settings.names().target(asset), volume.medium());
+        Subsystem wanted = access instanceof Access.Nodes(var grants)
+                ? subsystem.closedTo(grants.initiators().keySet())
+                : subsystem;
+        target.export(wanted, volume.id().value(), work);
+        return new Export(attachment(asset), settings.names().note(asset));
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return settings.names().of(volume).map(this::attachment);
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Revocation> revocation() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.NQN;
+    }
+
+    /** A target of NVMe knows no hosts that may only read: that is left to the node. */
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        export(volume, new Access.Nodes(grants), work);
+    }
+
+    /** Whatever it is called, a subsystem that shows the volume's device is closed to all others. */
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        String nqn = settings.names().of(volume).map(settings.names()::target).orElse("");
+        Subsystem closed =
+                subsystem(nqn, volume.medium()).closedTo(remaining.initiators().keySet());
+        target.revoke(closed, volume.id().value(), work);
+    }
+
+    private Attachment attachment(TargetName asset) {
+        return settings.transports().attachment(settings.names().target(asset), NAMESPACE);
+    }
+
+    /** Whatever it is called, a subsystem that shows the volume's device goes. */
+    @Override
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
+        if (where.isEmpty()) {
+            return;
+        }
+        String nqn =
+                settings.names().of(id, stored).map(settings.names()::target).orElse("");
+        target.unexport(subsystem(nqn, where.get()), id.value(), work);
+    }
+
+    @Override
+    public void expanded(StoredVolume volume, Work work) {
+        settings.names()
+                .of(volume)
+                .ifPresent(asset -> target.expanded(
+                        subsystem(settings.names().target(asset), volume.medium()),
+                        volume.id().value(),
+                        work));
+    }
+
+    private Subsystem subsystem(String nqn, VolumeMedium medium) {
+        return new Subsystem(nqn, device(medium).value(), settings.attributes(), settings.ports());
+    }
+
+    private DevicePath device(VolumeMedium medium) {
+        return DevicePath.of(medium, connection);
+    }
+
+    private StorageException nameless(StoredVolume volume) {
+        return new StorageException(new Failure.BackendRejected(
+                connection.value(),
+                "volume " + volume.id() + " has no name that an NVMe subsystem could have; correct its property"
+                        + " democratic-csi:nvmeof_assets_name"));
+    }
+
+    @Override
+    public void close() {
+        host.close();
+    }
+}

@@ -1,0 +1,20 @@
+package dev.fairlead.adapter.kernel.nvmet;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
+
+/** Contributes the exporter of block volumes over NVMe-oF, by the kernel's target. */
+@Module
+public interface NvmetModule {
+    @Provides
+    @IntoMap
+    @StringKey("nvmetcli")
+    static ExporterFactory nvmet(StorageHosts hosts) {
+        return (scope, file, _) ->
+                new NvmetExporter(scope.name(), hosts.open(scope, file), NvmeofSettings.read(file), NvmetPlaces.LINUX);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.fairlead.adapter.kernel;
+
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.junit.ArchTests;
+import dev.fairlead.testkit.AdapterRules;
+
+@AnalyzeClasses(packages = "dev.fairlead.adapter.kernel")
+class ArchitectureTest {
+    @ArchTest
+    static final ArchTests adapter = ArchTests.in(AdapterRules.class);
+}

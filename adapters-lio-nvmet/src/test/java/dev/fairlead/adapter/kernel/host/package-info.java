@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.adapter.kernel.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.adapter.kernel.lio;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,191 @@
+package dev.fairlead.adapter.kernel.nvmet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.config.ConfigValue.Mapping;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Shutting hosts out, beyond what every exporter promises. */
+class NvmetRevocationTest {
+    private static final String HOST = "nqn.2014-08.org.nvmexpress:uuid:000";
+    private static final String CLI = "nvmeof.shareStrategyNvmetCli.";
+
+    private final NvmetBench bench;
+    private final StoredVolume volume;
+
+    NvmetRevocationTest(@TempDir Path folder) {
+        bench = new NvmetBench(folder);
+        Map<String, String> notes = new HashMap<>(Access.CLOSED);
+        notes.put("nvmeof-asset", "pvc-1");
+        volume = bench.volume(bench.birth("pvc-1"), notes);
+    }
+
+    private static Grants grants(int... nodes) {
+        Grants grants = Grants.NONE;
+        for (int node : nodes) {
+            grants = grants.with(
+                    new Grant("node-" + node, HOST + node, false, AccessMode.MULTI_NODE_MULTI_WRITER, true));
+        }
+        return grants;
+    }
+
+    private void admit(Mapping file, int... nodes) {
+        try (NvmetExporter exporter = bench.exporter(file)) {
+            exporter.admit(volume, grants(nodes), TestWork.patient());
+        }
+    }
+
+    private void revoke(Mapping file, int... remaining) {
+        try (NvmetExporter exporter = bench.exporter(file)) {
+            exporter.revoke(volume, grants(remaining), TestWork.patient());
+        }
+    }
+
+    private Mapping edited(String key, Object value) {
+        return ConfigTrees.with(bench.file(), CLI + key, value);
+    }
+
+    private void assertLetIn(int... nodes) {
+        assertThat(bench.letIn(volume).orElseThrow().keySet())
+                .containsExactlyElementsOf(grants(nodes).initiators().keySet());
+    }
+
+    @Test
+    void a_host_is_shut_out_where_the_file_has_another_base_of_names_by_now() {
+        admit(bench.file(), 1, 2);
+
+        revoke(edited("basename", "nqn.2003-01.org.example.other"), 2);
+
+        assertLetIn(2);
+    }
+
+    @Test
+    void a_host_is_shut_out_of_a_volume_whose_device_is_gone() {
+        admit(bench.file(), 1);
+        bench.remove(volume);
+
+        revoke(bench.file());
+
+        assertLetIn();
+    }
+
+    @Test
+    void a_script_killed_after_any_of_its_changes_leaves_what_a_retry_finishes() {
+        int changes = 1;
+        for (boolean cut = true; cut; changes++) {
+            admit(bench.file(), 1, 2);
+            bench.host().killAfter(changes);
+            cut = !Failing.works(() -> revoke(bench.file(), 2));
+            bench.host().killAfter(0);
+
+            revoke(bench.file(), 2);
+
+            assertLetIn(2);
+        }
+        assertThat(changes).isGreaterThan(2);
+    }
+
+    /**
+     * A host that stays connected does not keep the others', nor what is restored after a restart, from being right.
+     */
+    @Test
+    void a_connection_that_does_not_end_keeps_no_host_in_the_saved_configuration() {
+        admit(bench.file(), 1, 2);
+        bench.connection("pvc-1", 1, HOST + "1");
+
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(bench.file(), 2));
+
+        assertLetIn(2);
+    }
+
+    @Test
+    void a_host_is_shut_out_before_the_saved_configuration_is_marked_as_restored() {
+        admit(bench.file(), 1);
+
+        Mapping starting = edited("configIsImportedFilePath", "/nowhere/imported");
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
+
+        assertLetIn();
+    }
+
+    /** The restore has read the old configuration, and ends while the host is shut out. */
+    @Test
+    void a_host_that_the_restore_brings_back_is_shut_out_by_the_retry() throws IOException {
+        Path marker = bench.root().resolve("imported");
+        Mapping starting = edited("configIsImportedFilePath", marker.toString());
+        admit(bench.file(), 1);
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
+
+        Files.createSymbolicLink(
+                bench.subsystem("pvc-1").resolve("allowed_hosts").resolve(HOST + 1),
+                bench.root().resolve("hosts").resolve(HOST + 1));
+        NvmetBench.write(marker, "");
+        revoke(starting);
+
+        assertLetIn();
+    }
+
+    /** What is being restored may bring a host back. */
+    @Test
+    void nothing_is_shut_out_of_a_target_that_is_not_restored_yet() {
+        admit(bench.file(), 1);
+        try (NvmetExporter exporter = bench.exporter()) {
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+        }
+
+        Failing.with(
+                Failure.BackendUnavailable.class,
+                () -> revoke(edited("configIsImportedFilePath", "/nowhere/imported")));
+    }
+
+    @Test
+    void a_subsystem_that_shows_anothers_device_too_is_not_touched_and_keeps_nobody_elses_open() {
+        admit(bench.file(), 1);
+        Path other = bench.root().resolve("subsystems/other");
+        NvmetBench.write(other.resolve("namespaces/1/device_path"), "/dev/sdz\n");
+        NvmetBench.write(other.resolve("namespaces/2/device_path"), bench.device("pvc-1") + "\n");
+        NvmetBench.write(other.resolve("attr_allow_any_host"), "1\n");
+
+        Failing.with(Failure.NotOurs.class, () -> revoke(bench.file()));
+
+        assertThat(NvmetBench.read(other.resolve("attr_allow_any_host"))).isEqualTo("1\n");
+        assertThat(NvmetBench.children(bench.subsystem("pvc-1").resolve("allowed_hosts")))
+                .isZero();
+    }
+
+    @Test
+    void a_host_is_let_in_to_a_subsystem_that_does_not_take_an_attribute_any_more() {
+        admit(bench.file(), 1);
+
+        admit(edited("subsystem.attributes.colour", "red"), 1, 2);
+
+        assertLetIn(1, 2);
+        assertThat(NvmetBench.read(bench.config())).doesNotContain("colour");
+    }
+
+    @Test
+    void nobody_is_let_in_by_a_port_that_is_not_there() {
+        admit(bench.file(), 1);
+
+        Failing.with(Failure.BackendUnavailable.class, () -> admit(edited("ports", List.of("9")), 1, 2));
+
+        assertLetIn(1);
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.fairlead.adapter.zfs.asset;
-
-import org.jspecify.annotations.NullMarked;

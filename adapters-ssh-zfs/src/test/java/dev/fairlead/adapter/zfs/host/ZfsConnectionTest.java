@@ -1,0 +1,89 @@
+package dev.fairlead.adapter.zfs.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.testkit.ConfigTrees;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Where the programs of a connection run, and as whom. */
+class ZfsConnectionTest {
+    private static final Elevation SUDO = Elevation.by("/usr/bin/sudo");
+
+    private final List<String> ways = new ArrayList<>();
+    private final Problems problems = new Problems("disks.yaml");
+
+    private CommandRunnerFactory way(String name) {
+        return (_, _) -> {
+            ways.add(name);
+            return new FakePool();
+        };
+    }
+
+    private ZfsPrograms programs(String driverType, Map<String, Object> ssh, Map<String, Object> cli) {
+        Map<String, Object> file = new HashMap<>();
+        file.put("zfs", Map.of("datasetParentName", "tank/v", "cli", cli));
+        if (!ssh.isEmpty()) {
+            file.put("sshConnection", ssh);
+        }
+        ConfigNode root = ConfigNode.root(ConfigTrees.of(file), problems);
+        var scope = new ConnectionScope(new ConnectionName("disks"), driverType, Optional.empty(), "test");
+        var hosts = new StorageHosts(Map.of("ssh", way("ssh"), "local", way("local")));
+        try (ZfsConnection connection = ZfsConnection.open(hosts, scope, root)) {
+            root.reportUnread(ConfigNode.Unread.ERROR);
+            assertThat(problems.all()).isEmpty();
+            return connection.programs();
+        }
+    }
+
+    /** A main file may give all connections the user of their storage hosts; a pool of this machine has none. */
+    @Test
+    void a_local_pool_asks_no_sudo_because_of_a_user_of_other_hosts() {
+        ZfsPrograms programs = programs("zfs-local-dataset", Map.of("username", "csi"), Map.of());
+
+        assertThat(ways).containsExactly("local");
+        assertThat(programs.zfs()).containsExactly("zfs");
+        assertThat(programs.asRoot()).isEqualTo(Elevation.NONE);
+    }
+
+    @Test
+    void a_local_pool_asks_sudo_where_its_file_says_so() {
+        ZfsPrograms programs =
+                programs("zfs-local-zvol", Map.of("username", "root", "port", 22), Map.of("sudoEnabled", true));
+
+        assertThat(programs.zfs()).containsExactlyElementsOf(SUDO.of(List.of("zfs")));
+        assertThat(programs.asRoot()).isEqualTo(SUDO);
+    }
+
+    @Test
+    void a_type_for_storage_hosts_without_one_is_local_too() {
+        ZfsPrograms programs = programs("zfs-generic-nfs", Map.of(), Map.of());
+
+        assertThat(ways).containsExactly("local");
+        assertThat(programs.zfs()).containsExactly("/sbin/zfs");
+        assertThat(programs.asRoot()).isEqualTo(Elevation.NONE);
+    }
+
+    @Test
+    void on_a_storage_host_files_are_changed_by_sudo_unless_the_user_is_root() {
+        assertThat(programs("zfs-generic-nfs", Map.of("username", "csi"), Map.of())
+                        .asRoot())
+                .isEqualTo(SUDO);
+        assertThat(programs("zfs-generic-nfs", Map.of("username", "root"), Map.of())
+                        .asRoot())
+                .isEqualTo(Elevation.NONE);
+        assertThat(ways).containsExactly("ssh", "ssh");
+    }
+}

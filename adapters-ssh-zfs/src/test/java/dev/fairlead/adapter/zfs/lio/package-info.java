@@ -1,4 +1,0 @@
-@NullMarked
-package dev.fairlead.adapter.zfs.lio;
-
-import org.jspecify.annotations.NullMarked;
