@@ -17,6 +17,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.testkit.rules.NullMarkedPackage;
 import dev.fairlead.testkit.rules.Origin;
 import dev.fairlead.testkit.rules.SourceLength;
@@ -101,6 +102,19 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule adapters_do_not_know_each_other =
             slices().matching("dev.fairlead.adapter.(*)..").should().notDependOnEachOther();
+
+    /** What a property of a dataset shares, and what a node finds by the dataset's name, is ZFS' own. */
+    @ArchTest
+    static final ArchRule other_exporters_know_nothing_of_zfs = noClasses()
+            .that()
+            .implement(Exporter.class)
+            .and()
+            .resideOutsideOfPackage("dev.fairlead.adapter.zfs.share..")
+            .or()
+            .resideInAPackage("dev.fairlead.adapter.kernel..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.fairlead.zfs..", "dev.fairlead.adapter.zfs..");
 
     @ArchTest
     static final ArchRule libraries_do_not_know_each_other =

@@ -66,6 +66,14 @@ public final class DriverTypes {
         return types;
     }
 
+    /** The same table with another row. */
+    DriverTypes with(DriverType row) {
+        var types = new DriverTypes();
+        types.rows.putAll(rows);
+        types.rows.put(row.name(), row);
+        return types;
+    }
+
     private void local() {
         rows.put(
                 "local-hostpath",

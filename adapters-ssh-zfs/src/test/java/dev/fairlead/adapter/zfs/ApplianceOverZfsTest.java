@@ -1,0 +1,130 @@
+package dev.fairlead.adapter.zfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.in.CreateVolume;
+import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.fake.Appliance;
+import dev.fairlead.testkit.fake.ApplianceExporter;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Filesystems of a pool, made over SSH, and an appliance's own interface for their shares: each knows its half alone.
+ */
+class ApplianceOverZfsTest implements ExporterContract {
+    private final FakePool pool = new FakePool("tank", "tank/v");
+    private final Appliance appliance = new Appliance();
+    private final VolumeStore store = opened();
+
+    private VolumeStore opened() {
+        CommandRunnerFactory here = (_, _) -> pool;
+        return ZfsStoreModule.filesystems(new StorageHosts(Map.of("ssh", here, "local", here)))
+                .open(
+                        new ConnectionScope(new ConnectionName("nas"), "acme-nfs", Optional.empty(), "test"),
+                        ConfigNode.root(
+                                ConfigTrees.of(Map.of("zfs", Map.of("datasetParentName", "tank/v"))),
+                                new Problems("nas.yaml")));
+    }
+
+    private ControllerProcess process() {
+        return new ControllerProcess("acme-nfs", opened(), exporter());
+    }
+
+    @Override
+    public Exporter exporter() {
+        return new ApplianceExporter(appliance);
+    }
+
+    @Override
+    public Birth birth(String name) {
+        return store.plan(TestVolumes.empty(name), TestVolumes.id(name));
+    }
+
+    @Override
+    public StoredVolume volume(Birth birth, Map<String, String> notes) {
+        return store.create(birth.noting(notes), TestWork.patient()).volume();
+    }
+
+    @Override
+    public void remove(StoredVolume volume) {
+        store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    }
+
+    @Override
+    public int exports() {
+        return appliance.shares().size();
+    }
+
+    private static VolumeView create(ControllerProcess process, String name) {
+        return process.useCases()
+                .createVolume()
+                .create(
+                        new CreateVolume.Command(
+                                new CsiName(name),
+                                TestVolumes.atLeast(TestVolumes.SIZE),
+                                List.of(TestVolumes.MOUNT),
+                                ControllerProcess.ON_NAS,
+                                Source.NONE,
+                                AccessibilityRequirement.NONE,
+                                Map.of()),
+                        TestWork.patient());
+    }
+
+    @Test
+    void a_volume_is_made_by_the_one_and_shared_by_the_other() {
+        try (ControllerProcess process = process()) {
+            VolumeView view = create(process, "pvc-1");
+
+            assertThat(view.context()).containsEntry("server", "appliance").containsEntry("share", "/tank/v/pvc-1");
+            assertThat(appliance.shares()).containsOnlyKeys("/tank/v/pvc-1");
+            assertThat(pool.own("tank/v/pvc-1")).doesNotContainKey("appliance-share");
+            assertThat(store.find(TestVolumes.id("pvc-1"), TestWork.patient())
+                            .orElseThrow()
+                            .notes())
+                    .containsEntry(ApplianceExporter.NOTE, "1");
+
+            process.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+        }
+        assertThat(pool.names()).doesNotContain("tank/v/pvc-1");
+    }
+
+    /** Neither the notes nor the dataset are there any more, and the process has never seen them. */
+    @Test
+    void the_share_of_a_dataset_that_is_gone_goes_by_its_place() {
+        String handle;
+        try (ControllerProcess process = process()) {
+            handle = create(process, "pvc-1").handle();
+        }
+        pool.remove("tank/v/pvc-1");
+
+        try (ControllerProcess restarted = process()) {
+            restarted.useCases().deleteVolume().delete(handle, TestWork.patient());
+        }
+
+        assertThat(appliance.shares()).isEmpty();
+    }
+}
