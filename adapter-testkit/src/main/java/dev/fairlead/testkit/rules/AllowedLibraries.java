@@ -44,7 +44,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
             "adapter.kernel", List.of("com.google.gson."),
             "adapter.local", List.of("dev.fairlead.linux."),
             "adapter.ssh", List.of("org.apache.sshd."),
-            "adapter.zfs", List.of("com.google.gson.", "dev.fairlead.zfs."),
+            "adapter.zfs", List.of("dev.fairlead.zfs."),
             "http", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
             "linux", List.of(),
             "zfs", List.of("com.google.gson."));

@@ -52,7 +52,7 @@ class NotePropertiesTest {
         Map<String, String> notes = new HashMap<>(context(Map.of(
                 "node_attach_driver", "nvmeof", "nqn", "nqn.x:a", "nsid", "1", "fairlead.dev/content", "empty")));
         notes.put(Notes.DIGEST, "abc");
-        notes.put(NoteProperties.NVMEOF_ASSET, "a");
+        notes.put(Notes.NVMEOF_SUBSYSTEM, "a");
 
         Map<String, String> properties = NoteProperties.write(notes);
 
