@@ -32,10 +32,13 @@ public interface ExporterServiceContract extends ExporterContract {
             try {
                 OutOfReach.verifyNotNow("export", () -> exporter.export(volume, TestWork.patient()));
                 OutOfReach.verifyNotNow(
-                        "unexport", () -> exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient()));
+                        "unexport",
+                        () -> exporter.unexport(
+                                volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient()));
                 OutOfReach.verifyNotNow(
                         "unexport of what is gone",
-                        () -> exporter.unexport(volume.id(), Optional.empty(), TestWork.patient()));
+                        () -> exporter.unexport(
+                                volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient()));
                 revocation.ifPresent(role ->
                         OutOfReach.verifyNotNow("revoke", () -> role.revoke(volume, Grants.NONE, TestWork.patient())));
             } finally {
@@ -43,7 +46,7 @@ public interface ExporterServiceContract extends ExporterContract {
             }
 
             assertThat(exporter.export(volume, TestWork.patient())).isEqualTo(before);
-            exporter.unexport(volume.id(), Optional.of(volume), TestWork.patient());
+            exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
             assertThat(exports()).isZero();
             remove(volume);
         }
