@@ -68,7 +68,7 @@ public final class DriverTypes {
 
     /** The same table with another row. */
     DriverTypes with(DriverType row) {
-        var types = new DriverTypes();
+        var types = new DriverTypes(attachable);
         types.rows.putAll(rows);
         types.rows.put(row.name(), row);
         return types;

@@ -217,7 +217,8 @@ final class Making {
     }
 
     private Map<String, Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
-        Map<String, Property> rows = host.rows(outcome, name.value(), plan.printed()).get(name.value());
+        Map<String, Property> rows =
+                host.rows(outcome, name.value(), plan.printed()).get(name.value());
         if (rows == null) {
             throw host.untrue(name + " was made, and is not there when it is read back");
         }
