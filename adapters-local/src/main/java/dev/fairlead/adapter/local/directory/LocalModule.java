@@ -15,16 +15,18 @@ import java.util.concurrent.ThreadFactory;
 /** Contributes the {@code directory} store and the {@code local-path} exporter. */
 @Module
 public interface LocalModule {
-    /** The threads are for the background; each store has one at most, and only while its trash is not empty. */
+    /**
+     * The threads are for the background; each store has one that works and one that waits at
+     * most, and only while its trash is not empty.
+     */
     @Provides
     @Singleton
     @IntoMap
     @StringKey("directory")
     static StoreFactory directoryStore(InstantSource clock, ThreadFactory threads, WorkFactory works) {
-        ThreadFactory sleepers = Thread.ofVirtual().name("trash-", 0).factory();
         ThreadFactory yielding = new YieldingThreads(threads);
         return new DirectoryStoreFactory(
-                clock, task -> yielding.newThread(task).start(), works, Alarm.of(clock, sleepers));
+                clock, task -> yielding.newThread(task).start(), works, Alarm.of(clock, threads));
     }
 
     @Provides
