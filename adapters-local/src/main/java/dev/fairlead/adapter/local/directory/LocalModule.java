@@ -16,8 +16,8 @@ import java.util.concurrent.ThreadFactory;
 @Module
 public interface LocalModule {
     /**
-     * The threads are for the background; each store has one that works and one that waits at
-     * most, and only while its trash is not empty.
+     * The threads are for the background; each store has one that works and one that waits at most, and only while its
+     * trash is not empty.
      */
     @Provides
     @Singleton

@@ -56,8 +56,7 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
         }
         Shelf volumes = layout.volumes();
         Shelf snapshots = layout.snapshots();
-        for (Path folder :
-                List.of(volumes.folder(), volumes.records(), snapshots.folder(), snapshots.records())) {
+        for (Path folder : List.of(volumes.folder(), volumes.records(), snapshots.folder(), snapshots.records())) {
             if (!missing.contains(folder) && !isEmpty(folder)) {
                 return false;
             }
