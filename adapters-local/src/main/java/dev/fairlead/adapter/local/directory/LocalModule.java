@@ -7,7 +7,6 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
-import dev.fairlead.linux.YieldingThreads;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
@@ -24,9 +23,8 @@ public interface LocalModule {
     @IntoMap
     @StringKey("directory")
     static StoreFactory directoryStore(InstantSource clock, ThreadFactory threads, WorkFactory works) {
-        ThreadFactory yielding = new YieldingThreads(threads);
         return new DirectoryStoreFactory(
-                clock, task -> yielding.newThread(task).start(), works, Alarm.of(clock, threads));
+                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads));
     }
 
     @Provides

@@ -170,8 +170,10 @@ class DetachedTest {
         assertThat(bench.pool().names()).contains("tank/s/pvc-1").doesNotContain("tank/s/pvc-1/snap-1");
     }
 
-    /** As after the connection was given another parent, which is not there yet. */
-    /** A process that has met the parent would say that its pool is away instead. */
+    /**
+     * As after the connection was given another parent, which is not there yet. A process that has met the parent would
+     * say that its pool is away instead.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"none", "detachedVolumesFromSnapshots"})
     void a_restore_makes_the_parent_that_is_missing(String key) {
