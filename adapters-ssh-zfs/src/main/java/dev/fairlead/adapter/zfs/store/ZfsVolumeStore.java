@@ -115,6 +115,11 @@ final class ZfsVolumeStore implements VolumeStore {
         return look(id, work).map(found -> found.volume(id));
     }
 
+    @Override
+    public Optional<StoredVolume> findToMake(NativeId id, Work work) {
+        return look(id, host.making(), work).map(found -> found.volume(id));
+    }
+
     private Optional<VolumeProperties> look(NativeId id, Work work) {
         return look(id, host, work);
     }

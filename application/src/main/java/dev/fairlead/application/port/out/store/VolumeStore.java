@@ -56,6 +56,11 @@ public interface VolumeStore extends AutoCloseable {
     /** The volume of this id, if it exists and is this store's. */
     Optional<StoredVolume> find(NativeId id, Work work);
 
+    /** The same for a caller that would make it: there is none where the place for volumes was never made. */
+    default Optional<StoredVolume> findToMake(NativeId id, Work work) {
+        return find(id, work);
+    }
+
     /**
      * Grows a volume to a size within the range; one that is large enough comes back as it is. Never shrinks.
      *
