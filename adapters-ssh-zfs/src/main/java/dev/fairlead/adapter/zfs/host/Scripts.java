@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
 
 /** Plays steps as one script, which first looks whether the parents that it works below are those that are known. */
 record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
-    Outcome play(Command command, Steps steps, Work work) {
-        SeenParents.Known known = parents.of(command.effect().target());
+    /** @param below what lies below the parents that are looked at first */
+    Outcome play(Command command, String below, Steps steps, Work work) {
+        SeenParents.Known known = parents.of(below);
         List<String> argv = steps.argv(known.preface(zfs));
         var whole = new Command(command.effect(), argv, command.input(), command.output(), command.deadline());
         CommandRunner.Ended ended = runner.run(whole, work);
@@ -51,11 +52,28 @@ record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection,
         return switch (looked.complaint()) {
             case DOES_NOT_EXIST -> {
                 requirePools(known.asExpected().keySet(), work);
-                yield notNow(parents.difference(known));
+                yield notNow(parents.difference(different(known, work)));
             }
-            case OTHER -> notNow(parents.difference(known));
+            case OTHER -> notNow(parents.difference(different(known, work)));
             default -> failure("reading " + words(known.asExpected().keySet()), looked);
         };
+    }
+
+    /** Those that are not as expected by now; all of them where that cannot be told. */
+    private Collection<DatasetName> different(SeenParents.Known known, Work work) {
+        Collection<DatasetName> all = known.asExpected().keySet();
+        if (all.size() == 1) {
+            return all;
+        }
+        Steps steps = new Steps().then(zfs.getEach(all, List.of(known.property())));
+        Command command = Command.of(new Effect("zfs get", words(all)), steps.argv());
+        List<String> rows = runner.run(command, work).output().lines().toList();
+        List<DatasetName> different = all.stream()
+                .filter(name -> rows.stream()
+                        .noneMatch(row -> row.startsWith(name + "\t" + known.property() + "\t"
+                                + known.asExpected().get(name) + "\t")))
+                .toList();
+        return different.isEmpty() ? all : different;
     }
 
     /** @param makes whether a parent that was never met may be missing */

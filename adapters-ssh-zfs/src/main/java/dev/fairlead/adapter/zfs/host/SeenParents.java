@@ -121,8 +121,8 @@ public final class SeenParents {
     }
 
     /** What is wrong with parents that are not as expected, in words. */
-    String difference(Known known) {
-        return known.asExpected().keySet()
+    String difference(Collection<DatasetName> different) {
+        return different
                 + (mark.isPresent()
                         ? " is not the parent with the property " + OwnProperties.PARENT + "=" + mark.get()
                                 + " that fairlead.parentMark asks for: its pool is away, or it or its pool was made anew. If it"
