@@ -4,9 +4,11 @@ import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.settings.ParentSettings;
 import dev.fairlead.zfs.settings.ZfsSettings;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -20,6 +22,11 @@ public final class ZfsConnections {
     private final CommandRunnerFactory ssh;
     private final CommandRunnerFactory local;
     private final IdentityHashMap<ConfigNode, Shared> open = new IdentityHashMap<>();
+
+    /** Of each connection the file that was opened last: one that was closed while no call used it is opened again. */
+    private final Map<ConnectionName, Met> met = new HashMap<>();
+
+    private record Met(ConfigNode file, SeenParents parents) {}
 
     /** @param runners by {@code ssh} and {@code local} */
     public ZfsConnections(Map<String, CommandRunnerFactory> runners) {
@@ -53,7 +60,7 @@ public final class ZfsConnections {
         ZfsPrograms programs = ZfsPrograms.read(file, isLocal, here ? "zfs" : "/sbin/zfs");
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
         Layout layout = new Layout(ParentSettings.read(file, settings), settings.detachedParent());
-        SeenParents parents = SeenParents.of(layout, ParentSettings.mark(file));
+        SeenParents parents = parents(scope.name(), file, layout);
         return new ZfsConnection(
                 scope,
                 new ZfsHost(runner, programs.commands(), scope.name(), parents),
@@ -62,6 +69,16 @@ public final class ZfsConnections {
                 layout,
                 new Births(),
                 runner::close);
+    }
+
+    private SeenParents parents(ConnectionName name, ConfigNode file, Layout layout) {
+        SeenParents fresh = SeenParents.of(layout, ParentSettings.mark(file)); // read in any case, as every key is
+        Met last = met.get(name);
+        if (last == null || !last.file().saysTheSameAs(file)) {
+            last = new Met(file, fresh);
+            met.put(name, last);
+        }
+        return last.parents();
     }
 
     private void release(ConfigNode file) {

@@ -9,7 +9,10 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -84,5 +87,36 @@ class ZfsConnectionsTest {
                         .asRoot())
                 .isEqualTo(Elevation.NONE);
         assertThat(ways).containsExactly("ssh", "ssh");
+    }
+
+    @Test
+    void a_parent_is_known_for_as_long_as_the_file_stays_as_it_is() {
+        var pool = new FakePool("tank", "tank/v");
+        CommandRunnerFactory way = (_, _) -> pool;
+        var connections = new ZfsConnections(Map.of("ssh", way, "local", way));
+        look(connections, "disks", "zstd");
+        pool.remove("tank/v");
+        pool.put("tank/v", "filesystem", Map.of());
+
+        Failing.with(Failure.BackendUnavailable.class, () -> look(connections, "disks", "zstd"));
+        assertThat(look(connections, "others", "zstd")).isEmpty();
+        assertThat(look(connections, "disks", "lz4")).isEmpty();
+    }
+
+    /** By a version of the file that nothing else has opened, as after an hour without a call. */
+    private Optional<?> look(ZfsConnections connections, String name, String compression) {
+        ConfigNode root = ConfigNode.root(
+                ConfigTrees.of(Map.of(
+                        "zfs",
+                        Map.of(
+                                "datasetParentName",
+                                "tank/v",
+                                "datasetProperties",
+                                Map.of("compression", compression)))),
+                problems);
+        var scope = new ConnectionScope(new ConnectionName(name), "zfs-generic-nfs", Optional.empty(), "test");
+        try (ZfsConnection connection = connections.open(scope, root)) {
+            return connection.host().get("tank/v/pvc-1", List.of("type"), TestWork.patient());
+        }
     }
 }
