@@ -76,6 +76,13 @@ final class ZfsWorld implements World<ControllerProcess> {
         return new ZfsWorld(driverType, more);
     }
 
+    /** The same, where the parent has to have this mark. */
+    ZfsWorld marked(String mark) {
+        Map<String, Object> more = new HashMap<>(keys);
+        more.put("fairlead", Map.of("parentMark", mark));
+        return new ZfsWorld(driverType, more, closed);
+    }
+
     /** The same in a pool that others use too. */
     ZfsWorld in(FakePool shared) {
         ZfsWorld world = new ZfsWorld(driverType, keys, closed);

@@ -20,9 +20,22 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Plays steps as one script, which first looks whether the parents that it works below are those that are known. */
-record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
+/**
+ * Plays steps as one script, which first looks whether the parents that it works below are those that are known.
+ *
+ * @param shutsOut whether a dataset that is there is worked on though its parent has not the mark
+ */
+record Scripts(
+        CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents, boolean shutsOut) {
+    private static final Logger log = LoggerFactory.getLogger(Scripts.class);
+
+    Scripts fencing() {
+        return new Scripts(runner, zfs, connection, parents, true);
+    }
+
     /** @param below what lies below the parents that are looked at first */
     Outcome play(Command command, String below, Steps steps, Work work) {
         SeenParents.Known known = parents.of(below);
@@ -31,9 +44,31 @@ record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection,
         CommandRunner.Ended ended = runner.run(whole, work);
         String errors = parents.learn(known, ended.errors());
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
-            throw lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
+            StorageException lost =
+                    lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
+            if (shutsOut && parents.areMarked()) {
+                return allTheSame(command, steps, lost, work);
+            }
+            throw lost;
         }
         return outcome(whole, steps, ended, errors);
+    }
+
+    /** A node that may be dead is kept out of what is there; what is not there is no more gone than it was. */
+    private Outcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
+        Outcome outcome = outcome(command, steps, runner.run(command, work));
+        if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+            throw lost;
+        }
+        log.atWarn()
+                .addKeyValue("connection", connection)
+                .addKeyValue("target", command.effect().target())
+                .log("nodes are shut out all the same: {}", lost.getMessage());
+        return outcome;
+    }
+
+    private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended) {
+        return outcome(command, steps, ended, ended.errors());
     }
 
     private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended, String errors) {
@@ -100,7 +135,7 @@ record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection,
         Steps steps = new Steps().then(zfs.getEach(pools, List.of("type")));
         Command command = Command.of(new Effect("zfs get", words(pools)), steps.argv());
         CommandRunner.Ended ended = runner.run(command, work);
-        Outcome outcome = outcome(command, steps, ended, ended.errors());
+        Outcome outcome = outcome(command, steps, ended);
         Set<DatasetName> away = outcome.missing(pools);
         pools.stream().filter(away::contains).findFirst().ifPresent(pool -> {
             throw noPool(pool);

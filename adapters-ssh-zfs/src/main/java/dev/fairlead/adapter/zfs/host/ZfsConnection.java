@@ -19,6 +19,11 @@ public record ZfsConnection(
         Births births,
         Runnable release)
         implements AutoCloseable {
+    /** The same for what shuts nodes out, and does nothing else: {@link ZfsHost#fencing()}. */
+    public ZfsConnection fencing() {
+        return new ZfsConnection(scope, host.fencing(), settings, programs, layout, births, release);
+    }
+
     @Override
     public void close() {
         release.run();

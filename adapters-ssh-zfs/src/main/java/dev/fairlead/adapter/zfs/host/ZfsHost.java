@@ -50,7 +50,7 @@ public final class ZfsHost {
     private final boolean makes;
 
     public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
-        this(runner, zfs, connection, new CopyTurns(connection), new Scripts(runner, zfs, connection, parents), false);
+        this(runner, zfs, connection, new CopyTurns(connection), new Scripts(runner, zfs, connection, parents, false), false);
     }
 
     private ZfsHost(
@@ -71,6 +71,11 @@ public final class ZfsHost {
     /** The same for what makes volumes: a parent that was never met may be missing. */
     public ZfsHost making() {
         return new ZfsHost(runner, zfs, connection, copies, scripts, true);
+    }
+
+    /** The same for what shuts nodes out of a dataset that is there, though its parent has lost its mark. */
+    public ZfsHost fencing() {
+        return new ZfsHost(runner, zfs, connection, copies, scripts.fencing(), makes);
     }
 
     public ZfsCommands zfs() {

@@ -78,6 +78,6 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
     }
 
     private ZfsHost host() {
-        return connection.host();
+        return connection.host().fencing();
     }
 }

@@ -48,6 +48,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final Layout layout;
     private final ZfsSettings settings;
     private final VolumeMedium.Kind kind;
+    private final ForeignSnapshots foreign;
     private final Planning planning;
     private final Places places;
     private final Namesakes namesakes;
@@ -63,6 +64,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.layout = connection.layout();
         this.settings = connection.settings();
         this.kind = kind;
+        this.foreign = foreign;
         this.planning = new Planning(connection, kind);
         this.places = new Places(host, layout);
         this.namesakes = new Namesakes(host, layout);
@@ -288,6 +290,11 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public boolean advisorySize() {
         return kind == VolumeMedium.Kind.FILESYSTEM && !settings.quota();
+    }
+
+    @Override
+    public VolumeStore fencing() {
+        return new ZfsVolumeStore(connection.fencing(), kind, foreign);
     }
 
     @Override

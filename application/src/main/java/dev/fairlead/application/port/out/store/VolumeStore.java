@@ -123,6 +123,14 @@ public interface VolumeStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Answers the same store for a call that does nothing but shut nodes out of a volume that is there, and waits for
+     * as little as may be. It is closed with this one.
+     */
+    default VolumeStore fencing() {
+        return this;
+    }
+
     /** Whether it is at work in the background, for which no call waits; answers at once. Such a store is kept open. */
     default boolean busy() {
         return false;
