@@ -67,7 +67,9 @@ class LostMarkTest {
 
             Failing.with(Failure.BackendUnavailable.class, () -> publish(process, handle, 3));
             unpublish(process, handle, Optional.of(node(1)));
-            assertThat(world.pool().own(DATASET).get("sharenfs")).contains("198.51.100.2").doesNotContain("198.51.100.1");
+            assertThat(world.pool().own(DATASET).get("sharenfs"))
+                    .contains("198.51.100.2")
+                    .doesNotContain("198.51.100.1");
             unpublish(process, handle, Optional.empty());
             assertThat(world.pool().own(DATASET)).containsEntry("sharenfs", "off");
 

@@ -50,7 +50,13 @@ public final class ZfsHost {
     private final boolean makes;
 
     public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
-        this(runner, zfs, connection, new CopyTurns(connection), new Scripts(runner, zfs, connection, parents, false), false);
+        this(
+                runner,
+                zfs,
+                connection,
+                new CopyTurns(connection),
+                new Scripts(runner, zfs, connection, parents, false),
+                false);
     }
 
     private ZfsHost(

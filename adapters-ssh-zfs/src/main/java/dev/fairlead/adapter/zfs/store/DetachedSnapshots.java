@@ -210,8 +210,8 @@ final class DetachedSnapshots {
         SortedMap<String, StoredSnapshot> found = new TreeMap<>();
         layout.detachedParent()
                 .map(top -> volume.map(id -> top.child(id.value())).orElse(top))
-                .map(top ->
-                        making.below(top, volume.isPresent() ? 1 : 2, DATASETS, SnapshotProperties.ASKED_OF_COPIES, work))
+                .map(top -> making.below(
+                        top, volume.isPresent() ? 1 : 2, DATASETS, SnapshotProperties.ASKED_OF_COPIES, work))
                 .ifPresent(all -> all.forEach((text, rows) -> DatasetName.of(text)
                         .flatMap(name -> snapshot(name, rows))
                         .ifPresent(snapshot -> found.put(snapshot.id().value(), snapshot))));

@@ -30,8 +30,8 @@ class NfsRevocationTest {
     }
 
     private Exporter exporter(Map<String, String> properties) {
-        ShareSettings settings = ShareSettings.read(
-                ShareBench.node(Map.of("nfs", share(properties))), ShareProtocol.NFS);
+        ShareSettings settings =
+                ShareSettings.read(ShareBench.node(Map.of("nfs", share(properties))), ShareProtocol.NFS);
         return new PropertyExporter(bench.connection(), ShareProtocol.NFS, settings);
     }
 

@@ -36,8 +36,7 @@ final class ShareBench {
     /** The same pool for a connection that knows its parent by this mark. */
     ZfsConnection marked(String mark) {
         ZfsSettings settings = ZfsSettings.read(node(Map.of("datasetParentName", PARENT)));
-        return pool.connection(
-                settings, new Layout(settings.parent(), settings.detachedParent()), Optional.of(mark));
+        return pool.connection(settings, new Layout(settings.parent(), settings.detachedParent()), Optional.of(mark));
     }
 
     static ConfigNode node(Map<String, ?> keys) {

@@ -75,7 +75,9 @@ class ParentsTogetherTest {
         bench.pool().remove("ssd/v");
 
         assertThat(several.create(TestVolumes.empty("pvc-2"), FAST).fresh()).isTrue();
-        assertThat(store.existing(several.birth(SeveralParentsBench.request(TestVolumes.empty("pvc-2"), FAST)), TestWork.patient()))
+        assertThat(store.existing(
+                        several.birth(SeveralParentsBench.request(TestVolumes.empty("pvc-2"), FAST)),
+                        TestWork.patient()))
                 .isPresent();
         assertThatThrownBy(() -> several.create(TestVolumes.empty("pvc-3"), FAR))
                 .hasMessageContaining("[ssd/v] is not the dataset that was met before");
