@@ -46,7 +46,7 @@ class LostMarkTest {
     }
 
     @Test
-    void nodes_are_shut_out_of_what_is_there_and_no_volume_is_taken_for_gone() {
+    void nodes_are_shut_out_of_what_is_there_unless_it_is_anothers_and_no_volume_is_taken_for_gone() {
         mark("west");
         try (ControllerProcess process = world.open()) {
             String handle = process.useCases()
@@ -64,7 +64,12 @@ class LostMarkTest {
             publish(process, handle, 1);
             publish(process, handle, 2);
             mark("another");
+            Map<String, String> before = world.pool().own(DATASET);
 
+            Failing.with(Failure.BackendUnavailable.class, () -> unpublish(process, handle, Optional.of(node(1))));
+            assertThat(world.pool().own(DATASET)).isEqualTo(before);
+
+            world.pool().play(List.of("zfs", "inherit", "dev.fairlead:parent", "tank/v"));
             Failing.with(Failure.BackendUnavailable.class, () -> publish(process, handle, 3));
             unpublish(process, handle, Optional.of(node(1)));
             assertThat(world.pool().own(DATASET).get("sharenfs"))

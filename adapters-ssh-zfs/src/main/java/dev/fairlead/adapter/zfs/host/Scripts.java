@@ -26,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Plays steps as one script, which first looks whether the parents that it works below are those that are known.
  *
- * @param shutsOut whether a dataset that is there is worked on though its parent has not the mark
+ * @param shutsOut whether a dataset that is there is worked on though its parent has lost the mark; a parent with
+ *     another mark is somebody else's
  */
 record Scripts(
         CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents, boolean shutsOut) {
@@ -46,7 +47,7 @@ record Scripts(
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
             StorageException lost =
                     lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
-            if (shutsOut && parents.areMarked()) {
+            if (shutsOut && parents.areMarked() && haveNoOtherMark(known, work)) {
                 return allTheSame(command, steps, lost, work);
             }
             throw lost;
@@ -100,15 +101,30 @@ record Scripts(
         if (all.size() == 1) {
             return all;
         }
-        Steps steps = new Steps().then(zfs.getEach(all, List.of(known.property())));
-        Command command = Command.of(new Effect("zfs get", words(all)), steps.argv());
-        List<String> rows = runner.run(command, work).output().lines().toList();
+        List<String> rows = rows(known, work);
         List<DatasetName> different = all.stream()
                 .filter(name -> rows.stream()
                         .noneMatch(row -> row.startsWith(name + "\t" + known.property() + "\t"
                                 + known.asExpected().get(name) + "\t")))
                 .toList();
         return different.isEmpty() ? all : different;
+    }
+
+    private boolean haveNoOtherMark(SeenParents.Known known, Work work) {
+        List<String> rows = rows(known, work);
+        return known.asExpected().entrySet().stream().allMatch(parent -> {
+            String row = parent.getKey() + "\t" + known.property() + "\t";
+            return rows.stream()
+                    .anyMatch(it -> it.startsWith(row + "-\t") || it.startsWith(row + parent.getValue() + "\t"));
+        });
+    }
+
+    /** What the parents have now for what is expected of them, a line each. */
+    private List<String> rows(SeenParents.Known known, Work work) {
+        Collection<DatasetName> all = known.asExpected().keySet();
+        Steps steps = new Steps().then(zfs.getEach(all, List.of(known.property())));
+        Command command = Command.of(new Effect("zfs get", words(all)), steps.argv());
+        return runner.run(command, work).output().lines().toList();
     }
 
     /** @param makes whether a parent that was never met may be missing */
