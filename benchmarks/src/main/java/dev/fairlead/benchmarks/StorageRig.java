@@ -1,6 +1,7 @@
 package dev.fairlead.benchmarks;
 
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -75,11 +76,11 @@ final class StorageRig implements AutoCloseable {
                 scripts,
                 "zfs destroy -R tank/bench 2>/dev/null; zfs create -p " + PARENT + " && zfs create " + FLOOR
                         + " && zfs create tank/bench/s");
-        var hosts = new StorageHosts(Map.of("ssh", counting, "local", counting));
+        var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", counting, "local", counting)));
         var controller = new ControllerProcess(
                 TYPE,
-                ZfsStoreModule.filesystems(hosts).open(scope, file),
-                ShareModule.nfs(hosts).open(scope, file));
+                ZfsStoreModule.filesystems(connections).open(scope, file),
+                ShareModule.nfs(connections).open(scope, file));
         return new StorageRig(scripts, controller, commands);
     }
 

@@ -33,7 +33,7 @@ class NeighbourTest {
     /**
      * What keeps the other connection busy: what is there before the driver starts, and what callers do all the time.
      */
-    private enum Load {
+    enum Load {
         HUGE_TREES {
             @Override
             void prepare(Path base) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -150,6 +151,7 @@ final class StorageWorld implements World<ControllerProcess> {
     @Override
     public ControllerProcess open() {
         var hosts = new StorageHosts(Map.of("ssh", ssh, "local", ssh)); // a node's own pool is this host's too
+        var connections = new ZfsConnections(hosts);
         Map<String, Object> block = new HashMap<>(zfs);
         block.put("detachedSnapshotsDatasetParentName", rig.host().parent() + "/s");
         ConfigNode file = rig.file(block, keys);
@@ -159,15 +161,15 @@ final class StorageWorld implements World<ControllerProcess> {
                 .findFirst()
                 .orElseThrow();
         Map<String, StoreFactory> stores = Map.of(
-                "zfs-filesystem", ZfsStoreModule.filesystems(hosts),
-                "zfs-volume", ZfsStoreModule.volumes(hosts));
+                "zfs-filesystem", ZfsStoreModule.filesystems(connections),
+                "zfs-volume", ZfsStoreModule.volumes(connections));
         Map<String, ExporterFactory> exporters = Map.of(
-                "zfs-sharenfs", ShareModule.nfs(hosts),
-                "zfs-sharesmb", ShareModule.smb(hosts),
+                "zfs-sharenfs", ShareModule.nfs(connections),
+                "zfs-sharesmb", ShareModule.smb(connections),
                 "targetcli", TargetModule.iscsi(hosts),
                 "nvmetcli", NvmetModule.nvmet(hosts),
-                "zfs-local-dataset", ShareModule.localDataset(hosts),
-                "zfs-local-zvol", ShareModule.localVolume(hosts));
+                "zfs-local-dataset", ShareModule.localDataset(connections),
+                "zfs-local-zvol", ShareModule.localVolume(connections));
         VolumeStore store = Objects.requireNonNull(stores.get(row.store())).open(scope, file);
         Exporter exporter =
                 Objects.requireNonNull(exporters.get(row.exporter())).open(scope, file, store.noteLook());

@@ -3,6 +3,7 @@ package dev.fairlead.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -110,7 +111,7 @@ class TransferOnStorageTest {
 
     private Backend backend(String name, String driverType) {
         CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
-        var hosts = new StorageHosts(Map.of("ssh", ssh, "local", ssh));
+        var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", ssh, "local", ssh)));
         ConfigNode file = rig().file(
                         Map.of(
                                 "datasetParentName",
@@ -122,10 +123,10 @@ class TransferOnStorageTest {
                         Map.of());
         var scope = new ConnectionScope(new ConnectionName(name), driverType, Optional.of("lab"), "lab");
         boolean block = driverType.equals("zfs-local-zvol");
-        VolumeStore store =
-                (block ? ZfsStoreModule.volumes(hosts) : ZfsStoreModule.filesystems(hosts)).open(scope, file);
-        Exporter exporter =
-                (block ? ShareModule.localVolume(hosts) : ShareModule.localDataset(hosts)).open(scope, file);
+        VolumeStore store = (block ? ZfsStoreModule.volumes(connections) : ZfsStoreModule.filesystems(connections))
+                .open(scope, file);
+        Exporter exporter = (block ? ShareModule.localVolume(connections) : ShareModule.localDataset(connections))
+                .open(scope, file);
         var settings = new BackendSettings(
                 Optional.empty(),
                 IdPolicy.DEFAULT,

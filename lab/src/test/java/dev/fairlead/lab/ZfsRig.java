@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -36,6 +37,7 @@ final class ZfsRig {
 
     private final StorageHost host;
     private final StorageHosts hosts = new StorageHosts(Map.of("ssh", SshModule.ssh(SESSIONS), "local", NOT_HERE));
+    private final ZfsConnections connections = new ZfsConnections(hosts);
 
     ZfsRig(StorageHost host) {
         this.host = host;
@@ -56,33 +58,33 @@ final class ZfsRig {
 
     /** @param more blocks of the file besides {@code zfs} */
     VolumeStore filesystems(Map<String, ?> zfs, Map<String, ?> more) {
-        return ZfsStoreModule.filesystems(hosts).open(scope("zfs-generic-nfs"), file(zfs, more));
+        return ZfsStoreModule.filesystems(connections).open(scope("zfs-generic-nfs"), file(zfs, more));
     }
 
     /** A store of another parent dataset, perhaps in another pool. */
     VolumeStore filesystemsBelow(String other) {
-        return ZfsStoreModule.filesystems(hosts)
+        return ZfsStoreModule.filesystems(connections)
                 .open(scope("zfs-generic-nfs"), file(Map.of("datasetParentName", other), Map.of()));
     }
 
     VolumeStore volumes(Map<String, ?> zfs) {
-        return ZfsStoreModule.volumes(hosts).open(scope("zfs-generic-iscsi"), file(zfs, Map.of()));
+        return ZfsStoreModule.volumes(connections).open(scope("zfs-generic-iscsi"), file(zfs, Map.of()));
     }
 
     Exporter nfs(Map<String, ?> nfs) {
-        return ShareModule.nfs(hosts).open(scope("zfs-generic-nfs"), file(Map.of(), Map.of("nfs", nfs)));
+        return ShareModule.nfs(connections).open(scope("zfs-generic-nfs"), file(Map.of(), Map.of("nfs", nfs)));
     }
 
     Exporter smb(Map<String, ?> smb) {
-        return ShareModule.smb(hosts).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
+        return ShareModule.smb(connections).open(scope("zfs-generic-smb"), file(Map.of(), Map.of("smb", smb)));
     }
 
     /** Shares of a protocol, entered as another user and with keys of the block {@code zfs}. */
     Exporter shares(String protocol, Map<String, ?> block, String user, Map<String, ?> zfs) {
         ConfigNode file = file(user, zfs, Map.of(protocol, block));
         return protocol.equals("nfs")
-                ? ShareModule.nfs(hosts).open(scope("zfs-generic-nfs"), file)
-                : ShareModule.smb(hosts).open(scope("zfs-generic-smb"), file);
+                ? ShareModule.nfs(connections).open(scope("zfs-generic-nfs"), file)
+                : ShareModule.smb(connections).open(scope("zfs-generic-smb"), file);
     }
 
     Exporter iscsi(Map<String, ?> iscsi) {

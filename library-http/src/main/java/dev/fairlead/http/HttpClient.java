@@ -86,7 +86,10 @@ public final class HttpClient<A> {
                 case Verdict.Unintelligible<A>(String detail) ->
                     throw new StorageException(failures.unintelligible(request.what(), detail));
                 case Verdict.Passing<A> passing -> {
-                    Duration wait = passing.after().orElse(backoff.after(attempt));
+                    Duration least = backoff.after(attempt); // a server that says 0 is not asked without a pause
+                    Duration wait = passing.after()
+                            .filter(after -> after.compareTo(least) > 0)
+                            .orElse(least);
                     boolean again = passing.surelyNotDone() || request.repeatable();
                     // What the patience cut short says less than what came back before.
                     String detail = made.timeout() && !before.isEmpty() ? before : passing.detail();

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One request to a server.
  *
- * @param path below the server's address, a segment each
+ * @param path below the server's address, a segment each; none is {@code .} or {@code ..}
  * @param query what follows it; it may hold secrets, so neither a log nor {@link #toString} shows it
  * @param what it is for, in words for people, such as {@code renewing the Lease storage/csi}
  * @param repeatable whether sending it twice does what sending it once does
@@ -22,6 +23,9 @@ public record HttpRequest(
         Optional<Body> body,
         String what,
         boolean repeatable) {
+    /** Segments by which a path leaves the place below which it was meant to stay. */
+    private static final Set<String> UPWARD = Set.of(".", "..");
+
     /** What a server is asked to do. */
     public enum Method {
         GET,
@@ -58,6 +62,9 @@ public record HttpRequest(
 
     public HttpRequest {
         path = List.copyOf(path);
+        path.stream().filter(UPWARD::contains).findFirst().ifPresent(segment -> {
+            throw new IllegalArgumentException("path: has the segment '" + segment + "' (expected: names)");
+        });
         query = Map.copyOf(query);
     }
 

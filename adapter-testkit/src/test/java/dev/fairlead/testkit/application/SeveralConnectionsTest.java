@@ -17,6 +17,7 @@ import dev.fairlead.domain.topology.TopologySegment;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -222,6 +223,18 @@ class SeveralConnectionsTest {
         while (controller.connections.statuses().stream().anyMatch(status -> status.running() > 0)) {
             Thread.onSpinWait();
         }
+        assertThat(controller.create("made-before", SELECTED).handle()).isEqualTo("v:b/made-before");
+    }
+
+    @Test
+    void a_read_that_takes_long_makes_its_connection_not_silent_for_a_selector() {
+        controller.labelled(FAST, a).impatient(b);
+        controller.create("made-before", "b");
+        b.beforeEachCall(this::hang);
+        assertThatThrownBy(() -> controller.useCases.getVolume().get("v:b/made-before", TestWork.named("GetVolume")))
+                .hasMessageContaining("FL-CON-003");
+        b.beforeEachCall(() -> {});
+
         assertThat(controller.create("made-before", SELECTED).handle()).isEqualTo("v:b/made-before");
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
@@ -42,7 +43,7 @@ class ApplianceOverZfsTest implements ExporterContract {
 
     private VolumeStore opened() {
         CommandRunnerFactory here = (_, _) -> pool;
-        return ZfsStoreModule.filesystems(new StorageHosts(Map.of("ssh", here, "local", here)))
+        return ZfsStoreModule.filesystems(new ZfsConnections(new StorageHosts(Map.of("ssh", here, "local", here))))
                 .open(
                         new ConnectionScope(new ConnectionName("nas"), "acme-nfs", Optional.empty(), "test"),
                         ConfigNode.root(

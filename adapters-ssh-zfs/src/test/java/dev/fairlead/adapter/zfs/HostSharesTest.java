@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -47,7 +48,7 @@ class HostSharesTest {
 
         Connection(String protocol, Map<String, Object> zfs) {
             CommandRunnerFactory here = (_, _) -> pool;
-            var hosts = new StorageHosts(Map.of("ssh", here, "local", here));
+            var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", here, "local", here)));
             Map<String, Object> block = new HashMap<>(zfs);
             block.put("datasetParentName", "tank/v");
             ConfigNode file = ConfigNode.root(
@@ -55,8 +56,9 @@ class HostSharesTest {
                     new Problems("nas.yaml"));
             var scope =
                     new ConnectionScope(new ConnectionName("nas"), "zfs-generic-" + protocol, Optional.empty(), "test");
-            store = ZfsStoreModule.filesystems(hosts).open(scope, file);
-            exporter = (protocol.equals("nfs") ? ShareModule.nfs(hosts) : ShareModule.smb(hosts)).open(scope, file);
+            store = ZfsStoreModule.filesystems(connections).open(scope, file);
+            exporter = (protocol.equals("nfs") ? ShareModule.nfs(connections) : ShareModule.smb(connections))
+                    .open(scope, file);
         }
 
         /** As the use case does: plan, note what is known of the attachment, make. */

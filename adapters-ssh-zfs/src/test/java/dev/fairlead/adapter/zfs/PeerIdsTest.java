@@ -48,6 +48,18 @@ class PeerIdsTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("types")
+    void the_first_volume_of_a_pool_without_the_parent_may_have_a_long_name(String type) {
+        ZfsWorld world = PeerWorlds.of(type);
+        world.pool().remove("tank/v");
+
+        try (ControllerProcess process = world.open()) {
+            VolumeView view = create(process);
+            assertThat(create(process).handle()).isEqualTo(view.handle());
+        }
+    }
+
     private static VolumeView create(ControllerProcess process) {
         return process.useCases()
                 .createVolume()

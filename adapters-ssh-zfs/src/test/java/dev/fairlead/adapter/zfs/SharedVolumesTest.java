@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -33,7 +34,7 @@ class SharedVolumesTest {
 
     private final FakePool pool = new FakePool("tank", "tank/v");
     private final CommandRunnerFactory here = (_, _) -> pool;
-    private final StorageHosts hosts = new StorageHosts(Map.of("ssh", here, "local", here));
+    private final ZfsConnections connections = new ZfsConnections(new StorageHosts(Map.of("ssh", here, "local", here)));
     private final ConfigNode file = ConfigNode.root(
             ConfigTrees.of(Map.of(
                     "zfs", Map.of("datasetParentName", "tank/v"),
@@ -48,8 +49,8 @@ class SharedVolumesTest {
             new Problems("nas.yaml"));
     private final ConnectionScope scope =
             new ConnectionScope(new ConnectionName("nas"), "zfs-generic-nfs", Optional.empty(), "test");
-    private final VolumeStore store = ZfsStoreModule.filesystems(hosts).open(scope, file);
-    private final Exporter exporter = ShareModule.nfs(hosts).open(scope, file);
+    private final VolumeStore store = ZfsStoreModule.filesystems(connections).open(scope, file);
+    private final Exporter exporter = ShareModule.nfs(connections).open(scope, file);
 
     @Test
     void the_first_volume_is_shared_when_it_is_made() {

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -93,14 +94,15 @@ final class TransferWorld implements World<TransferProcess> {
     private Backend backend(String name, FakePool pool) {
         String driverType = Optional.ofNullable(driverTypes.get(name)).orElseThrow();
         CommandRunnerFactory runner = (_, _) -> pool;
-        var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
+        var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", runner, "local", runner)));
         var problems = new Problems(name + ".yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys()), problems);
         var scope = new ConnectionScope(new ConnectionName(name), driverType, Optional.of("i-1"), "test");
         boolean block = driverType.equals("zfs-local-zvol");
-        VolumeStore store =
-                (block ? ZfsStoreModule.volumes(hosts) : ZfsStoreModule.filesystems(hosts)).open(scope, file);
-        Exporter exporter = (block ? ShareModule.localVolume(hosts) : ShareModule.nfs(hosts)).open(scope, file);
+        VolumeStore store = (block ? ZfsStoreModule.volumes(connections) : ZfsStoreModule.filesystems(connections))
+                .open(scope, file);
+        Exporter exporter =
+                (block ? ShareModule.localVolume(connections) : ShareModule.nfs(connections)).open(scope, file);
         assertThat(problems.all()).isEmpty();
         var settings = new BackendSettings(
                 Optional.of("i-1"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
@@ -76,6 +77,13 @@ final class ZfsWorld implements World<ControllerProcess> {
         return new ZfsWorld(driverType, more);
     }
 
+    /** The same, where the parent has to have this mark. */
+    ZfsWorld marked(String mark) {
+        Map<String, Object> more = new HashMap<>(keys);
+        more.put("fairlead", Map.of("parentMark", mark));
+        return new ZfsWorld(driverType, more, closed);
+    }
+
     /** The same in a pool that others use too. */
     ZfsWorld in(FakePool shared) {
         ZfsWorld world = new ZfsWorld(driverType, keys, closed);
@@ -111,13 +119,14 @@ final class ZfsWorld implements World<ControllerProcess> {
         FakePool now = pool;
         CommandRunnerFactory runner = (_, _) -> now;
         var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
+        var connections = new ZfsConnections(hosts);
         var problems = new Problems("nas.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys), problems);
         var scope = new ConnectionScope(new ConnectionName("nas"), driverType, Optional.of("i-1"), "test");
-        Exporter exporter = exporter(hosts).open(scope, file);
+        Exporter exporter = exporter(hosts, connections).open(scope, file);
         StoreFactory store = exporter.accepts() == VolumeMedium.Kind.BLOCK_DEVICE
-                ? ZfsStoreModule.volumes(hosts)
-                : ZfsStoreModule.filesystems(hosts);
+                ? ZfsStoreModule.volumes(connections)
+                : ZfsStoreModule.filesystems(connections);
         VolumeStore volumes = store.open(scope, file);
         ControllerProcess process = closed
                 ? ControllerProcess.closed(driverType, volumes, exporter)
@@ -126,14 +135,14 @@ final class ZfsWorld implements World<ControllerProcess> {
         return process;
     }
 
-    private ExporterFactory exporter(StorageHosts hosts) {
+    private ExporterFactory exporter(StorageHosts hosts, ZfsConnections connections) {
         return switch (driverType) {
-            case "zfs-generic-nfs" -> ShareModule.nfs(hosts);
-            case "zfs-generic-smb" -> ShareModule.smb(hosts);
-            case "zfs-local-dataset" -> ShareModule.localDataset(hosts);
+            case "zfs-generic-nfs" -> ShareModule.nfs(connections);
+            case "zfs-generic-smb" -> ShareModule.smb(connections);
+            case "zfs-local-dataset" -> ShareModule.localDataset(connections);
             case "zfs-generic-iscsi" -> planned(TargetModule.iscsi(hosts));
             case "zfs-generic-nvmeof" -> planned(NvmetModule.nvmet(hosts));
-            default -> ShareModule.localVolume(hosts);
+            default -> ShareModule.localVolume(connections);
         };
     }
 

@@ -52,6 +52,11 @@ public final class ConfigNode {
         return problems;
     }
 
+    /** Whether both have the same keys and values on the same lines, whoever has read them. */
+    public boolean saysTheSameAs(ConfigNode other) {
+        return mapping.equals(other.mapping);
+    }
+
     /** Whether the key is there with a value; {@code key:} and {@code key: ~} count as absent. */
     public boolean has(String key) {
         return value(key).isPresent();

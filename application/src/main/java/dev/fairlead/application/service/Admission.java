@@ -2,6 +2,7 @@ package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Revocation;
+import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
@@ -49,12 +50,12 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
                 throw e;
             }
             Grants next = now.with(wanted);
-            boolean admits = next.equals(now) || isRecorded(seen, next);
+            boolean admits = next.equals(now) || isRecorded(backend.store(), seen, next);
             if (admits) {
                 control.admit(recording(seen, next), next, work);
                 admitted = true;
             }
-            seen = look().orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(handle)));
+            seen = look(backend.store()).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(handle)));
             if (admits && recorded(seen).equals(next)) {
                 return;
             }
@@ -80,13 +81,14 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
     void revoke(Optional<String> node) {
         Revocation control =
                 backend.exporter().revocation().orElseThrow(() -> unable(backend, handle, "can shut none out"));
+        VolumeStore store = backend.store().fencing();
         Optional<StoredVolume> seen = Optional.of(volume);
         for (int round = 0; seen.isPresent() && round < MOST_ROUNDS; round++) {
             Grants now = recorded(seen.get());
             Grants next = node.map(now::without).orElse(Grants.NONE);
             control.revoke(seen.get(), next, work);
-            boolean struck = next.equals(now) || isRecorded(seen.get(), next);
-            seen = look();
+            boolean struck = next.equals(now) || isRecorded(store, seen.get(), next);
+            seen = look(store);
             if (struck && seen.map(Admission::recorded).filter(next::equals).isPresent()) {
                 return;
             }
@@ -97,9 +99,9 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
     }
 
     /** False where another has changed the record since it was seen. */
-    private boolean isRecorded(StoredVolume seen, Grants next) {
+    private boolean isRecorded(VolumeStore store, StoredVolume seen, Grants next) {
         String before = seen.notes().getOrDefault(Access.GRANTS, "");
-        return backend.store().change(volume.id(), new NoteChange(Access.GRANTS, before, next.text()), work);
+        return store.change(volume.id(), new NoteChange(Access.GRANTS, before, next.text()), work);
     }
 
     private static StoredVolume recording(StoredVolume seen, Grants grants) {
@@ -108,8 +110,8 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
         return new StoredVolume(seen.id(), seen.name(), seen.capacity(), seen.medium(), seen.content(), notes);
     }
 
-    private Optional<StoredVolume> look() {
-        return backend.store().find(volume.id(), work);
+    private Optional<StoredVolume> look(VolumeStore store) {
+        return store.find(volume.id(), work);
     }
 
     private static Grants recorded(StoredVolume volume) {

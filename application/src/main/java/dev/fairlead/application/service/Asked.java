@@ -43,7 +43,7 @@ record Asked(Lease lease, boolean candidate, Optional<Site> site, Optional<Stora
         Optional<StoredVolume> found = site.isPresent()
                 ? site.get().existing(work)
                 : ids(command, codec).stream()
-                        .flatMap(id -> backend.store().find(id, work).stream())
+                        .flatMap(id -> backend.store().findToMake(id, work).stream())
                         .findFirst();
         return found.filter(volume -> candidate || volume.name().equals(Optional.of(command.name())));
     }

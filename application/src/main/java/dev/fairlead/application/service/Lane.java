@@ -62,7 +62,7 @@ final class Lane {
 
     /** Answers what the action answers, if it does so before patience and the caller's time end. */
     <T> T read(Work work, String what, Supplier<T> action) {
-        return ask(work, what, action).answer(patience);
+        return submit(work, what, action).answer(shorter(patience, work.left()));
     }
 
     /** Sets a read going whose answer is fetched later, so that several connections can be asked at once. */
@@ -101,7 +101,10 @@ final class Lane {
         return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();
     }
 
-    /** Whether a question that its asker has given up is still without an answer: another one would wait in vain. */
+    /**
+     * Whether a question of several connections at once that its asker has given up is still without an answer: another
+     * one would wait in vain. Other reads say nothing of it: a long list keeps no connection from answering.
+     */
     boolean isSilent() {
         return running.stream().anyMatch(call -> call.isQuestion && call.givenUp);
     }

@@ -77,7 +77,7 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, 
     /** A volume under the id that only a peer gives, though it be unfinished. */
     private Optional<StoredVolume> ofPeer(Work work) {
         return ids.peers()
-                .flatMap(id -> lease.backend().store().find(id, work))
+                .flatMap(id -> lease.backend().store().findToMake(id, work))
                 .filter(volume -> volume.name()
                         .filter(name -> !name.equals(request.name()))
                         .isEmpty());

@@ -73,7 +73,9 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
             log.atWarn()
                     .addKeyValue("request", work.requestId())
                     .addKeyValue("connection", where.lease().name())
-                    .log("the volume of {} is here, and its class leads here no more", command.name());
+                    .log(
+                            "the volume of {} is here since an earlier call, and could not be made here now",
+                            command.name());
         }
         return existing(where.found(), volume, command);
     }

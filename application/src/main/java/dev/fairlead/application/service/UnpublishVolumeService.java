@@ -31,7 +31,7 @@ record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedL
     /** @param names of the node, as it may be recorded; none: all nodes */
     private static boolean unpublish(
             Backend backend, VolumeHandle handle, String text, Optional<List<String>> names, Work work) {
-        Optional<StoredVolume> volume = backend.store().find(handle.id(), work);
+        Optional<StoredVolume> volume = backend.store().fencing().find(handle.id(), work);
         if (volume.isPresent() && Access.of(volume.get().notes()) instanceof Access.Nodes(var grants)) {
             Optional<String> node = names.flatMap(known ->
                     known.stream().filter(name -> grants.of(name).isPresent()).findFirst());

@@ -28,7 +28,9 @@ interface AttacherComponent {
     interface Settings {
         @Provides
         static NodeSettings settings() {
-            return NodeSettings.of(List::of, Thread.ofPlatform().daemon().factory());
+            return NodeSettings.of(List::of, _ -> {
+                throw new IllegalStateException("no attacher is made here");
+            });
         }
     }
 }

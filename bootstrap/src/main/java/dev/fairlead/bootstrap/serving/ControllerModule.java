@@ -18,7 +18,6 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
-import dev.fairlead.linux.YieldingThreads;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.Map;
@@ -34,7 +33,7 @@ interface ControllerModule {
     @Provides
     @Singleton
     static Connections connections(ThreadFactory threads, Telemetry telemetry) {
-        return new Connections(new YieldingThreads(threads), new MonotonicClock(), telemetry);
+        return new Connections(threads, new MonotonicClock(), telemetry);
     }
 
     @Provides

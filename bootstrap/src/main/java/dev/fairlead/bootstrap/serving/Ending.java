@@ -1,14 +1,30 @@
 package dev.fairlead.bootstrap.serving;
 
-/** Tells the work of this process whether the process is about to end. */
-final class Ending {
-    private volatile boolean begun;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
 
-    void begin() {
-        begun = true;
+/** Tells long work of this process when it is to stop, because the process is about to end. */
+final class Ending {
+    /** How long before its end the process stops what could not finish by then, so that all of it can answer. */
+    static final Duration STOPPING = Duration.ofSeconds(10);
+
+    private final InstantSource clock;
+    private volatile Optional<Instant> stop = Optional.empty();
+
+    Ending(InstantSource clock) {
+        this.clock = clock;
     }
 
-    boolean hasBegun() {
-        return begun;
+    /** @param within how long the process is there still, at most */
+    void begin(Duration within) {
+        Duration left = within.minus(STOPPING);
+        stop = Optional.of(clock.instant().plus(left.isNegative() ? Duration.ZERO : left));
+    }
+
+    /** Whether work that begins anew with a repeated call is to stop now. */
+    boolean stopsWork() {
+        return stop.filter(at -> !clock.instant().isBefore(at)).isPresent();
     }
 }

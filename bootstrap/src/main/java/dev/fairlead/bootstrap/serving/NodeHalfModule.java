@@ -19,7 +19,6 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.domain.handle.HandleCodec;
-import dev.fairlead.linux.YieldingThreads;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -37,7 +36,7 @@ interface NodeHalfModule {
 
     @Provides
     static NodeSettings settings(HostPaths hostPaths, ThreadFactory threads) {
-        return NodeSettings.of(hostPaths, new YieldingThreads(threads));
+        return NodeSettings.of(hostPaths, threads);
     }
 
     @Provides

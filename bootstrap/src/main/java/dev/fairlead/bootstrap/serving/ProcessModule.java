@@ -112,13 +112,13 @@ interface ProcessModule {
     @Provides
     @Singleton
     static Ending ending() {
-        return new Ending();
+        return new Ending(new MonotonicClock());
     }
 
     @Provides
     @Singleton
     static WorkFactory works(Telemetry telemetry, Ending ending) {
-        return UseCases.works(new MonotonicClock(), telemetry, ending::hasBegun);
+        return UseCases.works(new MonotonicClock(), telemetry, ending::stopsWork);
     }
 
     @Provides

@@ -118,8 +118,9 @@ public final class Serving {
     }
 
     /**
-     * Takes no more calls, stops copies, waits for the calls that run, and lets go of the storage; then, where all have
-     * ended, another replica may lead at once, and otherwise when the Lease has run out.
+     * Takes no more calls, waits for the calls that run, stops the copies that go on ten seconds before the end, and
+     * lets go of the storage. If all have ended, another replica may lead at once, otherwise when the Lease has run
+     * out.
      */
     public boolean drain(Duration atMost) throws InterruptedException {
         boolean served;
@@ -127,7 +128,7 @@ public final class Serving {
             served = health.phase() == Phase.SERVING;
             health.enter(Phase.ENDING);
         }
-        ending.begin();
+        ending.begin(atMost);
         if (!served) {
             leadership.ifPresent(Leadership::resign);
         }

@@ -11,7 +11,6 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,7 +34,7 @@ class EndingOverSocketTest {
     }
 
     @Test
-    void a_copy_is_stopped_and_begun_anew_by_a_repeated_call() throws Exception {
+    void a_copy_that_has_not_ended_in_time_is_stopped_and_begun_anew_by_a_repeated_call() throws Exception {
         Path base = Files.createDirectory(folder.resolve("volumes"));
         CreateVolumeRequest copy;
         try (RunningDriver driver = start()) {
@@ -58,7 +57,7 @@ class EndingOverSocketTest {
                 Thread.onSpinWait();
             }
 
-            assertThat(driver.drain(Duration.ofSeconds(60))).isTrue();
+            assertThat(driver.drain(Ending.STOPPING)).isTrue();
 
             assertThatThrownBy(answer::join).cause().isInstanceOfSatisfying(StatusRuntimeException.class, refused -> {
                 assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);

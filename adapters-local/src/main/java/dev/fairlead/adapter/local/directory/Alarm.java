@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 
 /** Begins something at a time to come. */
 @FunctionalInterface
@@ -38,7 +39,7 @@ interface Alarm {
         try {
             Duration left = Duration.between(clock.instant(), when);
             while (left.isPositive()) {
-                Thread.sleep(left);
+                TimeUnit.NANOSECONDS.sleep(left.toNanos());
                 left = Duration.between(clock.instant(), when);
             }
             return !Thread.currentThread().isInterrupted();

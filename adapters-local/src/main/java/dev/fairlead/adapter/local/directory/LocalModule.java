@@ -7,7 +7,6 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
-import dev.fairlead.linux.YieldingThreads;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
@@ -15,16 +14,17 @@ import java.util.concurrent.ThreadFactory;
 /** Contributes the {@code directory} store and the {@code local-path} exporter. */
 @Module
 public interface LocalModule {
-    /** The threads are for the background; each store has one at most, and only while its trash is not empty. */
+    /**
+     * The threads are for the background; each store has one that works and one that waits at most, and only while its
+     * trash is not empty.
+     */
     @Provides
     @Singleton
     @IntoMap
     @StringKey("directory")
     static StoreFactory directoryStore(InstantSource clock, ThreadFactory threads, WorkFactory works) {
-        ThreadFactory sleepers = Thread.ofVirtual().name("trash-", 0).factory();
-        ThreadFactory yielding = new YieldingThreads(threads);
         return new DirectoryStoreFactory(
-                clock, task -> yielding.newThread(task).start(), works, Alarm.of(clock, sleepers));
+                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads));
     }
 
     @Provides

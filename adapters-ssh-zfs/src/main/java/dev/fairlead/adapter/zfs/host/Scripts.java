@@ -20,19 +20,56 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Plays steps as one script, which first looks whether the parents that it works below are those that are known. */
-record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
-    Outcome play(Command command, Steps steps, Work work) {
-        SeenParents.Known known = parents.of(command.effect().target());
+/**
+ * Plays steps as one script, which first looks whether the parents that it works below are those that are known.
+ *
+ * @param shutsOut whether a dataset that is there is worked on though its parent has lost the mark; a parent with
+ *     another mark is somebody else's
+ */
+record Scripts(
+        CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents, boolean shutsOut) {
+    private static final Logger log = LoggerFactory.getLogger(Scripts.class);
+
+    Scripts fencing() {
+        return new Scripts(runner, zfs, connection, parents, true);
+    }
+
+    /** @param below what lies below the parents that are looked at first */
+    Outcome play(Command command, String below, Steps steps, Work work) {
+        SeenParents.Known known = parents.of(below);
         List<String> argv = steps.argv(known.preface(zfs));
         var whole = new Command(command.effect(), argv, command.input(), command.output(), command.deadline());
         CommandRunner.Ended ended = runner.run(whole, work);
         String errors = parents.learn(known, ended.errors());
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
-            throw lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
+            StorageException lost =
+                    lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
+            if (shutsOut && parents.areMarked() && haveNoOtherMark(known, work)) {
+                return allTheSame(command, steps, lost, work);
+            }
+            throw lost;
         }
         return outcome(whole, steps, ended, errors);
+    }
+
+    /** A node that may be dead is kept out of what is there; what is not there is no more gone than it was. */
+    private Outcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
+        Outcome outcome = outcome(command, steps, runner.run(command, work));
+        if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+            throw lost;
+        }
+        log.atWarn()
+                .addKeyValue("connection", connection)
+                .addKeyValue("target", command.effect().target())
+                .log("nodes are shut out all the same: {}", lost.getMessage());
+        return outcome;
+    }
+
+    private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended) {
+        return outcome(command, steps, ended, ended.errors());
     }
 
     private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended, String errors) {
@@ -51,11 +88,43 @@ record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection,
         return switch (looked.complaint()) {
             case DOES_NOT_EXIST -> {
                 requirePools(known.asExpected().keySet(), work);
-                yield notNow(parents.difference(known));
+                yield notNow(parents.difference(different(known, work)));
             }
-            case OTHER -> notNow(parents.difference(known));
+            case OTHER -> notNow(parents.difference(different(known, work)));
             default -> failure("reading " + words(known.asExpected().keySet()), looked);
         };
+    }
+
+    /** Those that are not as expected by now; all of them where that cannot be told. */
+    private Collection<DatasetName> different(SeenParents.Known known, Work work) {
+        Collection<DatasetName> all = known.asExpected().keySet();
+        if (all.size() == 1) {
+            return all;
+        }
+        List<String> rows = rows(known, work);
+        List<DatasetName> different = all.stream()
+                .filter(name -> rows.stream()
+                        .noneMatch(row -> row.startsWith(name + "\t" + known.property() + "\t"
+                                + known.asExpected().get(name) + "\t")))
+                .toList();
+        return different.isEmpty() ? all : different;
+    }
+
+    private boolean haveNoOtherMark(SeenParents.Known known, Work work) {
+        List<String> rows = rows(known, work);
+        return known.asExpected().entrySet().stream().allMatch(parent -> {
+            String row = parent.getKey() + "\t" + known.property() + "\t";
+            return rows.stream()
+                    .anyMatch(it -> it.startsWith(row + "-\t") || it.startsWith(row + parent.getValue() + "\t"));
+        });
+    }
+
+    /** What the parents have now for what is expected of them, a line each. */
+    private List<String> rows(SeenParents.Known known, Work work) {
+        Collection<DatasetName> all = known.asExpected().keySet();
+        Steps steps = new Steps().then(zfs.getEach(all, List.of(known.property())));
+        Command command = Command.of(new Effect("zfs get", words(all)), steps.argv());
+        return runner.run(command, work).output().lines().toList();
     }
 
     /** @param makes whether a parent that was never met may be missing */
@@ -82,7 +151,7 @@ record Scripts(CommandRunner runner, ZfsCommands zfs, ConnectionName connection,
         Steps steps = new Steps().then(zfs.getEach(pools, List.of("type")));
         Command command = Command.of(new Effect("zfs get", words(pools)), steps.argv());
         CommandRunner.Ended ended = runner.run(command, work);
-        Outcome outcome = outcome(command, steps, ended, ended.errors());
+        Outcome outcome = outcome(command, steps, ended);
         Set<DatasetName> away = outcome.missing(pools);
         pools.stream().filter(away::contains).findFirst().ifPresent(pool -> {
             throw noPool(pool);

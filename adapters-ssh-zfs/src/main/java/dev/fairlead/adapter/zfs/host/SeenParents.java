@@ -18,12 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * Knows the datasets that volumes lie below by more than their names: by the mark that the connection's file asks for,
  * or by the guid that each had when it was first met. A pool or parent that was made anew under its name is told by it.
  *
- * <p>It lasts as long as one version of the connection's file.
+ * <p>It lasts as long as the connection's file stays as it is, whether the connection is open or not.
  */
 public final class SeenParents {
     private static final String GUID = "guid";
 
-    private final List<DatasetName> volumes;
     private final List<DatasetName> all;
     private final Optional<String> mark;
     private final Map<DatasetName, String> seen = new ConcurrentHashMap<>();
@@ -34,7 +33,6 @@ public final class SeenParents {
      * @param mark what {@link OwnProperties#PARENT} of each has to be
      */
     public SeenParents(List<DatasetName> volumes, Optional<DatasetName> detached, Optional<String> mark) {
-        this.volumes = List.copyOf(volumes);
         this.all = new ArrayList<>(volumes);
         detached.ifPresent(all::add);
         this.mark = mark;
@@ -111,18 +109,22 @@ public final class SeenParents {
         return !above.isEmpty() && (mark.isPresent() || seen.keySet().containsAll(above));
     }
 
-    /** The parent of volumes that this lies below, if nothing has shown so far that it exists. */
+    boolean areMarked() {
+        return mark.isPresent();
+    }
+
+    /** The parent that this lies below, if nothing has shown so far that it exists. */
     Optional<DatasetName> unseenAbove(String target) {
         return mark.isPresent()
                 ? Optional.empty()
-                : volumes.stream()
+                : all.stream()
                         .filter(parent -> target.startsWith(parent + "/") && !seen.containsKey(parent))
                         .findFirst();
     }
 
     /** What is wrong with parents that are not as expected, in words. */
-    String difference(Known known) {
-        return known.asExpected().keySet()
+    String difference(Collection<DatasetName> different) {
+        return different
                 + (mark.isPresent()
                         ? " is not the parent with the property " + OwnProperties.PARENT + "=" + mark.get()
                                 + " that fairlead.parentMark asks for: its pool is away, or it or its pool was made anew. If it"

@@ -1,12 +1,7 @@
 package dev.fairlead.adapter.zfs.host;
 
-import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
-import dev.fairlead.application.port.out.SharedClient;
-import dev.fairlead.application.port.out.host.StorageHost;
-import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.zfs.dataset.Layout;
-import dev.fairlead.zfs.settings.ParentSettings;
 import dev.fairlead.zfs.settings.ZfsSettings;
 
 /**
@@ -24,32 +19,14 @@ public record ZfsConnection(
         ShareTurns turns,
         Runnable release)
         implements AutoCloseable {
-    /** Opens it, or joins whoever of the same scope has opened it. */
-    public static ZfsConnection open(StorageHosts hosts, ConnectionScope scope, ConfigNode file) {
-        SharedClient<ZfsConnection> shared =
-                scope.shared(ZfsConnection.class, () -> connect(hosts, scope, file), ZfsConnection::close);
-        ZfsConnection it = shared.get();
-        return new ZfsConnection(
-                it.scope, it.host, it.settings, it.programs, it.layout, it.mountpoints, it.turns, shared::close);
+    /** The same for what shuts nodes out, and does nothing else: {@link ZfsHost#fencing()}. */
+    public ZfsConnection fencing() {
+        return new ZfsConnection(scope, host.fencing(), settings, programs, layout, mountpoints, turns, release);
     }
 
-    /** A pool of a type whose name says that it is this machine's is never looked for elsewhere. */
-    private static ZfsConnection connect(StorageHosts hosts, ConnectionScope scope, ConfigNode file) {
-        boolean here = scope.driverType().startsWith("zfs-local-");
-        SharedClient<StorageHost> machine = here ? hosts.openHere(scope, file) : hosts.open(scope, file);
-        ZfsPrograms programs = ZfsPrograms.read(file, machine.get(), here ? "zfs" : "/sbin/zfs");
-        ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
-        Layout layout = new Layout(ParentSettings.read(file, settings), settings.detachedParent());
-        SeenParents parents = SeenParents.of(layout, ParentSettings.mark(file));
-        return new ZfsConnection(
-                scope,
-                new ZfsHost(machine.get().runner(), programs.commands(), scope.name(), parents),
-                settings,
-                programs,
-                layout,
-                new Mountpoints(),
-                new ShareTurns(),
-                machine::close);
+    /** The same for one more of those that share it, which lets go of it by this. */
+    ZfsConnection releasedBy(Runnable letsGo) {
+        return new ZfsConnection(scope, host, settings, programs, layout, mountpoints, turns, letsGo);
     }
 
     @Override

@@ -50,7 +50,13 @@ public final class ZfsHost {
     private final boolean makes;
 
     public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
-        this(runner, zfs, connection, new CopyTurns(connection), new Scripts(runner, zfs, connection, parents), false);
+        this(
+                runner,
+                zfs,
+                connection,
+                new CopyTurns(connection),
+                new Scripts(runner, zfs, connection, parents, false),
+                false);
     }
 
     private ZfsHost(
@@ -71,6 +77,11 @@ public final class ZfsHost {
     /** The same for what makes volumes: a parent that was never met may be missing. */
     public ZfsHost making() {
         return new ZfsHost(runner, zfs, connection, copies, scripts, true);
+    }
+
+    /** The same for what shuts nodes out of a dataset that is there, though its parent has lost its mark. */
+    public ZfsHost fencing() {
+        return new ZfsHost(runner, zfs, connection, copies, scripts.fencing(), makes);
     }
 
     public ZfsCommands zfs() {
@@ -124,7 +135,7 @@ public final class ZfsHost {
     }
 
     private Outcome play(Command command, Steps steps, Work work) {
-        return scripts.play(command, steps, work);
+        return scripts.play(command, command.effect().target(), steps, work);
     }
 
     /** After a look that found something missing: where what is above it is missing too, that proves nothing. */
@@ -162,9 +173,15 @@ public final class ZfsHost {
     /** The properties of those of several datasets that exist, in one command. */
     public SortedMap<String, Map<String, Property>> each(
             Collection<DatasetName> names, Collection<String> properties, Work work) {
-        String target = words(names);
-        Outcome outcome = look("zfs get", target, new Steps().then(zfs.getEach(names, properties)), work);
-        return present(outcome, names, properties);
+        return each(names, names, properties, work);
+    }
+
+    /** @param known those whose parents have to be the ones that are known; those of the others may be away */
+    public SortedMap<String, Map<String, Property>> each(
+            Collection<DatasetName> names, Collection<DatasetName> known, Collection<String> properties, Work work) {
+        Steps steps = new Steps().then(zfs.getEach(names, properties));
+        Command command = listing("zfs get", words(names), steps);
+        return present(scripts.play(command, words(known), steps, work), names, properties);
     }
 
     /**

@@ -76,6 +76,6 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
     }
 
     private ZfsHost host() {
-        return connection.host();
+        return connection.host().fencing();
     }
 }

@@ -7,8 +7,8 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.zfs.host.ShareNames;
 import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.port.out.export.ExporterFactory;
-import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.domain.volume.VolumeMedium;
 
 /** Contributes the exporters of filesystems, and those of a node's own pool. */
@@ -17,17 +17,17 @@ public interface ShareModule {
     @Provides
     @IntoMap
     @StringKey("zfs-sharenfs")
-    static ExporterFactory nfs(StorageHosts hosts) {
+    static ExporterFactory nfs(ZfsConnections connections) {
         return (scope, file, _) -> new PropertyExporter(
-                ZfsConnection.open(hosts, scope, file), ShareProtocol.NFS, ShareSettings.read(file, ShareProtocol.NFS));
+                connections.open(scope, file), ShareProtocol.NFS, ShareSettings.read(file, ShareProtocol.NFS));
     }
 
     @Provides
     @IntoMap
     @StringKey("zfs-sharesmb")
-    static ExporterFactory smb(StorageHosts hosts) {
+    static ExporterFactory smb(ZfsConnections connections) {
         return (scope, file, _) -> {
-            ZfsConnection connection = ZfsConnection.open(hosts, scope, file);
+            ZfsConnection connection = connections.open(scope, file);
             new ShareNames(connection.layout().parents()).check(file);
             return new PropertyExporter(connection, ShareProtocol.SMB, ShareSettings.read(file, ShareProtocol.SMB));
         };
@@ -36,16 +36,14 @@ public interface ShareModule {
     @Provides
     @IntoMap
     @StringKey("zfs-local-dataset")
-    static ExporterFactory localDataset(StorageHosts hosts) {
-        return (scope, file, _) ->
-                new LocalPoolExporter(ZfsConnection.open(hosts, scope, file), VolumeMedium.Kind.FILESYSTEM);
+    static ExporterFactory localDataset(ZfsConnections connections) {
+        return (scope, file, _) -> new LocalPoolExporter(connections.open(scope, file), VolumeMedium.Kind.FILESYSTEM);
     }
 
     @Provides
     @IntoMap
     @StringKey("zfs-local-zvol")
-    static ExporterFactory localVolume(StorageHosts hosts) {
-        return (scope, file, _) ->
-                new LocalPoolExporter(ZfsConnection.open(hosts, scope, file), VolumeMedium.Kind.BLOCK_DEVICE);
+    static ExporterFactory localVolume(ZfsConnections connections) {
+        return (scope, file, _) -> new LocalPoolExporter(connections.open(scope, file), VolumeMedium.Kind.BLOCK_DEVICE);
     }
 }

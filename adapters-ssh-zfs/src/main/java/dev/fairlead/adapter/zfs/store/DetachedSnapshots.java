@@ -39,11 +39,16 @@ final class DetachedSnapshots {
     private static final Set<DatasetType> DATASETS = Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME);
 
     private final ZfsHost host;
+
+    /** For what makes one, and may make the dataset that they lie below. */
+    private final ZfsHost making;
+
     private final Layout layout;
     private final ForeignSnapshots foreign;
 
     DetachedSnapshots(ZfsHost host, Layout layout, ForeignSnapshots foreign) {
         this.host = host;
+        this.making = host.making();
         this.layout = layout;
         this.foreign = foreign;
     }
@@ -111,7 +116,7 @@ final class DetachedSnapshots {
 
     private Optional<StoredSnapshot> finish(
             SnapshotName helper, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
-        Optional<Map<String, Property>> there = look(name, work);
+        Optional<Map<String, Property>> there = look(making, name, work);
         if (there.isEmpty()) {
             return Optional.empty();
         }
@@ -189,7 +194,11 @@ final class DetachedSnapshots {
     }
 
     private Optional<Map<String, Property>> look(DatasetName name, Work work) {
-        return host.get(name.value(), SnapshotProperties.ASKED_OF_COPIES, work);
+        return look(host, name, work);
+    }
+
+    private static Optional<Map<String, Property>> look(ZfsHost asked, DatasetName name, Work work) {
+        return asked.get(name.value(), SnapshotProperties.ASKED_OF_COPIES, work);
     }
 
     Optional<StoredSnapshot> find(DatasetName name, Work work) {
@@ -201,8 +210,8 @@ final class DetachedSnapshots {
         SortedMap<String, StoredSnapshot> found = new TreeMap<>();
         layout.detachedParent()
                 .map(top -> volume.map(id -> top.child(id.value())).orElse(top))
-                .map(top ->
-                        host.below(top, volume.isPresent() ? 1 : 2, DATASETS, SnapshotProperties.ASKED_OF_COPIES, work))
+                .map(top -> making.below(
+                        top, volume.isPresent() ? 1 : 2, DATASETS, SnapshotProperties.ASKED_OF_COPIES, work))
                 .ifPresent(all -> all.forEach((text, rows) -> DatasetName.of(text)
                         .flatMap(name -> snapshot(name, rows))
                         .ifPresent(snapshot -> found.put(snapshot.id().value(), snapshot))));
@@ -222,7 +231,7 @@ final class DetachedSnapshots {
             }
             destroy(id, name, work);
         }
-        release(name, copy.isPresent(), work); // which a call that was cut may have left
+        release(host, name, copy.isPresent(), work); // which a call that was cut may have left
     }
 
     /** Lets go of the snapshot that one is a copy of which nobody will finish. */
@@ -237,12 +246,12 @@ final class DetachedSnapshots {
     /** Destroys what a call has begun whose failure is the last word. */
     private void discard(DatasetName name, Work work) {
         Optional<SnapshotProperties> begun =
-                look(name, work).flatMap(rows -> copy(name, rows)).filter(copy -> !copy.isWhole());
+                look(making, name, work).flatMap(rows -> copy(name, rows)).filter(copy -> !copy.isWhole());
         begun.ifPresent(copy -> {
             abandon(copy, name, work);
             destroy(copy.id(), name, work);
         });
-        release(name, begun.isPresent(), work);
+        release(making, name, begun.isPresent(), work);
     }
 
     private void destroy(NativeId id, DatasetName name, Work work) {
@@ -264,8 +273,8 @@ final class DetachedSnapshots {
     }
 
     /** @param destroyed whether this call has destroyed a copy of that name */
-    private void release(DatasetName name, boolean destroyed, Work work) {
-        name.parent().ifPresent(holder -> new SnapshotHolder(host, holder).release(destroyed, work));
+    private static void release(ZfsHost asked, DatasetName name, boolean destroyed, Work work) {
+        name.parent().ifPresent(holder -> new SnapshotHolder(asked, holder).release(destroyed, work));
     }
 
     private ZfsCommands zfs() {

@@ -60,7 +60,7 @@ record Namesakes(ZfsHost host, Layout layout) {
         List<DatasetName> all =
                 new ArrayList<>(layout.volume(birth.id()).stream().toList());
         all.addAll(others(birth));
-        return host.each(all, VolumeProperties.ASKED, work);
+        return host.each(all, all.stream().limit(1).toList(), VolumeProperties.ASKED, work);
     }
 
     private List<DatasetName> others(Birth birth) {

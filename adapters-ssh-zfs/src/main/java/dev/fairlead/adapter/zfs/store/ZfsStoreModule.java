@@ -4,36 +4,41 @@ import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
-import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.settings.DevicePaths;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
+import jakarta.inject.Singleton;
 
 /** Contributes the stores of filesystems and of block volumes. */
 @Module
 public interface ZfsStoreModule {
     @Provides
+    @Singleton
+    static ZfsConnections connections(StorageHosts hosts) {
+        return new ZfsConnections(hosts);
+    }
+
+    @Provides
     @IntoMap
     @StringKey("zfs-filesystem")
-    static StoreFactory filesystems(StorageHosts hosts) {
+    static StoreFactory filesystems(ZfsConnections connections) {
         return (scope, file) -> new ZfsVolumeStore(
-                ZfsConnection.open(hosts, scope, file), VolumeMedium.Kind.FILESYSTEM, ForeignSnapshots.read(file));
+                connections.open(scope, file), VolumeMedium.Kind.FILESYSTEM, ForeignSnapshots.read(file));
     }
 
     @Provides
     @IntoMap
     @StringKey("zfs-volume")
-    static StoreFactory volumes(StorageHosts hosts) {
+    static StoreFactory volumes(ZfsConnections connections) {
         return (scope, file) -> {
             if (!scope.driverType().startsWith("zfs-local-")) { // whose volumes are found by their datasets' names
                 DevicePaths.check(file);
             }
             return new ZfsVolumeStore(
-                    ZfsConnection.open(hosts, scope, file),
-                    VolumeMedium.Kind.BLOCK_DEVICE,
-                    ForeignSnapshots.read(file));
+                    connections.open(scope, file), VolumeMedium.Kind.BLOCK_DEVICE, ForeignSnapshots.read(file));
         };
     }
 }

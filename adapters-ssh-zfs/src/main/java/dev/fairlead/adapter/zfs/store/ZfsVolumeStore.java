@@ -51,6 +51,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final Layout layout;
     private final ZfsSettings settings;
     private final VolumeMedium.Kind kind;
+    private final ForeignSnapshots foreign;
     private final Planning planning;
     private final Places places;
     private final FormerPlaces former;
@@ -67,6 +68,7 @@ final class ZfsVolumeStore implements VolumeStore {
         this.layout = connection.layout();
         this.settings = connection.settings();
         this.kind = kind;
+        this.foreign = foreign;
         this.planning = new Planning(connection, kind);
         this.places = new Places(host, layout);
         this.former = new FormerPlaces(connection, kind);
@@ -118,6 +120,11 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
         return look(id, work).map(found -> found.volume(id));
+    }
+
+    @Override
+    public Optional<StoredVolume> findToMake(NativeId id, Work work) {
+        return look(id, host.making(), work).map(found -> found.volume(id));
     }
 
     @Override
@@ -302,6 +309,11 @@ final class ZfsVolumeStore implements VolumeStore {
                 .filter(_ -> note.equals(Access.GRANTS))
                 .map(name -> host.zfs().value(name.value(), OwnProperties.GRANTS))
                 .orElse(List.of());
+    }
+
+    @Override
+    public VolumeStore fencing() {
+        return new ZfsVolumeStore(connection.fencing(), kind, foreign);
     }
 
     @Override

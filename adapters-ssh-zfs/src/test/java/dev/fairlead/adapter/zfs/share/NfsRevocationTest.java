@@ -31,18 +31,19 @@ class NfsRevocationTest {
     }
 
     private Exporter exporter(Map<String, String> properties) {
-        ShareSettings settings = ShareSettings.read(
-                ShareBench.node(Map.of(
-                        "nfs",
-                        Map.of(
-                                "shareHost",
-                                "nas",
-                                "shareStrategy",
-                                "setDatasetProperties",
-                                "shareStrategySetDatasetProperties",
-                                Map.of("properties", properties)))),
-                ShareProtocol.NFS);
+        ShareSettings settings =
+                ShareSettings.read(ShareBench.node(Map.of("nfs", share(properties))), ShareProtocol.NFS);
         return new PropertyExporter(bench.connection(), ShareProtocol.NFS, settings);
+    }
+
+    private static Map<String, Object> share(Map<String, String> properties) {
+        return Map.of(
+                "shareHost",
+                "nas",
+                "shareStrategy",
+                "setDatasetProperties",
+                "shareStrategySetDatasetProperties",
+                Map.of("properties", properties));
     }
 
     private Exporter exporter(String options) {
@@ -105,6 +106,27 @@ class NfsRevocationTest {
         bench.pool().shares().exportfsFails(true);
 
         assertThatThrownBy(() -> revoke(exporter("rw"), volume, Grants.NONE)).hasMessageContaining("still shares");
+    }
+
+    @Test
+    void nodes_are_shut_out_of_a_volume_whose_parent_has_lost_its_mark() {
+        admitted("rw");
+        for (Grants remaining : List.of(grant(2), Grants.NONE)) {
+            revoke(marked(), volume, remaining);
+            assertThat(shared()).isEqualTo(remaining.isEmpty() ? "off" : "rw=10.0.0.2");
+        }
+        bench.remove(volume);
+
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(marked(), volume, Grants.NONE));
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(marked(), volume, grant(2)));
+        bench.pool().play(List.of("zfs", "set", "dev.fairlead:parent=west", "tank/v"));
+        Failing.with(Failure.VolumeNotFound.class, () -> revoke(marked(), volume, Grants.NONE));
+    }
+
+    private Exporter marked() {
+        ShareSettings settings =
+                ShareSettings.read(ShareBench.node(Map.of("nfs", share(Map.of("sharenfs", "rw")))), ShareProtocol.NFS);
+        return new PropertyExporter(bench.marked("west"), ShareProtocol.NFS, settings);
     }
 
     @Test

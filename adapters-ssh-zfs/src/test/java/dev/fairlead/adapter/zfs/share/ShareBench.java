@@ -13,6 +13,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.Map;
 import java.util.Optional;
@@ -31,6 +32,12 @@ final class ShareBench {
 
     ZfsConnection connection() {
         return pool.connection(ZfsSettings.read(node(Map.of("datasetParentName", PARENT))));
+    }
+
+    /** The same pool for a connection that knows its parent by this mark. */
+    ZfsConnection marked(String mark) {
+        ZfsSettings settings = ZfsSettings.read(node(Map.of("datasetParentName", PARENT)));
+        return pool.connection(settings, new Layout(settings.parent(), settings.detachedParent()), Optional.of(mark));
     }
 
     static ConfigNode node(Map<String, ?> keys) {

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
 import dev.fairlead.adapter.zfs.host.ShareProtocol;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
@@ -16,9 +17,9 @@ import org.junit.jupiter.api.Nested;
 
 /** The {@code nfs} and {@code smb} blocks of a connection's file, and the types that need none. */
 class ShareFactoryTest {
-    private static StorageHosts hosts() {
+    private static ZfsConnections connections() {
         CommandRunnerFactory none = (_, _) -> new FakePool("tank");
-        return new StorageHosts(Map.of("ssh", none, "local", none));
+        return new ZfsConnections(new StorageHosts(Map.of("ssh", none, "local", none)));
     }
 
     /** A block of this protocol. */
@@ -94,7 +95,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.nfs(hosts());
+            return ShareModule.nfs(connections());
         }
     }
 
@@ -107,7 +108,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.smb(hosts());
+            return ShareModule.smb(connections());
         }
 
         /** A volume {@code fast-1} of the one and a volume {@code 1} of the other would be shared as tank_v_fast_1. */
@@ -149,7 +150,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.localDataset(hosts());
+            return ShareModule.localDataset(connections());
         }
     }
 
@@ -162,7 +163,7 @@ class ShareFactoryTest {
 
         @Override
         public ExporterFactory factory() {
-            return ShareModule.localVolume(hosts());
+            return ShareModule.localVolume(connections());
         }
     }
 }

@@ -190,6 +190,29 @@ class DetachedTest {
     }
 
     @Test
+    void a_copy_whose_parent_is_missing_and_was_never_met_is_not_gone() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        StoredSnapshot snapshot = detach("snap-1", source);
+        List.of("tank/s/pvc-1/snap-1", "tank/s/pvc-1", "tank/s").forEach(bench.pool()::remove);
+        VolumeStore later = bench.open();
+        SnapshotStore copies = later.snapshots().orElseThrow();
+
+        Failing.with(Failure.BackendUnavailable.class, () -> copies.find(snapshot.id(), TestWork.patient()));
+        Failing.with(Failure.BackendUnavailable.class, () -> copies.delete(snapshot.id(), TestWork.patient()));
+        Failing.with(
+                Failure.BackendUnavailable.class,
+                () -> later.create(
+                        later.plan(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), new NativeId("pvc-2")),
+                        TestWork.patient()));
+        assertThat(copies.list(Optional.of(source.id()), PageRequest.all(), TestWork.patient())
+                        .items())
+                .isEmpty();
+        assertThat(bench.pool().names()).doesNotContain("tank/s");
+        var request = new SnapshotRequest(new CsiName("snap-1"), source.id(), Map.of("detachedSnapshots", "true"));
+        assertThat(copies.take(request, 100, TestWork.patient()).id()).isEqualTo(snapshot.id());
+    }
+
+    @Test
     void without_a_place_for_them_they_are_refused() {
         var plain = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v")).open();
         StoredVolume source = plain.create(

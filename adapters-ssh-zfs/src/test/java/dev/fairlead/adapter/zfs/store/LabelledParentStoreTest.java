@@ -40,6 +40,7 @@ class LabelledParentStoreTest {
                     "tank",
                     "tank/v",
                     "tank/fast",
+                    "tank/s", // which is there: below one that is not, no snapshot is proved to be gone
                     "ssd",
                     "ssd/v");
         }

@@ -66,6 +66,25 @@ class ParentsTogetherTest {
     }
 
     @Test
+    void a_parent_that_was_met_and_is_away_stops_no_volume_below_another_and_is_named() {
+        for (Map<String, String> parent : List.of(USUAL, FAST, FAR)) {
+            several.make("pvc-" + parent.getOrDefault("parent", "usual"), parent);
+        }
+        several.listed();
+        bench.pool().remove("ssd/v/pvc-far");
+        bench.pool().remove("ssd/v");
+
+        assertThat(several.create(TestVolumes.empty("pvc-2"), FAST).fresh()).isTrue();
+        assertThat(store.existing(
+                        several.birth(SeveralParentsBench.request(TestVolumes.empty("pvc-2"), FAST)),
+                        TestWork.patient()))
+                .isPresent();
+        assertThatThrownBy(() -> several.create(TestVolumes.empty("pvc-3"), FAR))
+                .hasMessageContaining("[ssd/v] is not the dataset that was met before");
+        assertThatThrownBy(several::listed).hasMessageContaining("[ssd/v] is not the dataset that was met before");
+    }
+
+    @Test
     void volumes_of_all_parents_are_one_list_in_the_order_of_their_ids_by_one_command() {
         for (int i = 0; i < 4; i++) {
             several.make("pvc-" + i, List.of(USUAL, FAST, FAR).get(i % 3));

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
@@ -18,9 +19,9 @@ import org.junit.jupiter.api.Nested;
 class ZfsStoreFactoryTest {
     /** Every key of the block. */
     interface Block extends StoreFactoryContract {
-        static StorageHosts hosts() {
+        static ZfsConnections connections() {
             CommandRunnerFactory none = (_, _) -> new FakePool("tank");
-            return new StorageHosts(Map.of("ssh", none, "local", none));
+            return new ZfsConnections(new StorageHosts(Map.of("ssh", none, "local", none)));
         }
 
         @Override
@@ -129,7 +130,7 @@ class ZfsStoreFactoryTest {
     class Filesystems implements Block {
         @Override
         public StoreFactory factory() {
-            return ZfsStoreModule.filesystems(Block.hosts());
+            return ZfsStoreModule.filesystems(Block.connections());
         }
 
         @Override
@@ -143,7 +144,7 @@ class ZfsStoreFactoryTest {
     class Devices implements Block {
         @Override
         public StoreFactory factory() {
-            return ZfsStoreModule.volumes(Block.hosts());
+            return ZfsStoreModule.volumes(Block.connections());
         }
 
         @Override
@@ -166,7 +167,7 @@ class ZfsStoreFactoryTest {
     class BlockVolumes implements Block {
         @Override
         public StoreFactory factory() {
-            return ZfsStoreModule.volumes(Block.hosts());
+            return ZfsStoreModule.volumes(Block.connections());
         }
 
         @Override

@@ -56,6 +56,11 @@ public interface VolumeStore extends AutoCloseable {
     /** The volume of this id, if it exists and is this store's. */
     Optional<StoredVolume> find(NativeId id, Work work);
 
+    /** The same for a caller that would make it: there is none where the place for volumes was never made. */
+    default Optional<StoredVolume> findToMake(NativeId id, Work work) {
+        return find(id, work);
+    }
+
     /**
      * Answers where a volume of this id was that is gone, so that an export which has outlived it is found; empty for
      * an id that no volume of this store can have, and if the place cannot be told. Of a volume that exists,
@@ -128,6 +133,14 @@ public interface VolumeStore extends AutoCloseable {
     /** Answers how a script on the storage host sees what is noted with a volume. */
     default NoteLook noteLook() {
         return NoteLook.NONE;
+    }
+
+    /**
+     * Answers the same store for a call that does nothing but shut nodes out of a volume that is there, and waits for
+     * as little as may be. It is closed with this one.
+     */
+    default VolumeStore fencing() {
+        return this;
     }
 
     /** Whether it is at work in the background, for which no call waits; answers at once. Such a store is kept open. */

@@ -10,7 +10,10 @@ import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Where the programs of a connection run, and as whom. */
-class ZfsConnectionTest {
+class ZfsConnectionsTest {
     private static final Elevation SUDO = Elevation.by("/usr/bin/sudo");
 
     private final List<String> ways = new ArrayList<>();
@@ -40,8 +43,8 @@ class ZfsConnectionTest {
         }
         ConfigNode root = ConfigNode.root(ConfigTrees.of(file), problems);
         var scope = new ConnectionScope(new ConnectionName("disks"), driverType, Optional.empty(), "test");
-        var hosts = new StorageHosts(Map.of("ssh", way("ssh"), "local", way("local")));
-        try (ZfsConnection connection = ZfsConnection.open(hosts, scope, root)) {
+        var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", way("ssh"), "local", way("local"))));
+        try (ZfsConnection connection = connections.open(scope, root)) {
             root.reportUnread(ConfigNode.Unread.ERROR);
             assertThat(problems.all()).isEmpty();
             return connection.programs();
@@ -85,5 +88,36 @@ class ZfsConnectionTest {
                         .asRoot())
                 .isEqualTo(Elevation.NONE);
         assertThat(ways).containsExactly("ssh", "ssh");
+    }
+
+    @Test
+    void a_parent_is_known_for_as_long_as_the_file_stays_as_it_is() {
+        var pool = new FakePool("tank", "tank/v");
+        CommandRunnerFactory way = (_, _) -> pool;
+        var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", way, "local", way)));
+        look(connections, "disks", "zstd");
+        pool.remove("tank/v");
+        pool.put("tank/v", "filesystem", Map.of());
+
+        Failing.with(Failure.BackendUnavailable.class, () -> look(connections, "disks", "zstd"));
+        assertThat(look(connections, "others", "zstd")).isEmpty();
+        assertThat(look(connections, "disks", "lz4")).isEmpty();
+    }
+
+    /** By a version of the file that nothing else has opened, as after an hour without a call. */
+    private Optional<?> look(ZfsConnections connections, String name, String compression) {
+        ConfigNode root = ConfigNode.root(
+                ConfigTrees.of(Map.of(
+                        "zfs",
+                        Map.of(
+                                "datasetParentName",
+                                "tank/v",
+                                "datasetProperties",
+                                Map.of("compression", compression)))),
+                problems);
+        var scope = new ConnectionScope(new ConnectionName(name), "zfs-generic-nfs", Optional.empty(), "test");
+        try (ZfsConnection connection = connections.open(scope, root)) {
+            return connection.host().get("tank/v/pvc-1", List.of("type"), TestWork.patient());
+        }
     }
 }

@@ -1,0 +1,60 @@
+package dev.fairlead.adapter.zfs.host;
+
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.host.StorageHost;
+import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.settings.ParentSettings;
+import dev.fairlead.zfs.settings.ZfsSettings;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Opens connections to pools, and knows the parents of each again after it was closed while no call used it. */
+public final class ZfsConnections {
+    private final StorageHosts hosts;
+
+    /** Of each connection the file that was opened last. */
+    private final Map<ConnectionName, Met> met = new ConcurrentHashMap<>();
+
+    private record Met(ConfigNode file, SeenParents parents) {}
+
+    public ZfsConnections(StorageHosts hosts) {
+        this.hosts = hosts;
+    }
+
+    /** Opens the connection of this scope, or joins whoever of the same scope has opened it. */
+    public ZfsConnection open(ConnectionScope scope, ConfigNode file) {
+        SharedClient<ZfsConnection> shared =
+                scope.shared(ZfsConnection.class, () -> connect(scope, file), ZfsConnection::close);
+        return shared.get().releasedBy(shared::close);
+    }
+
+    /** A pool of a type whose name says that it is this machine's is never looked for elsewhere. */
+    private ZfsConnection connect(ConnectionScope scope, ConfigNode file) {
+        boolean here = scope.driverType().startsWith("zfs-local-");
+        SharedClient<StorageHost> machine = here ? hosts.openHere(scope, file) : hosts.open(scope, file);
+        ZfsPrograms programs = ZfsPrograms.read(file, machine.get(), here ? "zfs" : "/sbin/zfs");
+        ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
+        Layout layout = new Layout(ParentSettings.read(file, settings), settings.detachedParent());
+        SeenParents parents = parents(scope.name(), file, layout);
+        return new ZfsConnection(
+                scope,
+                new ZfsHost(machine.get().runner(), programs.commands(), scope.name(), parents),
+                settings,
+                programs,
+                layout,
+                new Mountpoints(),
+                new ShareTurns(),
+                machine::close);
+    }
+
+    private SeenParents parents(ConnectionName name, ConfigNode file, Layout layout) {
+        SeenParents fresh = SeenParents.of(layout, ParentSettings.mark(file)); // read in any case, as every key is
+        Met opened = new Met(file, fresh);
+        return met.merge(name, opened, (last, now) -> last.file().saysTheSameAs(now.file()) ? last : now)
+                .parents();
+    }
+}
