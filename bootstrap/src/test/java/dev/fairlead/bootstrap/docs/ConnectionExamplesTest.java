@@ -143,11 +143,16 @@ class ConnectionExamplesTest {
                 : TestVolumes.empty("pvc-1");
         var birth = backend.store().plan(request, TestVolumes.id("pvc-1"));
         var stored = new StoredVolume(
-                birth.id(), Optional.empty(), Optional.empty(), birth.medium(), Content.EMPTY, birth.notes());
+                birth.id(), Optional.empty(), Optional.empty(), made(birth.medium()), Content.EMPTY, birth.notes());
         assertThat(backend.exporter().attachment(stored, TestWork.patient()))
                 .containsInstanceOf(type.attachment().orElseThrow());
         backend.exporter().close();
         backend.store().close();
+    }
+
+    /** Where a filesystem is mounted may be known only once it is made. */
+    private static VolumeMedium made(VolumeMedium planned) {
+        return planned.path().isEmpty() ? new VolumeMedium.Filesystem("/tank/k8s/v/pvc-1") : planned;
     }
 
     private Defaults rest() {
