@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.ConnectionScope;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.immutables.value.Value;
@@ -22,11 +23,20 @@ record DirectorySettings(Path base, Optional<Integer> mode, Optional<Integer> us
         return config.child(client ? driverType.substring(0, driverType.length() - suffix.length()) : driverType);
     }
 
-    static DirectorySettings read(ConfigNode block) {
+    /** Reads {@code controllerBasePath} for whoever of a connection asks first, so that its problems are told once. */
+    static Path base(ConnectionScope scope, ConfigNode block) {
+        return scope.shared(Base.class, () -> new Base(FolderPath.read(block, "controllerBasePath")), _ -> {})
+                .get()
+                .folder();
+    }
+
+    private record Base(Path folder) {}
+
+    static DirectorySettings read(ConnectionScope scope, ConfigNode block) {
         block.ignore("shareBasePath", "shareHost"); // the exporter's
         Snapshotting.read(block.child("snapshots"));
         return new DirectorySettingsBuilder()
-                .base(FolderPath.read(block, "controllerBasePath"))
+                .base(base(scope, block))
                 .mode(PermissionBits.read(block, "dirPermissionsMode"))
                 .user(Ownership.user(block, "dirPermissionsUser"))
                 .group(Ownership.group(block, "dirPermissionsGroup"))

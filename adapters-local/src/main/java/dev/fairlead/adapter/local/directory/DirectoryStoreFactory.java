@@ -27,7 +27,7 @@ final class DirectoryStoreFactory implements StoreFactory {
 
     @Override
     public VolumeStore open(ConnectionScope scope, ConfigNode config) {
-        DirectorySettings settings = DirectorySettings.read(DirectorySettings.block(scope.driverType(), config));
+        DirectorySettings settings = DirectorySettings.read(scope, DirectorySettings.block(scope.driverType(), config));
         Layout layout = new Layout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         TopFolder base = new TopFolder(layout, new Claim(layout, scope), BaseFolder.read(config), seen, failures);

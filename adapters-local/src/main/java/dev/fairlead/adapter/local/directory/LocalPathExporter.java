@@ -20,20 +20,24 @@ import java.util.Optional;
 
 /**
  * Makes a folder reachable by its path on the node itself: nothing to do but to say the path and see that it is there.
+ * Of the store that made it no more is known than the base folder that all its folders lie below.
  */
 final class LocalPathExporter implements Exporter {
     private final ConnectionName connection;
+    private final Path base;
     private final Path shareBase;
 
-    private LocalPathExporter(ConnectionName connection, Path shareBase) {
+    private LocalPathExporter(ConnectionName connection, Path base, Path shareBase) {
         this.connection = connection;
+        this.base = base;
         this.shareBase = shareBase;
     }
 
     /** Reads {@code shareBasePath}: the base folder as the node's host sees it. */
     static LocalPathExporter open(ConnectionScope scope, ConfigNode config) {
         ConfigNode block = DirectorySettings.block(scope.driverType(), config);
-        return new LocalPathExporter(scope.name(), FolderPath.read(block, "shareBasePath"));
+        return new LocalPathExporter(
+                scope.name(), DirectorySettings.base(scope, block), FolderPath.read(block, "shareBasePath"));
     }
 
     @Override
@@ -43,12 +47,15 @@ final class LocalPathExporter implements Exporter {
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        return new Plan(Map.of(), Optional.of(attachment(birth.id())));
+        return new Plan(Map.of(), attachment(birth.medium()));
     }
 
-    private Attachment attachment(NativeId id) {
-        return new Attachment.HostPath(
-                new Layout(shareBase).volumes().place(id.value()).toString());
+    private Optional<Attachment> attachment(VolumeMedium medium) {
+        Path folder = Path.of(medium.path());
+        return folder.startsWith(base) && !folder.equals(base)
+                ? Optional.of(new Attachment.HostPath(
+                        shareBase.resolve(base.relativize(folder)).toString()))
+                : Optional.empty();
     }
 
     @Override
@@ -63,12 +70,18 @@ final class LocalPathExporter implements Exporter {
                                     connection.value(),
                                     shelf + " is not there: what is to be mounted on it or above it is away"));
         }
-        return new Export(attachment(volume.id()), Map.of());
+        return new Export(attachment(volume.medium()).orElseThrow(() -> outside(folder)), Map.of());
+    }
+
+    private StorageException outside(Path folder) {
+        return new StorageException(new Failure.BackendRejected(
+                connection.value(),
+                folder + " is not below " + base + ", so that no node finds it below " + shareBase));
     }
 
     @Override
     public Optional<Attachment> attachment(StoredVolume volume, Work work) {
-        return Optional.of(attachment(volume.id()));
+        return attachment(volume.medium());
     }
 
     @Override

@@ -144,7 +144,7 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
 
         var block = DirectorySettings.block("nfs-client", ConfigNode.root(config, problems));
 
-        assertThat(DirectorySettings.read(block).base()).isEqualTo(Path.of("/data"));
+        assertThat(DirectorySettings.read(Bench.scope("test"), block).base()).isEqualTo(Path.of("/data"));
         assertThat(problems.all()).isEmpty();
     }
 
@@ -154,7 +154,7 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
         Object restic = Bench.mapping(Map.of("prune", "true"));
         ConfigNode root = ConfigNode.root(file(Map.of("snapshots", Bench.mapping(Map.of("restic", restic)))), problems);
 
-        DirectorySettings.read(DirectorySettings.block("local-hostpath", root));
+        DirectorySettings.read(Bench.scope("test"), DirectorySettings.block("local-hostpath", root));
         root.ignore("driver");
         root.reportUnread(ConfigNode.Unread.ERROR);
 
@@ -170,12 +170,14 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
 
     private static DirectorySettings settings(Map<String, Object> keys) {
         return DirectorySettings.read(
+                Bench.scope("test"),
                 DirectorySettings.block("local-hostpath", ConfigNode.root(file(keys), new Problems("test.yaml"))));
     }
 
     private static List<Problem> problems(Mapping config) {
         Problems problems = new Problems("test.yaml");
-        DirectorySettings.read(DirectorySettings.block("local-hostpath", ConfigNode.root(config, problems)));
+        DirectorySettings.read(
+                Bench.scope("test"), DirectorySettings.block("local-hostpath", ConfigNode.root(config, problems)));
         return problems.all();
     }
 }

@@ -17,21 +17,24 @@ class LocalPathExporterFactoryTest implements ExporterFactoryContract {
         return "local-hostpath";
     }
 
-    private static Mapping file(String path) {
-        return Bench.mapping(Map.of("local-hostpath", Bench.mapping(Map.of("shareBasePath", path))));
+    private static Mapping file(String base, String path) {
+        return Bench.mapping(
+                Map.of("local-hostpath", Bench.mapping(Map.of("controllerBasePath", base, "shareBasePath", path))));
     }
 
     @Override
     public Mapping goodConfig() {
-        return file("/var/lib/volumes");
+        return file("/data", "/var/lib/volumes");
     }
 
     @Override
     public List<BadConfig> badConfigs() {
-        List<String> paths = List.of("local-hostpath.shareBasePath");
+        String base = "local-hostpath.controllerBasePath";
+        String path = "local-hostpath.shareBasePath";
         return List.of(
-                new BadConfig("nothing", Mapping.EMPTY, paths),
-                new BadConfig("relative", file("var"), paths),
-                new BadConfig("the root", file("/"), paths));
+                new BadConfig("nothing", Mapping.EMPTY, List.of(base, path)),
+                new BadConfig("relative", file("/data", "var"), List.of(path)),
+                new BadConfig("the root", file("/data", "/"), List.of(path)),
+                new BadConfig("a relative base", file("data", "/var"), List.of(base)));
     }
 }

@@ -29,7 +29,9 @@ class LocalPathExporterTest implements ExporterAbsenceContract {
 
     @Override
     public Exporter exporter() {
-        var config = Bench.mapping(Map.of("local-hostpath", Bench.mapping(Map.of("shareBasePath", "/on/the/node/"))));
+        var config = Bench.mapping(Map.of(
+                "local-hostpath",
+                Bench.mapping(Map.of("controllerBasePath", base.toString(), "shareBasePath", "/on/the/node/"))));
         return LocalPathExporter.open(Bench.scope("test"), ConfigNode.root(config, new Problems("test.yaml")));
     }
 
