@@ -32,13 +32,6 @@ public final class FileCalls implements AutoCloseable {
     private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x80000;
 
-    /** The two flags whose values differ between processors (asm/fcntl.h). */
-    private static final boolean ARM_OR_POWER =
-            System.getProperty("os.arch", "").matches("(aarch64|arm|ppc).*");
-
-    private static final int O_DIRECTORY = ARM_OR_POWER ? 0x4000 : 0x10000;
-    private static final int O_NOFOLLOW = ARM_OR_POWER ? 0x8000 : 0x20000;
-
     private static final NativeCall OPENAT = NativeCall.of(
             "openat", FunctionDescriptor.of(INT, INT, POINTER, INT, INT), Linker.Option.firstVariadicArg(3));
     private static final NativeCall CLOSE = NativeCall.of("close", FunctionDescriptor.of(INT, INT));
@@ -77,7 +70,7 @@ public final class FileCalls implements AutoCloseable {
     }
 
     public int openFolder(int folder, byte[] child) throws LinuxException {
-        return open(folder, child, O_DIRECTORY, 0);
+        return open(folder, child, OpenFlags.O_DIRECTORY, 0);
     }
 
     /** Opens a file for reading; does not wait where it is a pipe. */
@@ -91,7 +84,7 @@ public final class FileCalls implements AutoCloseable {
     }
 
     private int open(int folder, byte[] child, int flags, int mode) throws LinuxException {
-        return (int) OPENAT.call(state, folder, put(name, child), flags | O_NOFOLLOW | O_CLOEXEC, mode);
+        return (int) OPENAT.call(state, folder, put(name, child), flags | OpenFlags.O_NOFOLLOW | O_CLOEXEC, mode);
     }
 
     public void closeFile(int descriptor) throws LinuxException {

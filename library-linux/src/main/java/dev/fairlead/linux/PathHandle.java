@@ -19,12 +19,6 @@ public final class PathHandle implements AutoCloseable {
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_PATH = 0x200000;
 
-    /** The two flags whose values differ between architectures (asm/fcntl.h); arm64 has its own. */
-    private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
-
-    private static final int O_DIRECTORY = ARM ? 0x4000 : 0x10000;
-    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
-
     private static final NativeCall OPENAT = NativeCall.of(
             "openat",
             FunctionDescriptor.of(NativeCall.INT, NativeCall.INT, NativeCall.POINTER, NativeCall.INT, NativeCall.INT),
@@ -45,7 +39,7 @@ public final class PathHandle implements AutoCloseable {
 
     /** A directory; anything else, a symbolic link to one included, fails with {@code ENOTDIR}. */
     public static PathHandle ofDirectory(Path path) throws LinuxException {
-        return open(AT_FDCWD, path.toString(), O_DIRECTORY);
+        return open(AT_FDCWD, path.toString(), OpenFlags.O_DIRECTORY);
     }
 
     /** A directory right below this one, by a name that holds no slash and is not {@code ..}. */
@@ -53,7 +47,7 @@ public final class PathHandle implements AutoCloseable {
         if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
             throw new IllegalArgumentException("name: '" + name + "' (expected: one name below a directory)");
         }
-        return open(fd, name, O_DIRECTORY);
+        return open(fd, name, OpenFlags.O_DIRECTORY);
     }
 
     private static PathHandle open(int directory, String path, int flags) throws LinuxException {
@@ -62,7 +56,7 @@ public final class PathHandle implements AutoCloseable {
                     NativeCall.state(arena),
                     directory,
                     NativeCall.text(arena, path),
-                    flags | O_PATH | O_NOFOLLOW | O_CLOEXEC,
+                    flags | O_PATH | OpenFlags.O_NOFOLLOW | O_CLOEXEC,
                     0));
         }
     }

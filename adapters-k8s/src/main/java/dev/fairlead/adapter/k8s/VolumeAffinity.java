@@ -5,6 +5,8 @@ import dev.fairlead.http.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * From which nodes a PersistentVolume can be used: any of the terms has to hold, and of a term each expression.
@@ -29,21 +31,32 @@ record VolumeAffinity(List<JsonObject> terms) {
 
     private static boolean admits(JsonObject expression, Map<String, String> labels) {
         String key = Json.text(expression, "key").orElse("");
-        boolean comparable =
-                Json.text(expression, "operator").filter(IN::equals).isPresent() && labels.containsKey(key);
+        boolean comparable = isIn(expression) && labels.containsKey(key);
         return !comparable || Json.texts(expression, "values").contains(labels.getOrDefault(key, ""));
     }
 
-    /** The one value that all terms ask of a label; empty where there is not exactly one. */
+    /** Returns the one value that every term asks of a label; empty if a term asks for none or for another one. */
     Optional<String> only(String key) {
-        List<String> values = terms.stream()
-                .flatMap(term -> expressions(term).stream())
+        Set<List<String>> asked =
+                terms.stream().map(term -> values(term, key)).collect(Collectors.toUnmodifiableSet());
+        return asked.stream()
+                .filter(values -> asked.size() == 1 && values.size() == 1)
+                .map(List::getFirst)
+                .findAny();
+    }
+
+    private static List<String> values(JsonObject term, String key) {
+        return expressions(term).stream()
+                .filter(VolumeAffinity::isIn)
                 .filter(expression ->
                         Json.text(expression, "key").filter(key::equals).isPresent())
                 .flatMap(expression -> Json.texts(expression, "values").stream())
                 .distinct()
                 .toList();
-        return values.size() == 1 ? Optional.of(values.getFirst()) : Optional.empty();
+    }
+
+    private static boolean isIn(JsonObject expression) {
+        return Json.text(expression, "operator").filter(IN::equals).isPresent();
     }
 
     private static List<JsonObject> expressions(JsonObject term) {

@@ -3,6 +3,7 @@ package dev.fairlead.domain.volume;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * The name that a caller suggests for a volume or snapshot and repeats on every retry (CSI: any Unicode string of up to
@@ -21,6 +22,15 @@ public record CsiName(String value) {
         value.codePoints().filter(CsiName::banned).findFirst().ifPresent(c -> {
             throw refused("holds the control character U+%04X".formatted(c));
         });
+    }
+
+    /** Reads a name that was written down; empty if it is not one that CSI allows. */
+    public static Optional<CsiName> read(String text) {
+        try {
+            return Optional.of(new CsiName(text));
+        } catch (StorageException _) {
+            return Optional.empty();
+        }
     }
 
     private static boolean banned(int c) {

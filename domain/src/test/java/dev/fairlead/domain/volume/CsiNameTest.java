@@ -44,6 +44,13 @@ class CsiNameTest {
     }
 
     @Test
+    void what_was_written_by_another_and_is_no_name_is_read_as_none() {
+        assertThat(CsiName.read("pvc-1")).contains(new CsiName("pvc-1"));
+        assertThat(List.of("", "€".repeat(60), "a\u0007")).allSatisfy(text -> assertThat(CsiName.read(text))
+                .isEmpty());
+    }
+
+    @Test
     void a_refusal_is_the_callers_fault_and_names_the_field() {
         assertThatThrownBy(() -> new CsiName("a\u0007"))
                 .isInstanceOfSatisfying(

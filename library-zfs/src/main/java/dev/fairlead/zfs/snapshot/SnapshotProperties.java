@@ -96,9 +96,7 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
     }
 
     public Optional<CsiName> csiName() {
-        return own(PeerProperties.SNAPSHOT_NAME)
-                .filter(text -> !text.isEmpty() && text.length() <= CsiName.MAX_BYTES)
-                .map(CsiName::new);
+        return own(PeerProperties.SNAPSHOT_NAME).flatMap(CsiName::read);
     }
 
     /** The group that it was taken with. */

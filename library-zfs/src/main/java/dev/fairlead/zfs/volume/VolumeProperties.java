@@ -149,9 +149,7 @@ public final class VolumeProperties {
     }
 
     private Optional<CsiName> name() {
-        return own(PeerProperties.VOLUME_NAME)
-                .filter(text -> !text.isEmpty() && text.length() <= CsiName.MAX_BYTES)
-                .map(CsiName::new);
+        return own(PeerProperties.VOLUME_NAME).flatMap(CsiName::read);
     }
 
     /** A filesystem without a quota has the size that was noted with it, if it was. */
