@@ -24,11 +24,13 @@ public final class Steps {
     /** With which a script ends before its first step, since a look of a {@link Preface} was not what it had to be. */
     static final int PREFACE_CODE = 63;
 
-    private static final int FIRST_CODE = 64;
+    static final int FIRST_CODE = 64;
     private static final int MOST = 60;
 
     /** Of each step its lines: nearly always one. */
     private final List<List<Line>> lines = new ArrayList<>();
+
+    private boolean succeedWithoutIt;
 
     /** A line around the {@code exit} that tells which step it is. */
     private record Line(String before, String after) {
@@ -51,11 +53,13 @@ public final class Steps {
     /** Adds all the steps of another. */
     public Steps and(Steps others) {
         others.lines.forEach(this::add);
+        succeedWithoutIt |= others.succeedWithoutIt;
         return this;
     }
 
     /** Adds all the steps of others as one, however many: it fails where one of them does. */
     public Steps together(List<Steps> others) {
+        succeedWithoutIt |= others.stream().anyMatch(each -> each.succeedWithoutIt);
         List<Line> all = others.stream()
                 .flatMap(each -> each.lines.stream())
                 .flatMap(List::stream)
@@ -112,6 +116,7 @@ public final class Steps {
     /** Adds the removal of what may not be there; it fails where it is still there afterwards, with the reason. */
     public Steps remove(List<String> removal, List<String> look) {
         String whether = "! " + line(look) + " >/dev/null 2>&1";
+        succeedWithoutIt = true;
         return add(new Line("e=$(" + line(removal) + " 2>&1); " + whether + " || { echo \"$e\" >&2; ", "; }"));
     }
 
@@ -173,6 +178,11 @@ public final class Steps {
             words.add(word.equals(REMEMBERED) ? "\"$v\"" : PosixShell.quote(word));
         }
         return String.join(" ", words);
+    }
+
+    /** Whether they succeed where something is found missing, which may be away with its pool. */
+    public boolean succeedWithoutIt() {
+        return succeedWithoutIt;
     }
 
     public int size() {

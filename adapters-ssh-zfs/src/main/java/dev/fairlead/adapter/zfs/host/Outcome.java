@@ -14,8 +14,21 @@ import java.util.stream.Collectors;
  * @param failed the first that failed, if one did
  * @param complaint what it had against it
  * @param said its words
+ * @param standing the parents that were what they are known to be before the first step and after the last one
  */
-public record Outcome(OptionalInt failed, Complaint complaint, String said, String output) {
+public record Outcome(OptionalInt failed, Complaint complaint, String said, String output, Set<DatasetName> standing) {
+    static Outcome success(String output) {
+        return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", output, Set.of());
+    }
+
+    static Outcome failed(int step, String errors, String output) {
+        return new Outcome(OptionalInt.of(step), Complaint.of(errors), errors.strip(), output, Set.of());
+    }
+
+    Outcome withStanding(Set<DatasetName> parents) {
+        return new Outcome(failed, complaint, said, output, parents);
+    }
+
     public boolean succeeded() {
         return failed.isEmpty();
     }

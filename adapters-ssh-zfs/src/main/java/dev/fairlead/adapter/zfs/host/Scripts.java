@@ -12,22 +12,23 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Plays steps as one script, which first looks whether the parents that it works below are those that are known.
  *
- * @param shutsOut whether a dataset that is there is worked on though its parent has lost the mark; a parent with
- *     another mark is somebody else's
+ * @param shutsOut whether a dataset that is there is worked on though its parent has lost the mark, or has another guid
+ *     and the dataset shows by its own properties that it is a volume; a parent with another mark is somebody else's
  */
 record Scripts(
         CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents, boolean shutsOut) {
@@ -40,24 +41,41 @@ record Scripts(
     /** @param below what lies below the parents that are looked at first */
     Outcome play(Command command, String below, Steps steps, Work work) {
         SeenParents.Known known = parents.of(below);
-        List<String> argv = steps.argv(known.preface(zfs));
+        List<String> argv = steps.argv(known.preface(zfs, steps.succeedWithoutIt()));
         var whole = new Command(command.effect(), argv, command.input(), command.output(), command.deadline());
         CommandRunner.Ended ended = runner.run(whole, work);
-        String errors = parents.learn(known, ended.errors());
+        SeenParents.Told told = parents.learn(known, ended.errors());
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
-            StorageException lost =
-                    lost(known, new Outcome(OptionalInt.of(0), Complaint.of(errors), errors.strip(), ""), work);
-            if (shutsOut && parents.areMarked() && haveNoOtherMark(known, work)) {
-                return allTheSame(command, steps, lost, work);
+            StorageException lost = lost(known, Outcome.failed(0, told.words(), ""), work);
+            if (!shutsOut || (parents.areMarked() && !haveNoOtherMark(known, work))) {
+                throw lost;
             }
-            throw lost;
+            return allTheSame(command, steps, lost, work);
         }
-        return outcome(whole, steps, ended, errors);
+        Outcome outcome = outcome(whole, steps, ended, told.words()).withStanding(told.standing());
+        if (reliesOnAbsence(steps, outcome) && !told.fallen().isEmpty()) {
+            requirePools(told.fallen(), work);
+            throw notNow(parents.difference(told.fallen()));
+        }
+        return outcome;
+    }
+
+    /** What is missing may be so because its parent went, or was replaced, after the look at it. */
+    private static boolean reliesOnAbsence(Steps steps, Outcome outcome) {
+        return outcome.complaint() == Complaint.DOES_NOT_EXIST || (outcome.succeeded() && steps.succeedWithoutIt());
     }
 
     /** A node that may be dead is kept out of what is there; what is not there is no more gone than it was. */
     private Outcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
-        Outcome outcome = outcome(command, steps, runner.run(command, work));
+        Preface ours =
+                parents.areMarked() ? Preface.NONE : ours(command.effect().target());
+        var whole =
+                new Command(command.effect(), steps.argv(ours), command.input(), command.output(), command.deadline());
+        CommandRunner.Ended ended = runner.run(whole, work);
+        if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
+            throw lost;
+        }
+        Outcome outcome = outcome(whole, steps, ended);
         if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             throw lost;
         }
@@ -68,19 +86,28 @@ record Scripts(
         return outcome;
     }
 
+    /** A volume was marked as one by itself: it was sent to where it is, or is part of a copy of its pool. */
+    private Preface ours(String target) {
+        return Preface.NONE.expectingOneOf(
+                zfs.valuesAndSources(target, List.of(PeerProperties.MANAGED)),
+                Stream.of("local", "received")
+                        .map(source -> List.of(PeerProperties.TRUE + "\t" + source))
+                        .toList());
+    }
+
     private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended) {
         return outcome(command, steps, ended, ended.errors());
     }
 
     private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended, String errors) {
         if (ended.succeeded()) {
-            return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", ended.output());
+            return Outcome.success(ended.output());
         }
         OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
         if (failed.isEmpty()) {
             throw notNow(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
         }
-        return new Outcome(failed, Complaint.of(errors), errors.strip(), ended.output());
+        return Outcome.failed(failed.getAsInt(), errors, ended.output());
     }
 
     /** Parents that are not those that are known, or cannot be read. */
@@ -127,18 +154,24 @@ record Scripts(
         return runner.run(command, work).output().lines().toList();
     }
 
-    /** @param makes whether a parent that was never met may be missing */
-    void requireAbsent(String target, boolean makes, Work work) {
-        if (parents.haveSeenAbove(target)) {
+    /**
+     * @param found what found the target missing
+     * @param makes whether a parent that was never met may be missing
+     */
+    void requireAbsent(String target, Outcome found, boolean makes, Work work) {
+        List<DatasetName> above = parents.above(target);
+        if (!above.isEmpty() && found.standing().containsAll(above)) {
             return;
         }
         DatasetName.of(target.split("[/@]", 2)[0]).ifPresent(pool -> requirePools(List.of(pool), work));
-        Optional<DatasetName> above = makes ? Optional.empty() : parents.unseenAbove(target);
-        above.ifPresent(parent -> {
-            throw notNow("whether " + target + " is gone cannot be told: the dataset " + parent + " above it does not"
-                    + " exist; bring it back, or make it anew by 'zfs create -p " + parent
-                    + "' if all volumes are gone for good");
-        });
+        above.stream()
+                .filter(parent -> !makes && !found.standing().contains(parent))
+                .findFirst()
+                .ifPresent(parent -> {
+                    throw notNow("whether " + target + " is gone cannot be told: the dataset " + parent
+                            + " above it does not exist; bring it back, or make it anew by 'zfs create -p " + parent
+                            + "' if all volumes are gone for good");
+                });
     }
 
     /** Whatever is known of the parents there. */

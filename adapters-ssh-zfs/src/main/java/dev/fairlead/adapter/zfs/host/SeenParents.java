@@ -7,12 +7,17 @@ import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.property.OwnProperties;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Knows the datasets that volumes lie below by more than their names: by the mark that the connection's file asks for,
@@ -25,6 +30,7 @@ public final class SeenParents {
 
     private final List<DatasetName> all;
     private final Optional<String> mark;
+    private final Consumer<SeenParents> whenMet;
     private final Map<DatasetName, String> seen = new ConcurrentHashMap<>();
 
     /**
@@ -33,6 +39,15 @@ public final class SeenParents {
      * @param mark what {@link OwnProperties#PARENT} of each has to be
      */
     public SeenParents(List<DatasetName> volumes, Optional<DatasetName> detached, Optional<String> mark) {
+        this(volumes, detached, mark, _ -> {});
+    }
+
+    private SeenParents(
+            List<DatasetName> volumes,
+            Optional<DatasetName> detached,
+            Optional<String> mark,
+            Consumer<SeenParents> whenMet) {
+        this.whenMet = whenMet;
         this.all = new ArrayList<>(volumes);
         detached.ifPresent(all::add);
         this.mark = mark;
@@ -40,20 +55,42 @@ public final class SeenParents {
 
     /** Those of a connection. */
     public static SeenParents of(Layout layout, Optional<String> mark) {
-        return new SeenParents(layout.parents().all(), layout.detachedParent(), mark);
+        return of(layout, mark, _ -> {});
+    }
+
+    /** @param whenMet takes this whenever a parent is met that was not seen before */
+    static SeenParents of(Layout layout, Optional<String> mark, Consumer<SeenParents> whenMet) {
+        return new SeenParents(layout.parents().all(), layout.detachedParent(), mark, whenMet);
     }
 
     /** What is known and not known yet of the parents that a command works on or below. */
     record Known(SortedMap<DatasetName, String> asExpected, List<DatasetName> unseen, String property) {
-        Preface preface(ZfsCommands zfs) {
-            Preface preface = Preface.NONE;
+        /** @param always whether the end is told of also where all steps have succeeded */
+        Preface preface(ZfsCommands zfs, boolean always) {
+            if (all().isEmpty()) {
+                return Preface.NONE;
+            }
+            Preface preface = Preface.NONE.closing(zfs.getEach(all(), List.of(property)), always);
             if (!asExpected.isEmpty()) {
                 preface =
                         preface.expecting(zfs.values(asExpected.keySet(), property), List.copyOf(asExpected.values()));
             }
             return unseen.isEmpty() ? preface : preface.telling(zfs.getEach(unseen, List.of(GUID)));
         }
+
+        private List<DatasetName> all() {
+            return Stream.concat(asExpected.keySet().stream(), unseen.stream()).toList();
+        }
     }
+
+    /**
+     * What a script has told of the parents beside the words of its steps.
+     *
+     * @param words what is left without that
+     * @param standing those that were what they are known to be when the script ended
+     * @param fallen those that were so before the first step, and of which the end did not tell it
+     */
+    record Told(String words, Set<DatasetName> standing, Set<DatasetName> fallen) {}
 
     Known of(String target) {
         SortedMap<DatasetName, String> expected = new TreeMap<>();
@@ -79,47 +116,52 @@ public final class SeenParents {
         return false;
     }
 
-    /** Remembers what a preface has told of parents that were not seen before; the rest of the words is returned. */
-    String learn(Known known, String errors) {
-        if (known.unseen().isEmpty()) {
-            return errors;
+    /**
+     * Takes what a script has told of the parents from its standard error, and remembers those that were not seen
+     * before. What is known of one may come from another call: only this script's own end tells that it stands.
+     */
+    Told learn(Known known, String errors) {
+        Map<DatasetName, String> identities = new HashMap<>(known.asExpected());
+        Map<DatasetName, String> last = new HashMap<>();
+        StringBuilder words = new StringBuilder();
+        boolean closing = false;
+        for (String line : errors.lines().toList()) {
+            String[] fields = line.split("\t", -1);
+            Optional<DatasetName> parent = parent(known, fields);
+            if (line.equals(Preface.CLOSING)) {
+                closing = true;
+            } else if (parent.isEmpty()) {
+                words.append(line).append('\n');
+            } else if (closing) {
+                last.put(parent.get(), fields[2]);
+            } else {
+                if (seen.putIfAbsent(parent.get(), fields[2]) == null) {
+                    whenMet.accept(this);
+                }
+                identities.put(parent.get(), seen.getOrDefault(parent.get(), fields[2]));
+            }
         }
-        StringBuilder rest = new StringBuilder();
-        errors.lines()
-                .filter(line -> !isOf(known.unseen(), line))
-                .forEach(line -> rest.append(line).append('\n'));
-        return rest.toString();
+        Map<Boolean, Set<DatasetName>> told = identities.keySet().stream()
+                .collect(Collectors.partitioningBy(
+                        name -> identities.get(name).equals(last.get(name)), Collectors.toUnmodifiableSet()));
+        return new Told(words.toString(), told.getOrDefault(true, Set.of()), told.getOrDefault(false, Set.of()));
     }
 
-    private boolean isOf(Collection<DatasetName> unseen, String line) {
-        String[] fields = line.split("\t", -1);
-        boolean told = fields.length == 4 && fields[1].equals(GUID);
-        if (told) {
-            unseen.stream()
-                    .filter(name -> name.value().equals(fields[0]))
-                    .forEach(name -> seen.putIfAbsent(name, fields[2]));
-        }
-        return told;
+    private static Optional<DatasetName> parent(Known known, String[] fields) {
+        return fields.length == 4 && fields[1].equals(known.property())
+                ? known.all().stream()
+                        .filter(name -> name.value().equals(fields[0]))
+                        .findFirst()
+                : Optional.empty();
     }
 
-    /** Whether a command on this target has shown that what is above it exists. */
-    boolean haveSeenAbove(String target) {
-        List<DatasetName> above =
-                all.stream().filter(parent -> target.startsWith(parent + "/")).toList();
-        return !above.isEmpty() && (mark.isPresent() || seen.keySet().containsAll(above));
+    /** The parents that this lies below. */
+    List<DatasetName> above(String target) {
+        return all.stream().filter(parent -> target.startsWith(parent + "/")).toList();
     }
 
     boolean areMarked() {
         return mark.isPresent();
-    }
-
-    /** The parent that this lies below, if nothing has shown so far that it exists. */
-    Optional<DatasetName> unseenAbove(String target) {
-        return mark.isPresent()
-                ? Optional.empty()
-                : all.stream()
-                        .filter(parent -> target.startsWith(parent + "/") && !seen.containsKey(parent))
-                        .findFirst();
     }
 
     /** What is wrong with parents that are not as expected, in words. */

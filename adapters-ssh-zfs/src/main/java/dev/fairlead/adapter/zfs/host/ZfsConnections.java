@@ -16,7 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ZfsConnections {
     private final StorageHosts hosts;
 
-    /** Of each connection the file that was opened last. */
+    /**
+     * Of each connection the file by which a parent was met last. A version that never comes into force meets none, and
+     * changes nothing here.
+     */
     private final Map<ConnectionName, Met> met = new ConcurrentHashMap<>();
 
     private record Met(ConfigNode file, SeenParents parents) {}
@@ -52,9 +55,9 @@ public final class ZfsConnections {
     }
 
     private SeenParents parents(ConnectionName name, ConfigNode file, Layout layout) {
-        SeenParents fresh = SeenParents.of(layout, ParentSettings.mark(file)); // read in any case, as every key is
-        Met opened = new Met(file, fresh);
-        return met.merge(name, opened, (last, now) -> last.file().saysTheSameAs(now.file()) ? last : now)
-                .parents();
+        SeenParents fresh = SeenParents.of( // read in any case, as every key is
+                layout, ParentSettings.mark(file), parents -> met.put(name, new Met(file, parents)));
+        Met last = met.get(name);
+        return last != null && last.file().saysTheSameAs(file) ? last.parents() : fresh;
     }
 }

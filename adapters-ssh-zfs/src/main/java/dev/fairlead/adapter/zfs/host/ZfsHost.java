@@ -22,7 +22,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -79,7 +78,7 @@ public final class ZfsHost {
         return new ZfsHost(runner, zfs, connection, copies, scripts, true);
     }
 
-    /** The same for what shuts nodes out of a dataset that is there, though its parent has lost its mark. */
+    /** The same for what shuts nodes out of a dataset that is there, though its parent is not known any more. */
     public ZfsHost fencing() {
         return new ZfsHost(runner, zfs, connection, copies, scripts.fencing(), makes);
     }
@@ -129,7 +128,7 @@ public final class ZfsHost {
     private Outcome run(Command command, Steps steps, Work work) {
         Outcome outcome = play(command, steps, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
-            requireAbsent(command.effect().target(), work);
+            requireAbsent(command.effect().target(), outcome, work);
         }
         return outcome;
     }
@@ -139,8 +138,8 @@ public final class ZfsHost {
     }
 
     /** After a look that found something missing: where what is above it is missing too, that proves nothing. */
-    public void requireAbsent(String target, Work work) {
-        scripts.requireAbsent(target, makes, work);
+    public void requireAbsent(String target, Outcome found, Work work) {
+        scripts.requireAbsent(target, found, makes, work);
     }
 
     /** A dataset of a pool that is not imported is missing too, and what lies below it is not gone. */
@@ -210,8 +209,7 @@ public final class ZfsHost {
     private SortedMap<String, Map<String, Property>> present(
             Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
         Set<DatasetName> missing = outcome.missing(asked);
-        Outcome ofOthers =
-                missing.isEmpty() ? outcome : new Outcome(OptionalInt.empty(), Complaint.OTHER, "", outcome.output());
+        Outcome ofOthers = missing.isEmpty() ? outcome : Outcome.success(outcome.output());
         SortedMap<String, Map<String, Property>> found = rows(ofOthers, words(asked), properties);
         for (DatasetName name : asked) {
             if (!missing.contains(name) && !found.containsKey(name.value())) {

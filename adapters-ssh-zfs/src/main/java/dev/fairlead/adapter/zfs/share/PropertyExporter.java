@@ -155,7 +155,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         }
         if (!outcome.succeeded()) {
             if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
-                host().requireAbsent(dataset.value(), work);
+                host().requireAbsent(dataset.value(), outcome, work);
                 throw missing(volume.id());
             }
             throw host().failure("sharing " + dataset, outcome);

@@ -170,6 +170,11 @@ public final class FakePool implements CommandRunner {
         shell.duringCopies(action);
     }
 
+    /** Is run once, after the next script has looked at its parents and before its first step. */
+    public synchronized void beforeSteps(Runnable action) {
+        shell.beforeSteps(action);
+    }
+
     /** The session of the next {@code zfs send | zfs receive} ends in its middle; the script goes on without it. */
     public synchronized void cutNextCopy() {
         shell.cutNextCopy();

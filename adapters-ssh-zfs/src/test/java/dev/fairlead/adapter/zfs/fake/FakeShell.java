@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import dev.fairlead.adapter.zfs.cli.Preface;
 import dev.fairlead.adapter.zfs.fake.ShellScript.Then;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.domain.failure.Failure;
@@ -19,6 +20,7 @@ final class FakeShell {
     private final Map<String, String> refusals = new HashMap<>();
     private final List<Orphan> orphans = new ArrayList<>();
     private Runnable duringCopies = () -> {};
+    private Runnable beforeSteps = () -> {};
     private boolean cut;
     private int roundTrips;
 
@@ -46,6 +48,10 @@ final class FakeShell {
         duringCopies = action;
     }
 
+    void beforeSteps(Runnable action) {
+        beforeSteps = action;
+    }
+
     void cutNextCopy() {
         cut = true;
     }
@@ -71,7 +77,29 @@ final class FakeShell {
         return run(ShellScript.lines(argv.get(2)), 0);
     }
 
+    /** What somebody else does once a script has looked at what its steps rely on. */
+    private void begin() {
+        Runnable action = beforeSteps;
+        beforeSteps = () -> {};
+        action.run();
+    }
+
     private Ended run(List<ShellScript.Line> lines, int from) {
+        var last = new ShellScript.Line(List.of(), new Then.Close(false), 0);
+        for (ShellScript.Line line : lines) {
+            last = line.then() instanceof Then.Close ? line : last;
+        }
+        Ended ended = runSteps(lines, from);
+        if (last.then() instanceof Then.Close(boolean always)
+                && !last.argv().isEmpty()
+                && (always || ended.exitCode() >= 64)) {
+            return Ended.with(
+                    ended.exitCode(), ended.output(), ended.errors() + Preface.CLOSING + "\n" + printed(last.argv()));
+        }
+        return ended;
+    }
+
+    private Ended runSteps(List<ShellScript.Line> lines, int from) {
         var output = new StringBuilder();
         var told = new StringBuilder();
         String remembered = "";
@@ -82,6 +110,7 @@ final class FakeShell {
                     .map(word -> word.equals("$v") ? value : word)
                     .toList();
             if (!line.isPreface()) {
+                begin();
                 history.add(words);
             }
             try {
@@ -90,6 +119,7 @@ final class FakeShell {
                     case Then.Print _ when words.contains("|") -> copy(words, lines.subList(i + 1, lines.size()));
                     case Then.Print _ -> output.append(said(words));
                     case Then.Tell _ -> told.append(printed(words));
+                    case Then.Close _ -> {}
                     case Then.Remember _ -> remembered = said(words).stripTrailing();
                     case Then.Unless(List<String> command) -> {
                         if (said(words).isEmpty()) {

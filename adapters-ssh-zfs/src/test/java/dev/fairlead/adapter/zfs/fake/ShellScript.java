@@ -34,6 +34,9 @@ final class ShellScript {
     private static final Pattern REMOVE_WHERE = Pattern.compile(
             LINES + "if \\[ \"\\$s\" = (.*?) ]; then e=\\$\\((.*?) 2>&1\\); .*; fi; fi \\|\\| exit (\\d+)");
 
+    private static final Pattern CLOSING =
+            Pattern.compile("(?s)trap 'c=\\$\\?; (.*?)\\{ echo .*? >&2; (.*?) >&2 2>/dev/null; }; exit \\$c' 0");
+
     private static final Pattern TELLING = Pattern.compile("(?s)(.*) >&2 2>/dev/null \\|\\| true");
 
     private ShellScript() {}
@@ -61,6 +64,9 @@ final class ShellScript {
         /** What it prints goes to the standard error, and it may fail. */
         record Tell() implements Then {}
 
+        /** Once the script has ended, its output goes to the standard error. */
+        record Close(boolean always) implements Then {}
+
         /** What it finds is printed as a property. */
         record Row(String target, String property) implements Then {}
 
@@ -81,7 +87,8 @@ final class ShellScript {
 
     static List<Line> lines(String script) {
         // A value may hold line breaks: a step ends at its exit.
-        return Arrays.stream(script.split("(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|)|2>/dev/null \\|\\| true)\n", -1))
+        return Arrays.stream(script.split(
+                        "(?<=(?: \\|\\||;) exit \\d{2,3}(?:; }|)|2>/dev/null \\|\\| true| exit \\$c' 0)\n", -1))
                 .map(ShellScript::line)
                 .toList();
     }
@@ -90,6 +97,13 @@ final class ShellScript {
         Matcher m = TELLING.matcher(text);
         if (m.matches()) {
             return new Line(words(m.group(1)), new Then.Tell(), 0);
+        }
+        m = CLOSING.matcher(text);
+        if (m.matches()) {
+            return new Line(
+                    words(m.group(2).replace("'\\''", "'")),
+                    new Then.Close(m.group(1).isEmpty()),
+                    0);
         }
         m = EXPECTING.matcher(text);
         if (m.matches()) {

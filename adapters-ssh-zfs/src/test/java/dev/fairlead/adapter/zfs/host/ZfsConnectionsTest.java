@@ -104,8 +104,29 @@ class ZfsConnectionsTest {
         assertThat(look(connections, "disks", "lz4")).isEmpty();
     }
 
+    @Test
+    void a_version_of_the_file_that_never_came_into_force_lets_no_parent_be_forgotten() {
+        var pool = new FakePool("tank", "tank/v");
+        CommandRunnerFactory way = (_, _) -> pool;
+        var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", way, "local", way)));
+        look(connections, "disks", "zstd");
+        open(connections, "disks", "bad").close();
+        pool.remove("tank/v");
+        pool.put("tank/v", "filesystem", Map.of());
+
+        Failing.with(Failure.BackendUnavailable.class, () -> look(connections, "disks", "zstd"));
+        assertThat(look(connections, "disks", "lz4")).isEmpty();
+        assertThat(look(connections, "disks", "zstd")).isEmpty();
+    }
+
     /** By a version of the file that nothing else has opened, as after an hour without a call. */
     private Optional<?> look(ZfsConnections connections, String name, String compression) {
+        try (ZfsConnection connection = open(connections, name, compression)) {
+            return connection.host().get("tank/v/pvc-1", List.of("type"), TestWork.patient());
+        }
+    }
+
+    private ZfsConnection open(ZfsConnections connections, String name, String compression) {
         ConfigNode root = ConfigNode.root(
                 ConfigTrees.of(Map.of(
                         "zfs",
@@ -116,8 +137,6 @@ class ZfsConnectionsTest {
                                 Map.of("compression", compression)))),
                 problems);
         var scope = new ConnectionScope(new ConnectionName(name), "zfs-generic-nfs", Optional.empty(), "test");
-        try (ZfsConnection connection = connections.open(scope, root)) {
-            return connection.host().get("tank/v/pvc-1", List.of("type"), TestWork.patient());
-        }
+        return connections.open(scope, root);
     }
 }

@@ -1,0 +1,138 @@
+package dev.fairlead.adapter.zfs.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A pool that goes, or is replaced, after a script has looked at its parents and before its steps. */
+class LostMidwayTest {
+    private static final String MARK = "dev.fairlead:parent";
+
+    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+
+    private static StoredVolume make(VolumeStore store, String name) {
+        return store.create(store.plan(TestVolumes.empty(name), TestVolumes.id(name)), TestWork.patient())
+                .volume();
+    }
+
+    private void replace() {
+        bench.pool().export();
+        bench.pool().put("tank", "filesystem", Map.of());
+        bench.pool().put("tank/v", "filesystem", Map.of());
+    }
+
+    private void away(Runnable loss, Runnable call) {
+        bench.pool().beforeSteps(loss);
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.BackendUnavailable.class));
+        bench.pool().importAgain();
+    }
+
+    private void nothingIsMissed(VolumeStore store, Runnable loss) {
+        StoredVolume volume = make(store, "pvc-1");
+        SnapshotStore snapshots = store.snapshots().orElseThrow();
+        var request = new SnapshotRequest(new CsiName("snap-1"), volume.id(), Map.of());
+        StoredSnapshot taken = snapshots.take(request, 100, TestWork.patient());
+
+        away(loss, () -> store.find(volume.id(), TestWork.patient()));
+        away(loss, () -> store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+        away(loss, () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+        away(loss, () -> snapshots.find(taken.id(), TestWork.patient()));
+        away(loss, () -> snapshots.delete(taken.id(), TestWork.patient()));
+        away(loss, () -> store.note(volume.id(), Map.of("key", "value"), TestWork.patient()));
+
+        assertThat(store.find(volume.id(), TestWork.patient())).contains(volume);
+        assertThat(snapshots.find(taken.id(), TestWork.patient())).contains(taken);
+    }
+
+    @Test
+    void nothing_is_missed_where_the_pool_is_exported() {
+        try (VolumeStore store = bench.open()) {
+            nothingIsMissed(store, bench.pool()::export);
+        }
+    }
+
+    @Test
+    void nothing_is_missed_where_the_pool_is_replaced() {
+        try (VolumeStore store = bench.open()) {
+            nothingIsMissed(store, this::replace);
+        }
+    }
+
+    @Test
+    void nothing_is_missed_below_a_parent_that_has_a_mark() {
+        bench.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
+        try (VolumeStore store = bench.openMarked("west")) {
+            nothingIsMissed(store, bench.pool()::export);
+            nothingIsMissed(store, this::replace);
+        }
+    }
+
+    @Test
+    void a_list_is_not_empty_where_the_parent_that_was_met_goes() {
+        try (VolumeStore store = bench.open()) {
+            make(store, "pvc-1");
+
+            away(bench.pool()::export, () -> store.list(PageRequest.all(), TestWork.patient()));
+            away(this::removeParent, () -> store.list(PageRequest.all(), TestWork.patient()));
+        }
+    }
+
+    /** As one of a pool that has been made anew. */
+    private void removeParent() {
+        bench.pool().export();
+        bench.pool().put("tank", "filesystem", Map.of());
+    }
+
+    @Test
+    void what_one_call_has_met_is_no_proof_for_another_that_began_before_it() {
+        StoredVolume volume;
+        try (VolumeStore first = bench.open()) {
+            volume = make(first, "pvc-1");
+        }
+        try (VolumeStore store = bench.open()) {
+            bench.pool().export();
+            // The other call meets the parent, and the pool is away again before this one's steps.
+            away(
+                    () -> {
+                        bench.pool().importAgain();
+                        assertThat(store.find(volume.id(), TestWork.patient())).contains(volume);
+                        removeParent();
+                    },
+                    () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+        }
+    }
+
+    @Test
+    void what_is_proved_absent_takes_one_round_trip() {
+        try (VolumeStore store = bench.open()) {
+            StoredVolume volume = make(store, "pvc-1");
+            store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+            int before = bench.pool().roundTrips();
+
+            store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+            assertThat(store.find(volume.id(), TestWork.patient())).isEqualTo(Optional.empty());
+
+            assertThat(bench.pool().roundTrips() - before).isEqualTo(2);
+        }
+    }
+}
