@@ -4,6 +4,7 @@ import static dev.fairlead.testkit.CommandRunnerSubject.command;
 import static dev.fairlead.testkit.CommandRunnerSubject.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.Command.Output;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -75,6 +76,40 @@ public interface CommandEndsContract extends CommandRunnerSubject {
                 .extracting(StorageException::failure)
                 .isInstanceOf(Failure.OutcomeUnknown.class);
         Failing.with(Failure.BackendUnavailable.class, () -> run(command("/bin/true")));
+    }
+
+    /** It is as if its session had been cut: what becomes of it is for a repeated call to find out. */
+    @Test
+    default void a_copy_does_not_hold_up_the_end_of_the_process() throws InterruptedException {
+        CountDownLatch begun = new CountDownLatch(1);
+        AtomicReference<@Nullable StorageException> seen = new AtomicReference<>();
+        TestWork ending = TestWork.patient().endingWhen(() -> begun.getCount() == 0);
+        Command copy = shell("echo begun; exec sleep 60")
+                .writing(new Output.Bytes(new Signal(begun)))
+                .within(Duration.ofDays(2));
+
+        Thread copying = Thread.ofVirtual().start(() -> {
+            try {
+                runner().run(copy, ending);
+            } catch (StorageException e) {
+                seen.set(e);
+            }
+        });
+
+        assertThat(copying.join(Duration.ofSeconds(30))).isTrue();
+        assertThat(seen.get())
+                .isNotNull()
+                .hasMessageContaining("this process ends")
+                .extracting(StorageException::failure)
+                .isInstanceOf(Failure.OutcomeUnknown.class);
+        assertThat(run(command("/bin/true")).succeeded()).isTrue();
+    }
+
+    @Test
+    default void what_is_no_copy_is_waited_for_by_a_process_that_ends() {
+        TestWork ending = TestWork.patient().endingWhen(() -> true);
+
+        assertThat(runner().run(shell("sleep 0.7"), ending).succeeded()).isTrue();
     }
 
     /** Tells that something has been written to it. */

@@ -14,14 +14,22 @@ public final class TestWork implements Work {
     private final String what;
     private final Duration left;
     private final BooleanSupplier cancelled;
+    private final BooleanSupplier ending;
     private final int mostEffects;
     private final List<Effect> effects;
     private volatile String progress = "";
 
-    private TestWork(String what, Duration left, BooleanSupplier cancelled, int mostEffects, List<Effect> effects) {
+    private TestWork(
+            String what,
+            Duration left,
+            BooleanSupplier cancelled,
+            BooleanSupplier ending,
+            int mostEffects,
+            List<Effect> effects) {
         this.what = what;
         this.left = left;
         this.cancelled = cancelled;
+        this.ending = ending;
         this.mostEffects = mostEffects;
         this.effects = effects;
     }
@@ -32,22 +40,28 @@ public final class TestWork implements Work {
     }
 
     public static TestWork named(String what) {
-        return new TestWork(what, Duration.ofMinutes(1), () -> false, Integer.MAX_VALUE, new CopyOnWriteArrayList<>());
+        return new TestWork(
+                what, Duration.ofMinutes(1), () -> false, () -> false, Integer.MAX_VALUE, new CopyOnWriteArrayList<>());
     }
 
     /** The same, with this much time left. */
     public TestWork left(Duration duration) {
-        return new TestWork(what, duration, cancelled, mostEffects, new CopyOnWriteArrayList<>());
+        return new TestWork(what, duration, cancelled, ending, mostEffects, new CopyOnWriteArrayList<>());
     }
 
     /** The same, cancelled as soon as the condition holds. */
     public TestWork cancelledWhen(BooleanSupplier condition) {
-        return new TestWork(what, left, condition, mostEffects, new CopyOnWriteArrayList<>());
+        return new TestWork(what, left, condition, ending, mostEffects, new CopyOnWriteArrayList<>());
     }
 
     /** The same, cancelled once so many effects are finished. */
     public TestWork cancelledAfter(int finished) {
-        return new TestWork(what, left, cancelled, finished, new CopyOnWriteArrayList<>());
+        return new TestWork(what, left, cancelled, ending, finished, new CopyOnWriteArrayList<>());
+    }
+
+    /** The same, in a process that is about to end as soon as the condition holds. */
+    public TestWork endingWhen(BooleanSupplier condition) {
+        return new TestWork(what, left, cancelled, condition, mostEffects, new CopyOnWriteArrayList<>());
     }
 
     /** The effects that were finished, in their order. */
@@ -92,10 +106,17 @@ public final class TestWork implements Work {
         }
     }
 
+    @Override
+    public void checkEnding() {
+        if (ending.getAsBoolean()) {
+            throw new StorageException(new Failure.BackendUnavailable("", "this process ends"));
+        }
+    }
+
     /** The same, never cancelled; its effects are remembered here too. */
     @Override
     public TestWork finishing() {
-        return new TestWork(what, left, () -> false, Integer.MAX_VALUE, effects);
+        return new TestWork(what, left, () -> false, ending, Integer.MAX_VALUE, effects);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.fairlead.application.port.out.host.Command.Input;
 import dev.fairlead.application.port.out.host.Command.Output;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.host.PosixShell;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
@@ -13,8 +14,11 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.client.session.ClientSession;
@@ -28,6 +32,7 @@ final class RemoteCommand {
     private static final int ERRORS_KEPT = 64 << 10;
     private static final int CHUNK = 64 << 10;
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+    private static final Duration LOOK = Duration.ofMillis(250);
 
     private final String connection;
     private final Command command;
@@ -39,6 +44,7 @@ final class RemoteCommand {
     private volatile boolean late;
     private volatile boolean abandoned;
     private volatile boolean outlived;
+    private volatile boolean left;
     private boolean asked;
 
     RemoteCommand(String connection, Command command, ClientSession session) throws IOException {
@@ -93,10 +99,14 @@ final class RemoteCommand {
     }
 
     /** Feeds it, takes what it says, and waits for its end; from here on it may have had an effect. */
-    Ended finish() {
-        ScheduledFuture<?> alarm = session.getFactoryManager()
-                .getScheduledExecutorService()
-                .schedule(this::giveUp, command.deadline().toNanos(), TimeUnit.NANOSECONDS);
+    Ended finish(Work work) {
+        ScheduledExecutorService timer = session.getFactoryManager().getScheduledExecutorService();
+        List<ScheduledFuture<?>> alarms = new ArrayList<>();
+        alarms.add(timer.schedule(this::giveUp, command.deadline().toNanos(), TimeUnit.NANOSECONDS));
+        if (command.isLasting()) {
+            alarms.add(timer.scheduleWithFixedDelay(
+                    () -> leaveAtTheEnd(work), LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS));
+        }
         try {
             feed();
             take();
@@ -106,9 +116,19 @@ final class RemoteCommand {
             Thread.currentThread().interrupt();
             throw unknown("this process no longer waited for its end", e);
         } finally {
-            alarm.cancel(false);
+            alarms.forEach(alarm -> alarm.cancel(false));
         }
         return ended();
+    }
+
+    /** The storage host goes on with it, or notices that nobody listens, as after a session that was cut. */
+    private void leaveAtTheEnd(Work work) {
+        try {
+            work.checkEnding();
+        } catch (StorageException _) {
+            left = true;
+            abandon();
+        }
     }
 
     /** Its end comes too late: it is told to end, which a server may not do for us, and let go of. */
@@ -221,6 +241,9 @@ final class RemoteCommand {
         }
         Integer status = channel.getExitStatus();
         Optional<String> signal = Optional.ofNullable(channel.getExitSignal());
+        if (left && !channel.isReturned()) {
+            throw unknown("this process ends, and no longer waits for it; a repeated call takes it up", null);
+        }
         if (status == null && signal.isEmpty()) {
             throw unknown("the session ended before it did" + said(), null);
         }

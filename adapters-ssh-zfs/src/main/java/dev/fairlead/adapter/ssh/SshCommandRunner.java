@@ -19,9 +19,6 @@ import org.slf4j.LoggerFactory;
 final class SshCommandRunner implements CommandRunner {
     private static final Duration CHANNEL = Duration.ofSeconds(20);
 
-    /** What may take longer moves data, for hours or days. */
-    private static final Duration LASTING = Duration.ofHours(1);
-
     /** What csh and tcsh say of a quote that is not closed before the line's end. */
     private static final Pattern UNMATCHED = Pattern.compile("^Unmatched [\"'`]");
 
@@ -74,7 +71,7 @@ final class SshCommandRunner implements CommandRunner {
 
     /** One that lasts is refused rather than kept waiting: by a caller who waits for hours others would be held up. */
     private Ended runInTurn(Command command, Work work) throws InterruptedException {
-        if (command.deadline().compareTo(LASTING) <= 0) {
+        if (!command.isLasting()) {
             return runOnChannel(command, work);
         }
         if (!turns.beginLasting()) {
@@ -123,7 +120,7 @@ final class SshCommandRunner implements CommandRunner {
             try {
                 work.effect(command.effect(), () -> {
                     remote.start(patience);
-                    ended.set(remote.finish());
+                    ended.set(remote.finish(work));
                 });
                 return ended.get();
             } finally {

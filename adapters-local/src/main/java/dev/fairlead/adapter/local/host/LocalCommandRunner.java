@@ -31,11 +31,11 @@ final class LocalCommandRunner implements CommandRunner {
     @Override
     public Ended run(Command command, Work work) {
         AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(0, "", ""));
-        work.effect(command.effect(), () -> ended.set(runNow(command)));
+        work.effect(command.effect(), () -> ended.set(runNow(command, work)));
         return ended.get();
     }
 
-    private Ended runNow(Command command) {
+    private Ended runNow(Command command, Work work) {
         command.argv().forEach(this::checkEncodable);
         LocalProcess process = new LocalProcess(connection, command, threads);
         running.add(process);
@@ -46,7 +46,7 @@ final class LocalCommandRunner implements CommandRunner {
             ProcessBuilder builder = new ProcessBuilder(command.argv());
             // What programs say is read by other programs.
             builder.environment().putAll(Map.of("LC_ALL", "C", "LANG", "C"));
-            return process.run(builder.start());
+            return process.run(builder.start(), work);
         } catch (IOException e) {
             return Ended.with(NOT_FOUND, "", String.valueOf(e.getMessage()));
         } finally {

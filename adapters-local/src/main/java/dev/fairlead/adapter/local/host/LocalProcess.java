@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.Command.Input;
 import dev.fairlead.application.port.out.host.Command.Output;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.ByteArrayOutputStream;
@@ -25,6 +26,8 @@ final class LocalProcess {
     private static final int STREAMS = 3;
     /** For what is still in the pipes; a child that keeps them open is not waited for. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private static final Duration LOOK = Duration.ofMillis(250);
 
     private final String connection;
     private final Command command;
@@ -48,7 +51,7 @@ final class LocalProcess {
         void run() throws IOException;
     }
 
-    Ended run(Process process) {
+    Ended run(Process process, Work work) {
         started.set(Optional.of(process));
         if (abandoned) {
             kill(process);
@@ -64,7 +67,7 @@ final class LocalProcess {
         beside(() -> keep(process.getErrorStream(), errors, ERRORS_KEPT, false));
         long end = System.nanoTime() + command.deadline().toNanos();
         try {
-            if (!process.waitFor(command.deadline().toNanos(), TimeUnit.NANOSECONDS) || !isPassedOn(end)) {
+            if (!awaitEnd(process, end, work) || !isPassedOn(end)) {
                 kill(process);
                 throw new StorageException(new Failure.TimedOut(connection, what(), command.deadline()));
             }
@@ -75,6 +78,29 @@ final class LocalProcess {
             throw new StorageException(unknown("this process no longer waited for its end"), e);
         }
         return ended(process.exitValue());
+    }
+
+    /** False where it takes too long; one that lasts is let go of where this process is about to end. */
+    private boolean awaitEnd(Process process, long end, Work work) throws InterruptedException {
+        long left = end - System.nanoTime();
+        while (command.isLasting() && left > LOOK.toNanos()) {
+            if (process.waitFor(LOOK.toNanos(), TimeUnit.NANOSECONDS)) {
+                return true;
+            }
+            leaveAtTheEnd(process, work);
+            left = end - System.nanoTime();
+        }
+        return process.waitFor(left, TimeUnit.NANOSECONDS);
+    }
+
+    private void leaveAtTheEnd(Process process, Work work) {
+        try {
+            work.checkEnding();
+        } catch (StorageException e) {
+            kill(process);
+            throw new StorageException(
+                    unknown("this process ends, and no longer waits for it; a repeated call begins it anew"), e);
+        }
     }
 
     /** Of a stream the last byte counts, however long its taker takes. */

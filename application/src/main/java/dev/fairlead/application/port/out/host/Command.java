@@ -23,6 +23,9 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
     /** Far more than a program says that works on one thing. */
     public static final int USUAL_OUTPUT = 1 << 20;
 
+    /** What may take longer moves data, for hours or days. */
+    private static final Duration LASTING = Duration.ofHours(1);
+
     public Command {
         argv = List.copyOf(argv);
         if (argv.isEmpty() || argv.getFirst().isEmpty()) {
@@ -49,6 +52,11 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
 
     public Command within(Duration limit) {
         return new Command(effect, argv, input, output, limit);
+    }
+
+    /** Whether it may take so long that others, and the end of this process, are not to wait for it. */
+    public boolean isLasting() {
+        return deadline.compareTo(LASTING) > 0;
     }
 
     /** What no program can be given, however it is written. */
