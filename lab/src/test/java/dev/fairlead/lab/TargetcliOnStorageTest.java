@@ -99,7 +99,7 @@ class TargetcliOnStorageTest {
             Attachment.Iscsi target = IscsiTarget.export(exporter, volume);
             String[] right = {
                 "auth.authmethod",
-                "IscsiTarget.CHAP",
+                "CHAP",
                 "auth.username",
                 "alice",
                 "auth.password",
@@ -112,14 +112,7 @@ class TargetcliOnStorageTest {
 
             assertThat(IscsiTarget.login(host, target)).as("without").isEqualTo(24);
             assertThat(IscsiTarget.login(
-                            host,
-                            target,
-                            "auth.authmethod",
-                            "IscsiTarget.CHAP",
-                            "auth.username",
-                            "alice",
-                            "auth.password",
-                            "x"))
+                            host, target, "auth.authmethod", "CHAP", "auth.username", "alice", "auth.password", "x"))
                     .as("with a wrong one")
                     .isEqualTo(24);
             assertThat(IscsiTarget.login(host, target, right))
