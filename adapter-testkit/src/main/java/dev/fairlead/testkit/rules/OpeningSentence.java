@@ -34,34 +34,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OpeningSentence {
     /** Words by which a sentence begins that is a question, or the second half of another one. */
-    private static final Set<String> NO_OPENING = Set.of(
-            "What", "Who", "Whose", "Whom", "Where", "Which", "Why", "How", "Whether", "When", "Whatever", "Whoever",
-            "Wherever", "Of", "From", "By", "In", "On", "To", "With", "Without", "For", "As", "After", "Before", "Far",
-            "Also", "So", "Not", "Is", "If", "Again");
+    private static final Set<String> NO_OPENING = words(
+            "What Who Whose Whom Where Which Why How Whether When Whatever Whoever Wherever Of From By In On",
+            "To With Without For As After Before Far Also So Not Is If Again");
 
     /** Words with the form of a verb in the third person that are none, or not of use as the first. */
-    private static final Set<String> NO_VERBS = Set.of(
-            "Access", "Always", "Arguments", "As", "Bytes", "Capabilities", "Certificates", "Children", "Columns",
-            "Connections", "Contents", "Daemons", "Directories", "Does", "Errors", "Failures", "Files", "Flags",
-            "Folders", "Groups", "Has", "Ids", "Its", "Keys", "Less", "Levels", "Lines", "Nodes", "Numbers", "Options",
-            "Others", "Parameters", "Parents", "Perhaps", "Process", "Programs", "Properties", "Rules", "Secrets",
-            "Settings", "Snapshots", "Sometimes", "Sources", "Steps", "Texts", "Things", "This", "Those", "Threads",
-            "Us", "Values", "Volumes", "Was", "Words", "Yes");
+    private static final Set<String> NO_VERBS = words(
+            "Access Always Arguments As Bytes Capabilities Certificates Children Columns Connections Contents",
+            "Daemons Directories Does Errors Failures Files Flags Folders Groups Has Ids Its Keys Less Levels",
+            "Lines Nodes Numbers Options Others Parameters Parents Perhaps Process Programs Properties Rules",
+            "Secrets Settings Snapshots Sometimes Sources Steps Texts Things This Those Threads Us Values",
+            "Volumes Was Words Yes");
 
     private static final Pattern VERB = Pattern.compile("[A-Z][a-z]+s");
 
-    private static final Pattern HAS_VERB = Pattern.compile("\\b(?:" + Stream.of(
-                    "is are was were has have had does do did can cannot could may might must will would should",
-                    "allows answers asks bears becomes begins belongs calls carries closes comes counts decides differs",
-                    "ends exists fails finds follows forms gets gives goes happens holds keeps knows leads lets lies lists",
-                    "looks makes means names needs opens promises puts reads remains runs says sees sends serves sets",
-                    "shows speaks stands stays takes tells uses waits wants works writes")
-            .collect(Collectors.joining(" "))
-            .replace(' ', '|') + ")\\b");
+    private static final Set<String> FINITE_VERBS = words(
+            "is are was were has have had does do did can cannot could may might must will would should",
+            "allows answers asks bears becomes begins belongs calls carries closes comes counts decides differs",
+            "ends exists fails finds follows forms gets gives goes happens holds keeps knows leads lets lies lists",
+            "looks makes means names needs opens promises puts reads remains runs says sees sends serves sets",
+            "shows speaks stands stays takes tells uses waits wants works writes");
 
     private static final Pattern FIRST_WORD = Pattern.compile("^\\W*(\\w+).*", Pattern.DOTALL);
 
     private OpeningSentence() {}
+
+    private static Set<String> words(String... lines) {
+        return Set.of(String.join(" ", lines).split(" "));
+    }
 
     /** Returns a line for each first sentence of another form in the Java files below the folder. */
     public static List<String> otherwise(Path folder) {
@@ -90,7 +90,7 @@ public final class OpeningSentence {
         return switch (kind) {
             case METHOD -> verb;
             case VARIABLE -> !NO_OPENING.contains(first);
-            default -> verb || !NO_OPENING.contains(first) && HAS_VERB.matcher(sentence).find();
+            default -> verb || !NO_OPENING.contains(first) && Stream.of(sentence.split("\\W+")).anyMatch(FINITE_VERBS::contains);
         };
     }
 
