@@ -1,15 +1,13 @@
 package dev.fairlead.linux;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalInt;
 
 /** Looks up users and groups of this machine by name, as its name service knows them. */
 public final class Accounts {
-    private static final FunctionDescriptor BY_NAME = FunctionDescriptor.of(NativeCall.LONG, NativeCall.POINTER);
-    private static final NativeCall GETPWNAM = NativeCall.of("getpwnam", BY_NAME);
-    private static final NativeCall GETGRNAM = NativeCall.of("getgrnam", BY_NAME);
+    private static final NativeCall GETPWNAM = NativeCall.ofLong("getpwnam", 1);
+    private static final NativeCall GETGRNAM = NativeCall.ofLong("getgrnam", 1);
 
     /** Where the id stands in {@code struct passwd} and {@code struct group}: behind two pointers. */
     private static final long ID = 16;

@@ -1,7 +1,6 @@
 package dev.fairlead.linux;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.Map;
@@ -23,7 +22,7 @@ public final class ErrorText {
 
     @SuppressWarnings("restricted")
     private static Map<String, Integer> table() {
-        NativeCall strerror = NativeCall.of("strerror", FunctionDescriptor.of(NativeCall.LONG, NativeCall.INT));
+        NativeCall strerror = NativeCall.ofLong("strerror", 1);
         Map<String, Integer> table = new HashMap<>();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = NativeCall.state(arena);

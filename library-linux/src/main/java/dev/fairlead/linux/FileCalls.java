@@ -2,10 +2,8 @@ package dev.fairlead.linux;
 
 import static dev.fairlead.linux.NativeCall.INT;
 import static dev.fairlead.linux.NativeCall.LONG;
-import static dev.fairlead.linux.NativeCall.POINTER;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -32,26 +30,18 @@ public final class FileCalls implements AutoCloseable {
     private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x80000;
 
-    private static final NativeCall OPENAT = NativeCall.of(
-            "openat", FunctionDescriptor.of(INT, INT, POINTER, INT, INT), Linker.Option.firstVariadicArg(3));
-    private static final NativeCall CLOSE = NativeCall.of("close", FunctionDescriptor.of(INT, INT));
-    private static final NativeCall STATX =
-            NativeCall.of("statx", FunctionDescriptor.of(INT, INT, POINTER, INT, INT, POINTER));
-    private static final NativeCall GETDENTS64 =
-            NativeCall.of("getdents64", FunctionDescriptor.of(LONG, INT, POINTER, LONG));
-    private static final NativeCall LSEEK = NativeCall.of("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
-    private static final NativeCall MKDIRAT = NativeCall.of("mkdirat", FunctionDescriptor.of(INT, INT, POINTER, INT));
-    private static final NativeCall UNLINKAT = NativeCall.of("unlinkat", FunctionDescriptor.of(INT, INT, POINTER, INT));
-    private static final NativeCall RENAMEAT =
-            NativeCall.of("renameat", FunctionDescriptor.of(INT, INT, POINTER, INT, POINTER));
-    private static final NativeCall LINKAT =
-            NativeCall.of("linkat", FunctionDescriptor.of(INT, INT, POINTER, INT, POINTER, INT));
-    private static final NativeCall SYMLINKAT =
-            NativeCall.of("symlinkat", FunctionDescriptor.of(INT, POINTER, INT, POINTER));
-    private static final NativeCall READLINKAT =
-            NativeCall.of("readlinkat", FunctionDescriptor.of(LONG, INT, POINTER, POINTER, LONG));
-    private static final NativeCall MKNODAT =
-            NativeCall.of("mknodat", FunctionDescriptor.of(INT, INT, POINTER, INT, LONG));
+    private static final NativeCall OPENAT = NativeCall.ofInt("openat", 4, Linker.Option.firstVariadicArg(3));
+    private static final NativeCall CLOSE = NativeCall.ofInt("close", 1);
+    private static final NativeCall STATX = NativeCall.ofInt("statx", 5);
+    private static final NativeCall GETDENTS64 = NativeCall.ofLong("getdents64", 3);
+    private static final NativeCall LSEEK = NativeCall.ofLong("lseek", 3);
+    private static final NativeCall MKDIRAT = NativeCall.ofInt("mkdirat", 3);
+    private static final NativeCall UNLINKAT = NativeCall.ofInt("unlinkat", 3);
+    private static final NativeCall RENAMEAT = NativeCall.ofInt("renameat", 4);
+    private static final NativeCall LINKAT = NativeCall.ofInt("linkat", 5);
+    private static final NativeCall SYMLINKAT = NativeCall.ofInt("symlinkat", 3);
+    private static final NativeCall READLINKAT = NativeCall.ofLong("readlinkat", 4);
+    private static final NativeCall MKNODAT = NativeCall.ofInt("mknodat", 4);
 
     private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
     private static final int LONGEST_PATH = 4096;
@@ -99,7 +89,7 @@ public final class FileCalls implements AutoCloseable {
     public FileStat stat(int folder, byte[] child) throws LinuxException {
         int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (child.length == 0 ? AT_EMPTY_PATH : 0);
         stat.fill((byte) 0);
-        STATX.call(state, folder, put(name, child), flags, STATX_BASIC_AND_MOUNT, stat);
+        STATX.call(state, folder, put(name, child), flags, STATX_BASIC_AND_MOUNT, stat.address());
         return new FileStat(
                 Short.toUnsignedInt(stat.get(ValueLayout.JAVA_SHORT, 28)),
                 stat.get(INT, 16),
@@ -147,7 +137,7 @@ public final class FileCalls implements AutoCloseable {
 
     private long readNames(int folder) throws LinuxException {
         try {
-            return GETDENTS64.call(state, folder, entries, entries.byteSize());
+            return GETDENTS64.call(state, folder, entries.address(), entries.byteSize());
         } catch (LinuxException e) {
             if (e.errno() == Errno.ENOENT) {
                 return 0; // nothing can be in a folder that has no name any more
@@ -158,7 +148,7 @@ public final class FileCalls implements AutoCloseable {
 
     /** Lets {@link #nextNames} begin anew. */
     public void rewind(int folder) throws LinuxException {
-        LSEEK.call(state, folder, 0L, 0);
+        LSEEK.call(state, folder, 0, 0);
     }
 
     public void makeFolder(int folder, byte[] child, int mode) throws LinuxException {
@@ -189,7 +179,7 @@ public final class FileCalls implements AutoCloseable {
     /** Where a symbolic link points to; {@code ENOENT} where there is something else. */
     public byte[] readLink(int folder, byte[] child) throws LinuxException {
         try {
-            long length = READLINKAT.call(state, folder, put(name, child), other, other.byteSize());
+            long length = READLINKAT.call(state, folder, put(name, child), other.address(), other.byteSize());
             return other.asSlice(0, length).toArray(ValueLayout.JAVA_BYTE);
         } catch (LinuxException e) {
             throw e.errno() == Errno.EINVAL ? new LinuxException("readlinkat", Errno.ENOENT) : e;
@@ -206,13 +196,14 @@ public final class FileCalls implements AutoCloseable {
         arena.close();
     }
 
-    static MemorySegment put(MemorySegment room, byte[] text) throws LinuxException {
+    /** Writes a name, ended by a zero; answers where. */
+    static long put(MemorySegment room, byte[] text) throws LinuxException {
         if (text.length >= room.byteSize()) {
             throw new LinuxException("path", Errno.ENAMETOOLONG);
         }
         MemorySegment.copy(text, 0, room, ValueLayout.JAVA_BYTE, 0, text.length);
         room.set(ValueLayout.JAVA_BYTE, text.length, (byte) 0);
-        return room;
+        return room.address();
     }
 
     static byte[] text(MemorySegment segment, long from) {

@@ -1,11 +1,8 @@
 package dev.fairlead.linux;
 
-import static dev.fairlead.linux.NativeCall.INT;
 import static dev.fairlead.linux.NativeCall.LONG;
-import static dev.fairlead.linux.NativeCall.POINTER;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
@@ -18,17 +15,13 @@ public final class FileContent implements AutoCloseable {
     /** {@code _IOW(0x94, 9, int)} */
     private static final long FICLONE = 0x40049409L;
 
-    private static final NativeCall IOCTL =
-            NativeCall.of("ioctl", FunctionDescriptor.of(INT, INT, LONG, INT), Linker.Option.firstVariadicArg(2));
-    private static final NativeCall COPY_FILE_RANGE =
-            NativeCall.of("copy_file_range", FunctionDescriptor.of(LONG, INT, POINTER, INT, POINTER, LONG, INT));
-    private static final NativeCall PREAD =
-            NativeCall.of("pread", FunctionDescriptor.of(LONG, INT, POINTER, LONG, LONG));
-    private static final NativeCall PWRITE =
-            NativeCall.of("pwrite", FunctionDescriptor.of(LONG, INT, POINTER, LONG, LONG));
-    private static final NativeCall LSEEK = NativeCall.of("lseek", FunctionDescriptor.of(LONG, INT, LONG, INT));
-    private static final NativeCall FTRUNCATE = NativeCall.of("ftruncate", FunctionDescriptor.of(INT, INT, LONG));
-    private static final NativeCall SYNCFS = NativeCall.of("syncfs", FunctionDescriptor.of(INT, INT));
+    private static final NativeCall IOCTL = NativeCall.ofInt("ioctl", 3, Linker.Option.firstVariadicArg(2));
+    private static final NativeCall COPY_FILE_RANGE = NativeCall.ofLong("copy_file_range", 6);
+    private static final NativeCall PREAD = NativeCall.ofLong("pread", 4);
+    private static final NativeCall PWRITE = NativeCall.ofLong("pwrite", 4);
+    private static final NativeCall LSEEK = NativeCall.ofLong("lseek", 3);
+    private static final NativeCall FTRUNCATE = NativeCall.ofInt("ftruncate", 2);
+    private static final NativeCall SYNCFS = NativeCall.ofInt("syncfs", 1);
 
     private static final int BUFFER = 256 << 10;
 
@@ -56,7 +49,7 @@ public final class FileContent implements AutoCloseable {
         from.set(LONG, 0, at);
         to.set(LONG, 0, at);
         try {
-            return COPY_FILE_RANGE.call(state, source, from, target, to, most, 0);
+            return COPY_FILE_RANGE.call(state, source, from.address(), target, to.address(), most, 0);
         } catch (LinuxException e) {
             return switch (e.errno()) {
                 case Errno.EXDEV, Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EPERM -> -1;
@@ -67,9 +60,9 @@ public final class FileContent implements AutoCloseable {
 
     /** Copies a piece through memory; answers how much, 0 at the end. */
     public long copyByHand(int source, int target, long at, long most) throws LinuxException {
-        long length = PREAD.call(state, source, buffer, Math.min(most, BUFFER), at);
+        long length = PREAD.call(state, source, buffer.address(), Math.min(most, BUFFER), at);
         for (long done = 0; done < length; ) {
-            done += PWRITE.call(state, target, buffer.asSlice(done), length - done, at + done);
+            done += PWRITE.call(state, target, buffer.address() + done, length - done, at + done);
         }
         return length;
     }

@@ -1,11 +1,8 @@
 package dev.fairlead.linux;
 
-import static dev.fairlead.linux.NativeCall.INT;
 import static dev.fairlead.linux.NativeCall.LONG;
-import static dev.fairlead.linux.NativeCall.POINTER;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
@@ -39,15 +36,12 @@ public final class MountCalls {
     private static final long MS_BIND = 0x1000;
     private static final int UMOUNT_NOFOLLOW = 8;
 
-    private static final NativeCall OPEN_TREE = NativeCall.numbered("open_tree", 428, LONG, POINTER, LONG);
-    private static final NativeCall MOVE_MOUNT =
-            NativeCall.numbered("move_mount", 429, LONG, POINTER, LONG, POINTER, LONG);
-    private static final NativeCall MOUNT_SETATTR =
-            NativeCall.numbered("mount_setattr", 442, LONG, POINTER, LONG, POINTER, LONG);
-    private static final NativeCall MOUNT =
-            NativeCall.of("mount", FunctionDescriptor.of(INT, POINTER, POINTER, POINTER, LONG, POINTER));
-    private static final NativeCall UMOUNT = NativeCall.of("umount2", FunctionDescriptor.of(INT, POINTER, INT));
-    private static final NativeCall STATVFS = NativeCall.of("statvfs", FunctionDescriptor.of(INT, POINTER, POINTER));
+    private static final NativeCall OPEN_TREE = NativeCall.numbered("open_tree", 428, 3);
+    private static final NativeCall MOVE_MOUNT = NativeCall.numbered("move_mount", 429, 5);
+    private static final NativeCall MOUNT_SETATTR = NativeCall.numbered("mount_setattr", 442, 5);
+    private static final NativeCall MOUNT = NativeCall.ofInt("mount", 5);
+    private static final NativeCall UMOUNT = NativeCall.ofInt("umount2", 2);
+    private static final NativeCall STATVFS = NativeCall.ofInt("statvfs", 2);
 
     private MountCalls() {}
 
@@ -86,7 +80,7 @@ public final class MountCalls {
                     tree.fd(),
                     NativeCall.text(arena, ""),
                     AT_EMPTY_PATH,
-                    attributes,
+                    attributes.address(),
                     attributes.byteSize());
         }
     }
@@ -94,7 +88,7 @@ public final class MountCalls {
     /** Puts a cloned tree on top of a directory. */
     public static void attach(PathHandle tree, PathHandle target) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment empty = NativeCall.text(arena, "");
+            long empty = NativeCall.text(arena, "");
             MOVE_MOUNT.call(
                     NativeCall.state(arena),
                     tree.fd(),
@@ -125,9 +119,9 @@ public final class MountCalls {
                     NativeCall.state(arena),
                     NativeCall.text(arena, source),
                     NativeCall.text(arena, target),
-                    MemorySegment.NULL,
+                    NativeCall.NULL,
                     flags,
-                    MemorySegment.NULL);
+                    NativeCall.NULL);
         }
     }
 
@@ -143,7 +137,7 @@ public final class MountCalls {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(LONG, 32); // 11 longs and some ints, on every 64-bit Linux
             STATVFS.call(
-                    NativeCall.state(arena), NativeCall.text(arena, place.self().toString()), buffer);
+                    NativeCall.state(arena), NativeCall.text(arena, place.self().toString()), buffer.address());
             return new Space(
                     buffer.getAtIndex(LONG, 1),
                     buffer.getAtIndex(LONG, 2),

@@ -2,10 +2,8 @@ package dev.fairlead.linux;
 
 import static dev.fairlead.linux.NativeCall.INT;
 import static dev.fairlead.linux.NativeCall.LONG;
-import static dev.fairlead.linux.NativeCall.POINTER;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
@@ -47,9 +45,8 @@ public record MountStat(
 
     private static final int ROOM = 16 * 1024;
 
-    private static final NativeCall STATX =
-            NativeCall.of("statx", FunctionDescriptor.of(INT, INT, POINTER, INT, INT, POINTER));
-    private static final NativeCall STATMOUNT = NativeCall.numbered("statmount", 457, POINTER, POINTER, LONG, LONG);
+    private static final NativeCall STATX = NativeCall.ofInt("statx", 5);
+    private static final NativeCall STATMOUNT = NativeCall.numbered("statmount", 457, 4);
 
     /**
      * The mount in which a place lies.
@@ -66,7 +63,7 @@ public record MountStat(
                     NativeCall.text(arena, ""),
                     AT_EMPTY_PATH | AT_STATX_DONT_SYNC,
                     STATX_MNT_ID_UNIQUE,
-                    stat);
+                    stat.address());
             if ((stat.get(INT, 0) & STATX_MNT_ID_UNIQUE) == 0) {
                 return Optional.empty();
             }
@@ -76,7 +73,7 @@ public record MountStat(
             request.set(LONG, 8, stat.get(LONG, 144));
             request.set(LONG, 16, NEEDED | MNT_OPTS | SB_SOURCE);
             MemorySegment answer = arena.allocate(ROOM, 8);
-            STATMOUNT.call(state, request, answer, (long) ROOM, 0L);
+            STATMOUNT.call(state, request.address(), answer.address(), ROOM, 0);
             return read(isRoot, answer);
         } catch (LinuxException e) {
             return switch (e.errno()) {

@@ -2,7 +2,6 @@ package dev.fairlead.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -19,12 +18,8 @@ public final class PathHandle implements AutoCloseable {
     private static final int O_CLOEXEC = 0x80000;
     private static final int O_PATH = 0x200000;
 
-    private static final NativeCall OPENAT = NativeCall.of(
-            "openat",
-            FunctionDescriptor.of(NativeCall.INT, NativeCall.INT, NativeCall.POINTER, NativeCall.INT, NativeCall.INT),
-            Linker.Option.firstVariadicArg(3));
-    private static final NativeCall CLOSE =
-            NativeCall.of("close", FunctionDescriptor.of(NativeCall.INT, NativeCall.INT));
+    private static final NativeCall OPENAT = NativeCall.ofInt("openat", 4, Linker.Option.firstVariadicArg(3));
+    private static final NativeCall CLOSE = NativeCall.ofInt("close", 1);
 
     private final int fd;
 
