@@ -119,7 +119,7 @@ final class Exchange {
     }
 
     private static @Nullable RequestBody body(HttpRequest request) {
-        return request.body().map(OneShot::new).orElse(null);
+        return request.method().isSafe() ? null : OneShot.of(request.body());
     }
 
     /** The text; empty if there is more of it than is read. */
@@ -146,16 +146,22 @@ final class Exchange {
 
     /** A body that the library does not send a second time by itself: whether that is right is decided here. */
     private static final class OneShot extends RequestBody {
-        private final MediaType type;
+        private final @Nullable MediaType type;
         private final byte[] bytes;
 
-        OneShot(HttpRequest.Body body) {
-            this.type = MediaType.get(body.mediaType());
-            this.bytes = body.bytes();
+        private OneShot(@Nullable MediaType type, byte[] bytes) {
+            this.type = type;
+            this.bytes = bytes;
+        }
+
+        /** A body of no bytes where there is none, of which the library would repeat the request. */
+        static OneShot of(Optional<HttpRequest.Body> body) {
+            return body.map(text -> new OneShot(MediaType.get(text.mediaType()), text.bytes()))
+                    .orElseGet(() -> new OneShot(null, new byte[0]));
         }
 
         @Override
-        public MediaType contentType() {
+        public @Nullable MediaType contentType() {
             return type;
         }
 

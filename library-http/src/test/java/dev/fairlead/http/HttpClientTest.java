@@ -21,6 +21,7 @@ import java.util.Set;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
+import mockwebserver3.SocketEffect;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
 import org.junit.jupiter.api.AfterEach;
@@ -123,6 +124,44 @@ class HttpClientTest {
 
         assertThat(reading).isZero();
         assertThat(work.effects()).hasSize(1);
+    }
+
+    private static HttpRequest bare(Method method) {
+        return new HttpRequest(method, List.of("pools"), Map.of(), Optional.empty(), "changing", false);
+    }
+
+    @Test
+    void a_request_that_changes_something_needs_no_body() throws InterruptedException {
+        for (Method method : List.of(Method.POST, Method.PUT, Method.PATCH, Method.DELETE)) {
+            server.enqueue(new MockResponse.Builder().body("{}").build());
+
+            assertThat(client(new Trust.Anything()).ask(bare(method), PATIENCE)).isEqualTo("200");
+
+            RecordedRequest request = server.takeRequest();
+            assertThat(request.getMethod()).isEqualTo(method.name());
+            assertThat(request.getHeaders().get("Content-Length")).isEqualTo("0");
+            assertThat(request.getHeaders().get("Content-Type")).isNull();
+        }
+    }
+
+    /** The library sends what it takes for repeatable a second time by itself: a DELETE too. */
+    @Test
+    void what_may_be_done_only_once_is_sent_once() {
+        for (Method method : List.of(Method.POST, Method.DELETE)) {
+            var client = client(new Trust.Anything());
+            server.enqueue(new MockResponse.Builder().body("{}").build());
+            server.enqueue(new MockResponse.Builder()
+                    .onResponseStart(new SocketEffect.CloseSocket())
+                    .build());
+            server.enqueue(new MockResponse.Builder().body("{}").build());
+            assertThat(client.ask(READ, PATIENCE)).isEqualTo("200");
+            int before = server.getRequestCount();
+
+            assertThatThrownBy(() -> client.ask(bare(method), PATIENCE)).hasMessageContaining("the connection broke");
+
+            assertThat(server.getRequestCount() - before).isEqualTo(1);
+            assertThat(client.ask(READ, PATIENCE)).isEqualTo("200");
+        }
     }
 
     private static Trust pinned(HeldCertificate certificate) throws GeneralSecurityException {
