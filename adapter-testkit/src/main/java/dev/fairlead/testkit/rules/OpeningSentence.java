@@ -90,7 +90,7 @@ public final class OpeningSentence {
         return switch (kind) {
             case METHOD -> verb;
             case VARIABLE -> !NO_OPENING.contains(first);
-            default -> verb || !NO_OPENING.contains(first) && Stream.of(sentence.split("\\W+")).anyMatch(FINITE_VERBS::contains);
+            default -> verb || (!NO_OPENING.contains(first) && Stream.of(sentence.split("\\W+")).anyMatch(FINITE_VERBS::contains));
         };
     }
 
@@ -105,19 +105,19 @@ public final class OpeningSentence {
         @Override
         public @Nullable Void visitClass(ClassTree tree, @Nullable Void unused) {
             look(tree.getSimpleName().toString(), Tree.Kind.CLASS);
-            return super.visitClass(tree, unused);
+            return super.visitClass(tree, null);
         }
 
         @Override
         public @Nullable Void visitMethod(MethodTree tree, @Nullable Void unused) {
             look(tree.getName() + "()", Tree.Kind.METHOD);
-            return super.visitMethod(tree, unused);
+            return super.visitMethod(tree, null);
         }
 
         @Override
         public @Nullable Void visitVariable(VariableTree tree, @Nullable Void unused) {
             look(tree.getName().toString(), Tree.Kind.VARIABLE);
-            return super.visitVariable(tree, unused);
+            return super.visitVariable(tree, null);
         }
 
         private void look(String name, Tree.Kind kind) {
