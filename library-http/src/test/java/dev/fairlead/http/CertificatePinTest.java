@@ -20,7 +20,15 @@ class CertificatePinTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "sha256:", "0123", "sha1:0123456789abcdef0123456789abcdef01234567", "::"})
+    @ValueSource(
+            strings = {
+                "",
+                "sha256:",
+                "0123",
+                "sha1:0123456789abcdef0123456789abcdef01234567",
+                "::",
+                "0:123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+            })
     void what_is_none_is_refused(String text) {
         assertThatThrownBy(() -> CertificatePin.parse(text)).hasMessageContaining("64 hexadecimal digits");
     }

@@ -77,9 +77,53 @@ class HttpClientTest {
     }
 
     @Test
-    void a_server_that_signed_itself_is_not_believed_without_a_pin() {
-        assertThatThrownBy(() -> client(new Trust.SystemRoots()).ask(READ, PATIENCE))
-                .hasMessageContaining("no trusted connection");
+    void a_server_that_signed_itself_is_not_believed_without_a_pin() throws IOException {
+        try (MockWebServer named = serving(certificate("localhost"))) {
+            assertThatThrownBy(() -> client(named, new Trust.SystemRoots()).ask(READ, PATIENCE))
+                    .hasMessageContaining("no trusted connection");
+            assertThat(named.getRequestCount()).isZero();
+        }
+    }
+
+    @Test
+    void a_root_that_is_believed_vouches_for_the_names_in_its_certificates_alone() throws IOException {
+        HeldCertificate here = certificate("localhost");
+        HeldCertificate elsewhere = certificate("appliance.invalid");
+        try (MockWebServer named = serving(here);
+                MockWebServer misnamed = serving(elsewhere)) {
+            assertThat(client(named, root(here)).ask(READ, PATIENCE)).isEqualTo("200");
+            assertThatThrownBy(() -> client(named, root(elsewhere)).ask(READ, PATIENCE))
+                    .hasMessageContaining("no trusted connection");
+            assertThatThrownBy(() -> client(misnamed, root(elsewhere)).ask(READ, PATIENCE))
+                    .hasMessageContaining("no trusted connection");
+            assertThat(misnamed.getRequestCount()).isZero();
+        }
+    }
+
+    private static HeldCertificate certificate(String name) {
+        return new HeldCertificate.Builder().addSubjectAlternativeName(name).build();
+    }
+
+    private static MockWebServer serving(HeldCertificate certificate) throws IOException {
+        var other = new MockWebServer();
+        other.useHttps(new HandshakeCertificates.Builder()
+                .heldCertificate(certificate)
+                .build()
+                .sslSocketFactory());
+        other.enqueue(new MockResponse.Builder().body("{}").build());
+        other.start();
+        return other;
+    }
+
+    private static Trust root(HeldCertificate certificate) {
+        return new Trust.Roots(new Material.Inline(new Secret(certificate.certificatePem())));
+    }
+
+    @Test
+    void a_user_s_name_has_no_colon() {
+        assertThatThrownBy(() -> new BasicLogin("ad:min", new Secret("pass-w0rd")))
+                .hasMessageContaining("has a colon")
+                .hasMessageNotContaining("pass-w0rd");
     }
 
     @Test
@@ -169,6 +213,10 @@ class HttpClientTest {
     }
 
     private HttpClient<String> client(Trust trust) {
+        return client(server, trust);
+    }
+
+    private static HttpClient<String> client(MockWebServer server, Trust trust) {
         var settings = new HttpSettings(
                 URI.create(server.url("/api").toString()),
                 trust,
