@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @OnStorage
 class CopyFaultsOnStorageTest {
     private static final long SIZE = 32L << 20;
-    private static final long BYTES = 20_000_000;
+    private static final long BYTES = 16_000_000;
     private static final int MOST_CALLS = 60;
 
     /** A zfs of which the first stream of each snapshot stops after its first part, for as long as there is a file. */
@@ -61,6 +61,9 @@ class CopyFaultsOnStorageTest {
             + " p=$(awk '{print $4}' /proc/$p/stat); done; kill -KILL \"$p\"";
 
     private static final NativeId SOURCE = new NativeId("pvc-1");
+    /** The restore's: no more than two copies of one volume run at once. */
+    private static final NativeId OTHER = new NativeId("pvc-0");
+
     private static final NativeId DETACHED = new NativeId("pvc-1/d-1");
     private static final Map<String, String> COPIES =
             Map.of("detachedVolumesFromVolumes", "true", "detachedVolumesFromSnapshots", "true");
@@ -117,32 +120,37 @@ class CopyFaultsOnStorageTest {
                 .volume();
     }
 
-    private StoredSnapshot snapshot(VolumeStore store, String name, Map<String, String> parameters) {
+    private StoredSnapshot snapshot(VolumeStore store, String name, NativeId volume, Map<String, String> parameters) {
         SnapshotStore snapshots = store.snapshots().orElseThrow();
-        return snapshots.take(new SnapshotRequest(new CsiName(name), SOURCE, parameters), 100, TestWork.patient());
+        return snapshots.take(new SnapshotRequest(new CsiName(name), volume, parameters), 100, TestWork.patient());
     }
 
     private void ask(VolumeStore store, Copy copy) {
         switch (copy) {
-            case DETACHED_SNAPSHOT -> snapshot(store, "d-1", Map.of("detachedSnapshots", "true"));
+            case DETACHED_SNAPSHOT -> snapshot(store, "d-1", SOURCE, Map.of("detachedSnapshots", "true"));
             case CLONE -> make(store, "pvc-2", new Content.OfVolume(SOURCE), COPIES);
-            case RESTORE -> make(store, "pvc-3", new Content.OfSnapshot(new NativeId("pvc-1@s-1")), COPIES);
+            case RESTORE -> make(store, "pvc-3", new Content.OfSnapshot(new NativeId("pvc-0@s-1")), COPIES);
         }
     }
 
-    private String checksum(StoredVolume volume) {
+    private static String content(StoredVolume volume) {
         String path = volume.medium().path();
-        return shell("udevadm settle; head -c " + BYTES + " " + path + (path.startsWith("/dev/") ? "" : "/data")
-                + " | cksum");
+        return path.startsWith("/dev/") ? path : path + "/data";
     }
 
+    private String checksum(StoredVolume volume) {
+        return shell("udevadm settle; head -c " + BYTES + " " + content(volume) + " | cksum");
+    }
+
+    /** Two volumes of one content. */
     private String source(VolumeStore store) {
-        StoredVolume source = make(store, "pvc-1", Content.EMPTY, Map.of());
-        String path = source.medium().path();
+        String path = content(make(store, SOURCE.value(), Content.EMPTY, Map.of()));
+        StoredVolume other = make(store, OTHER.value(), Content.EMPTY, Map.of());
         shell("udevadm settle; head -c " + BYTES + " /dev/urandom | dd of=" + path
-                + (path.startsWith("/dev/") ? "" : "/data") + " bs=1M iflag=fullblock conv=notrunc,fsync 2>/dev/null");
-        snapshot(store, "s-1", Map.of());
-        return checksum(source);
+                + " bs=1M iflag=fullblock conv=notrunc,fsync 2>/dev/null; dd if=" + path + " of=" + content(other)
+                + " bs=1M count=" + BYTES + " iflag=count_bytes conv=notrunc,fsync 2>/dev/null");
+        snapshot(store, "s-1", OTHER, Map.of());
+        return checksum(other);
     }
 
     /** All three, in their middle: how each ends is told by its future. */
@@ -184,10 +192,10 @@ class CopyFaultsOnStorageTest {
                         .list(Optional.empty(), PageRequest.all(), TestWork.patient())
                         .items())
                 .extracting(snapshot -> snapshot.id().value())
-                .containsExactly("pvc-1@s-1");
+                .containsExactly("pvc-0@s-1");
         assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
                 .extracting(StoredVolume::id)
-                .containsExactly(SOURCE);
+                .containsExactlyInAnyOrder(OTHER, SOURCE);
     }
 
     private void requireWaitedFor(VolumeStore store) {
@@ -197,8 +205,10 @@ class CopyFaultsOnStorageTest {
         Failing.with(
                 Failure.BackendUnavailable.class,
                 () -> store.snapshots().orElseThrow().delete(DETACHED, TestWork.patient()));
-        assertThatThrownBy(() -> store.delete(SOURCE, OnDependents.REFUSE, TestWork.patient()))
-                .isInstanceOf(StorageException.class);
+        List.of(SOURCE, OTHER)
+                .forEach(source -> assertThatThrownBy(
+                                () -> store.delete(source, OnDependents.REFUSE, TestWork.patient()))
+                        .isInstanceOf(StorageException.class));
         requireNoneReady(store);
     }
 
@@ -216,9 +226,10 @@ class CopyFaultsOnStorageTest {
         }
         SnapshotStore snapshots = store.snapshots().orElseThrow();
         assertThat(snapshots.findByName(new CsiName("d-1"), TestWork.patient())).isPresent();
-        snapshots.delete(new NativeId("pvc-1@s-1"), TestWork.patient());
+        snapshots.delete(new NativeId("pvc-0@s-1"), TestWork.patient());
         assertThat(shell("zfs list -H -o name -t snapshot -r " + top)).isEmpty();
         store.delete(SOURCE, OnDependents.REFUSE, TestWork.patient());
+        store.delete(OTHER, OnDependents.REFUSE, TestWork.patient());
 
         StoredVolume restored = make(store, "pvc-4", new Content.OfSnapshot(DETACHED), Map.of());
         assertThat(checksum(restored)).isEqualTo(sum);
