@@ -19,26 +19,26 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What an {@code Exporter} promises further that can narrow who reaches a volume. */
+/** Tests what an {@code Exporter} that can restrict access to a volume promises beyond {@link ExporterContract}. */
 public interface AccessControlContract extends ExporterContract {
     /**
-     * Whom the storage lets in by name, and whether he may only read, past the exporter; empty where it lets in whoever
-     * comes.
+     * Returns the initiators that the storage itself lets in, each with whether it may only read; empty if it lets in
+     * everybody.
      */
     Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume);
 
     /**
-     * An exporter of the same storage whose connection's file has been edited since into what the storage does not
-     * take: attributes that it lacks, ports and options that are not there.
+     * Returns an exporter of the same storage whose connection file now asks for what the storage does not take:
+     * attributes that it lacks, ports and options that do not exist.
      */
     Exporter spoiled();
 
-    /** Whether the protocol can let somebody in who may only read. */
+    /** Returns whether the protocol can let somebody in who may only read. */
     default boolean hasReaders() {
         return true;
     }
 
-    /** By which name the protocol could know a node. */
+    /** Returns the name by which the protocol could know a node. */
     private String initiator(Exporter exporter, int number) {
         var node = new NodeIdentity(
                 Optional.of("node-" + number),
@@ -162,7 +162,7 @@ public interface AccessControlContract extends ExporterContract {
         }
     }
 
-    /** A repeated CreateVolume exports again, also while the volume is in use. */
+    /** Checks that a repeated CreateVolume, which exports again even a volume in use, lets in the noted nodes. */
     @Test
     default void exporting_again_lets_in_whom_the_notes_name() {
         try (Exporter exporter = exporter()) {

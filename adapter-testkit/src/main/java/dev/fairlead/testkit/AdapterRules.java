@@ -23,7 +23,7 @@ import dev.fairlead.testkit.rules.ContractPerImplementation;
 import dev.fairlead.testkit.rules.Origin;
 
 /**
- * Rules on the shape of an adapter. A module takes them in with three lines, its tests being part of what is analysed:
+ * Checks the shape of an adapter. A module includes these rules with three lines; its tests are analysed too:
  *
  * <pre>{@code
  * @AnalyzeClasses(packages = "dev.fairlead.adapter.local")

@@ -22,19 +22,19 @@ import org.junit.jupiter.api.Test;
  * mounts.
  */
 public interface AttacherContract<A extends Attachment> {
-    /** The attacher under test. Each call gives a new instance over the same node. */
+    /** Returns the attacher under test. Each call gives a new instance over the same node. */
     Attacher<A> attacher();
 
-    /** An attachment of an existing volume of this name; the same one for the same name. */
+    /** Returns an attachment of an existing volume of this name; the same one for the same name. */
     A volume(String name);
 
-    /** An attachment of a volume that does not exist. */
+    /** Returns an attachment of a volume that does not exist. */
     A absent();
 
-    /** The mounts of the node, for a look past the attacher. */
+    /** Returns the mounter of the node, which shows its mounts without the attacher. */
     Mounter mounter();
 
-    /** A folder of this test alone, in which staging paths are made. */
+    /** Returns a folder of this test alone, in which staging paths are made. */
     Path folder();
 
     private Stage<A> stage(A attachment, String path, String... flags) {

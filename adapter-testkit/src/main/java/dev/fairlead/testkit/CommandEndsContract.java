@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** An end that was not seen is no success, and no wait is without an end. */
+/** A program whose end was not seen has not succeeded, and no call waits forever. */
 public interface CommandEndsContract extends CommandRunnerSubject {
     @Test
     default void a_program_that_takes_too_long_is_let_go_of() {

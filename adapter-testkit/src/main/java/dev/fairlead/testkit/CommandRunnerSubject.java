@@ -7,7 +7,7 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 
-/** What the contract of a runner needs: a runner that can be used for the whole of a test. */
+/** Provides what the contract of a runner needs: a runner that can be used for the whole of a test. */
 public interface CommandRunnerSubject {
     CommandRunner runner();
 
@@ -15,7 +15,7 @@ public interface CommandRunnerSubject {
         return Command.of(new Effect("test", argv[0]), List.of(argv));
     }
 
-    /** A line for the host's shell, to make a program of. */
+    /** Returns a command that runs a script in the host's {@code /bin/sh}. */
     static Command shell(String script) {
         return command("/bin/sh", "-c", script);
     }

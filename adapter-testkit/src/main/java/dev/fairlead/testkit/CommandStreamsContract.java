@@ -19,7 +19,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-/** What a program reads and writes: nothing, a secret, a text of bounded length, a stream of any. */
+/** Tests what a program reads and writes: nothing, a secret, a text of bounded length, a stream of any length. */
 public interface CommandStreamsContract extends CommandRunnerSubject {
     int LARGE = 5 << 20;
 
@@ -83,7 +83,10 @@ public interface CommandStreamsContract extends CommandRunnerSubject {
         assertThat(ended.errors().length()).isLessThan(1 << 17);
     }
 
-    /** A receiver that took it for the end would keep half of what was sent. */
+    /**
+     * Checks that a source that fails is not taken for the end of the input, or a receiver would keep half of what was
+     * sent.
+     */
     @Test
     default void a_source_that_fails_is_no_end_of_input() {
         InputStream failing = new InputStream() {
@@ -122,7 +125,10 @@ public interface CommandStreamsContract extends CommandRunnerSubject {
         return bytes;
     }
 
-    /** The reader of a copy may be held up for longer than a program needs to end. */
+    /**
+     * Checks that all output is passed on before the call returns, even if the reader of a copy is held up longer than
+     * the program runs.
+     */
     @Test
     default void the_last_of_a_stream_has_been_passed_on_when_the_end_is_told() {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
@@ -133,7 +139,7 @@ public interface CommandStreamsContract extends CommandRunnerSubject {
         assertThat(taken.toByteArray()).hasSize(40_100).endsWith('x');
     }
 
-    /** Takes its time for the first piece. */
+    /** Waits 2.5 seconds before it passes on the first piece. */
     final class Slow extends OutputStream {
         private final OutputStream to;
         private boolean begun;

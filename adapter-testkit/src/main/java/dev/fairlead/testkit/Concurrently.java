@@ -9,13 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** Runs several actions at the same time and waits for all of them; no longer than a test may take. */
+/** Runs several actions at the same time and waits for all of them, at most 60 seconds for each. */
 public final class Concurrently {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private Concurrently() {}
 
-    /** What each action threw, in the order of the actions; null where it threw nothing. */
+    /** Returns what each action threw, in the order of the actions; null if it threw nothing. */
     public static List<@Nullable Throwable> outcomes(List<Runnable> actions) {
         AtomicReferenceArray<@Nullable Throwable> thrown = new AtomicReferenceArray<>(actions.size());
         CountDownLatch start = new CountDownLatch(1);

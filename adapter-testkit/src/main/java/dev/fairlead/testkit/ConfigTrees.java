@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Configuration trees from Java values, and trees that differ from another in one place. */
+/** Makes configuration trees from Java values, and trees that differ from another in one place. */
 public final class ConfigTrees {
     private ConfigTrees() {}
 
-    /** A tree of maps, lists, texts, numbers and booleans. */
+    /** Returns a tree of maps, lists, texts, numbers and booleans. */
     public static Mapping of(Map<String, ?> values) {
         Map<String, ConfigValue> entries = new LinkedHashMap<>();
         values.forEach((key, value) -> entries.put(key, value(value)));
@@ -36,7 +36,7 @@ public final class ConfigTrees {
         };
     }
 
-    /** The same tree with another value at a dotted path, which is made where it is missing. */
+    /** Returns the same tree with another value at a dotted path, which is made if it is missing. */
     public static Mapping with(Mapping tree, String path, Object value) {
         Map<String, ConfigValue> entries = new LinkedHashMap<>(tree.entries());
         int dot = path.indexOf('.');
@@ -50,7 +50,7 @@ public final class ConfigTrees {
         return new Mapping(entries, tree.line());
     }
 
-    /** The same tree without what is at a dotted path. */
+    /** Returns the same tree without what is at a dotted path. */
     public static Mapping without(Mapping tree, String path) {
         Map<String, ConfigValue> entries = new LinkedHashMap<>(tree.entries());
         int dot = path.indexOf('.');
@@ -62,7 +62,7 @@ public final class ConfigTrees {
         return new Mapping(entries, tree.line());
     }
 
-    /** Whether a single value stands at the dotted path. */
+    /** Returns whether a single value stands at the dotted path. */
     public static boolean isScalar(Mapping tree, String path) {
         int dot = path.indexOf('.');
         ConfigValue value = tree.entries().get(dot < 0 ? path : path.substring(0, dot));
@@ -72,7 +72,7 @@ public final class ConfigTrees {
         return value instanceof Mapping inner && isScalar(inner, path.substring(dot + 1));
     }
 
-    /** The dotted path of everything in the tree, mappings and lists included. */
+    /** Returns the dotted path of everything in the tree, mappings and lists included, but not the items of lists. */
     public static List<String> paths(Mapping tree) {
         List<String> paths = new ArrayList<>();
         tree.entries().forEach((key, value) -> {

@@ -31,13 +31,15 @@ import org.junit.jupiter.api.Test;
  * Everything that {@code ContentTransfer} promises; for the test class of a {@code VolumeStore} that returns this role.
  */
 public interface ContentTransferContract extends SnapshotSubject {
-    /** Letters and digits, as whoever asks for a transfer gives them. */
+    /** A ticket as the caller of a transfer gives it: letters and digits. */
     String TICKET = "0123456789abcdef01234567";
 
-    /** A store of the same format over other storage, anew each time as {@link #store} is. */
+    /**
+     * Returns a store of the same format over other storage. Each call opens a new instance, as {@link #store} does.
+     */
     VolumeStore elsewhere();
 
-    /** What a file of a volume holds there; past the store. */
+    /** Returns what a file of a volume holds there, read directly from the storage; empty if there is none. */
     Optional<String> readElsewhere(StoredVolume volume, String file);
 
     /** Fails unless that storage holds nothing. */
@@ -55,7 +57,7 @@ public interface ContentTransferContract extends SnapshotSubject {
         return transfer(store).arrival();
     }
 
-    /** Enough that a stream can be cut within it. */
+    /** Makes a volume with enough content that a stream of it can be cut within. */
     private StoredVolume source(VolumeStore store) {
         StoredVolume volume = make(store, TestVolumes.empty("pvc-a"));
         IntStream.range(0, 40).forEach(i -> write(volume, "file-" + i, "precious " + i));
@@ -77,7 +79,7 @@ public interface ContentTransferContract extends SnapshotSubject {
         return new ByteArrayInputStream(Arrays.copyOf(stream, Math.min(bytes, stream.length)));
     }
 
-    /** Nothing of it is a volume for anybody else. */
+    /** Checks that nobody else sees a volume of this birth there. */
     private void unseen(VolumeStore there, Birth birth) {
         assertThat(there.find(birth.id(), TestWork.patient())).isEmpty();
         assertThat(there.existing(birth, TestWork.patient())).isEmpty();
@@ -93,7 +95,7 @@ public interface ContentTransferContract extends SnapshotSubject {
                         assertThat(readElsewhere(made.volume(), "file-" + i)).contains("precious " + i));
     }
 
-    /** Nothing that a test made there is left behind by the store's own means. */
+    /** Deletes all that a test made there by the store's own means, and checks that nothing is left. */
     @AfterEach
     default void what_arrived_can_be_deleted_without_a_trace() {
         try (VolumeStore there = elsewhere()) {
@@ -194,7 +196,7 @@ public interface ContentTransferContract extends SnapshotSubject {
         }
     }
 
-    /** A transfer that is repeated lets go of what it has let go of before, and of what was deleted since. */
+    /** Checks that a repeated transfer may release again what it has released before, and what was deleted since. */
     @Test
     default void a_snapshot_is_let_go_of_however_often_that_is_asked() {
         try (VolumeStore here = store()) {

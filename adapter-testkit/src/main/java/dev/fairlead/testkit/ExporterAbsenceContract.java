@@ -10,7 +10,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The storage behind an exporter is gone as a whole: no volume is missing by that, and none is said to be closed. */
+/** Tests an exporter whose storage is gone as a whole: no volume is reported as missing, and no export as closed. */
 public interface ExporterAbsenceContract extends ExporterContract {
     /** Takes the storage away with all that is exported from it. */
     void takeAway();
@@ -18,7 +18,7 @@ public interface ExporterAbsenceContract extends ExporterContract {
     /** Brings it back as it was. */
     void bringBack();
 
-    /** Whether an export has to ask the storage; one that only tells a name answers as before. */
+    /** Returns whether an export has to ask the storage; an exporter that only tells a name answers as before. */
     default boolean asksTheStorage() {
         return true;
     }

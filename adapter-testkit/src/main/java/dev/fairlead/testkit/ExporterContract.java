@@ -22,22 +22,26 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Everything that an {@code Exporter} promises. A test class that implements this interface inherits the tests; it
- * provides the exporter, volumes to export, and a look at what is exported.
+ * provides the exporter, volumes to export, and the number of exports.
  */
 public interface ExporterContract {
-    /** The exporter under test. Each call opens a new instance over the same storage host; the caller closes it. */
+    /**
+     * Returns the exporter under test. Each call opens a new instance over the same storage host; the caller closes it.
+     */
     Exporter exporter();
 
-    /** What a store would plan for a volume of this name; nothing exists yet. */
+    /** Returns what a store would plan for a volume of this name; nothing is made. */
     Birth birth(String name);
 
-    /** Makes the volume of this birth on the storage host, past the exporter, with these notes beside its own. */
+    /** Makes the volume of this birth on the storage host, without the exporter, with these notes beside its own. */
     StoredVolume volume(Birth birth, Map<String, String> notes);
 
-    /** Removes the volume from the storage host, past the exporter. */
+    /** Removes the volume from the storage host, without the exporter. */
     void remove(StoredVolume volume);
 
-    /** How many exports there are on the storage host; always 0 for an exporter that leaves no trace of its own. */
+    /**
+     * Returns how many exports there are on the storage host; always 0 for an exporter that leaves no trace of its own.
+     */
     int exports();
 
     private StoredVolume volume(Exporter exporter, String name) {
@@ -45,7 +49,7 @@ public interface ExporterContract {
         return volume(birth, exporter.plan(birth).notes());
     }
 
-    /** Each test unexports what it exported. */
+    /** Checks that each test has unexported what it exported. */
     @AfterEach
     default void nothing_stays_exported() {
         assertThat(exports()).as("exports left behind").isZero();
@@ -252,7 +256,7 @@ public interface ExporterContract {
         }
     }
 
-    /** The storage may number an export that was made anew; where nodes reach it, and what is noted of it, stays. */
+    /** Asserts that an export that was made anew is reached and noted as before; its number may be another one. */
     private static void assertMadeAnew(Export again, Export before) {
         assertThat(again.attachment()).isEqualTo(before.attachment());
         assertThat(again.notes()).containsOnlyKeys(before.notes().keySet());

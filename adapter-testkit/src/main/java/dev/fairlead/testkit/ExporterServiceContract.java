@@ -12,9 +12,9 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What exports volumes cannot be seen for a while: what it exports is neither closed nor said to be. */
+/** Tests an exporter while the service that exports its volumes cannot be seen: nothing is closed, or said to be. */
 public interface ExporterServiceContract extends ExporterContract {
-    /** Hides what is exported, which goes on. */
+    /** Hides the service, which goes on exporting. */
     void hideService();
 
     /** Shows it again as it was. */

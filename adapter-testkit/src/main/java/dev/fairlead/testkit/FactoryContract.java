@@ -14,28 +14,34 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What factories of stores and of exporters promise: every problem of a configuration at once, by path, no secret. */
+/**
+ * Tests that factories of stores and of exporters report every problem of a configuration at once, by its path, and
+ * show no secret.
+ */
 public interface FactoryContract<T extends AutoCloseable> {
     /** A configuration with a mistake, and the paths that the problems must name: all of them. */
     record BadConfig(String mistake, Mapping config, List<String> paths) {}
 
-    /** A whole connection file that is right, with a value for every key that the factory reads. */
+    /** Returns a whole connection file without mistakes, with a value for every key that the factory reads. */
     Mapping goodConfig();
 
-    /** Files with mistakes, among them one with several. */
+    /** Returns files with mistakes, among them one with several. */
     List<BadConfig> badConfigs();
 
-    /** Texts of the good configuration that must not be shown. */
+    /** Returns the texts of the good configuration that must not be shown. */
     default List<String> secrets() {
         return List.of();
     }
 
-    /** Paths of values that may also be a list or mapping, and those that the factory itself does not read. */
+    /**
+     * Returns the paths of values that may also be a list or mapping, and of those that the factory itself does not
+     * read.
+     */
     default Set<String> anyShape() {
         return Set.of("driver", "instance_id");
     }
 
-    /** How the connection file names the driver type. */
+    /** Returns the name of the driver type in the connection file. */
     String driverType();
 
     /** Opens what the factory makes; for the contract. */
@@ -45,7 +51,7 @@ public interface FactoryContract<T extends AutoCloseable> {
         return new ConnectionScope(new ConnectionName("test"), driverType(), Optional.empty(), "dev.fairlead.test");
     }
 
-    /** Opens, closes, and answers the problems. */
+    /** Opens and closes what the factory makes, and returns the problems of the configuration. */
     private List<Problem> problems(Mapping config) {
         Problems problems = new Problems("test.yaml");
         try {

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Assertions on calls that are to fail as ports fail. */
+/** Checks that calls fail as ports may fail: with a {@code StorageException} whose failure has a message. */
 public final class Failing {
     private Failing() {}
 
-    /** The call fails with this failure, and says what to do in a sentence. */
+    /** Checks that the call fails with this failure, and that its message is not blank. */
     public static <F extends Failure> void with(Class<F> failure, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .as("expected: %s", failure.getSimpleName())
@@ -23,7 +23,9 @@ public final class Failing {
                 });
     }
 
-    /** What the call answers, or empty where it fails as ports may fail; anything else goes through. */
+    /**
+     * Returns what the call answers, or empty if it fails with a {@code StorageException}; anything else is thrown on.
+     */
     public static <T> Optional<T> orEmpty(Supplier<T> call) {
         try {
             return Optional.of(call.get());
@@ -33,7 +35,9 @@ public final class Failing {
         }
     }
 
-    /** Whether the call works; where it fails, it fails as ports may fail. */
+    /**
+     * Returns whether the call works: false if it fails with a {@code StorageException}; anything else is thrown on.
+     */
     public static boolean works(Runnable call) {
         return orEmpty(() -> {
                     call.run();
@@ -42,7 +46,7 @@ public final class Failing {
                 .orElse(false);
     }
 
-    /** What the call answers, or empty where it refuses with {@code Unsupported}; anything else goes through. */
+    /** Returns what the call answers, or empty if it refuses with {@code Unsupported}; anything else is thrown on. */
     public static <T> Optional<T> unlessUnsupported(Supplier<T> call) {
         try {
             return Optional.of(call.get());

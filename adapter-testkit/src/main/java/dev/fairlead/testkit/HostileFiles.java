@@ -5,13 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** What a file of a backend may hold that somebody else has written, or a death has cut. The same at every run. */
+/**
+ * Makes contents of a backend's files as somebody else may have written or a crash may have cut them. They are the same
+ * at every run.
+ */
 public final class HostileFiles {
     private static final long SEED = 20_260_102L;
 
     private HostileFiles() {}
 
-    /** Contents of files that somebody else may have written: broken, cut, huge, or of another format. */
+    /** Returns contents of files that somebody else may have written: broken, cut, huge, or of another format. */
     public static List<byte[]> contents() {
         List<byte[]> contents = new ArrayList<>();
         for (String text : List.of(

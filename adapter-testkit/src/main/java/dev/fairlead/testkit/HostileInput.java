@@ -10,19 +10,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Text that somebody may send by mistake or to do harm: what leads out of a folder, ends a string, a line, an argument
- * or a document early, looks like something else, or is far too long. The same at every run.
+ * Makes texts that somebody may send by mistake or to do harm: they lead out of a folder, end a string, a line, an
+ * argument or a document early, look like something else, or are far too long. They are the same at every run.
  */
 public final class HostileInput {
     private static final long SEED = 20_260_102L;
 
     /**
-     * Whether to give {@link #WORST} alone: for storage where each text is a visit of a slow machine, which is the
-     * lab's. A test module says so by a system property, so that no contract need be told.
+     * The switch to give {@link #WORST} alone, for storage at which each text costs a call to a slow machine, as in the
+     * lab. A test module sets it by a system property, so that no contract need be told.
      */
     private static final boolean SHORT = Boolean.getBoolean("testkit.hostile.short");
 
-    /** One of each kind that ever mattered to a shell, to a name of ZFS or of a target, or to a text format. */
+    /**
+     * One text of each kind that ever mattered to a shell, to a name in ZFS or of an iSCSI target, or to a text format.
+     */
     private static final List<String> WORST = List.of(
             "",
             "..",
@@ -49,7 +51,7 @@ public final class HostileInput {
             "a".repeat(256),
             "a".repeat(70_000));
 
-    /** Each has broken some program. */
+    /** Texts each of which has broken some program. */
     private static final List<String> SEEDS = List.of(
             "",
             " ",
@@ -228,7 +230,7 @@ public final class HostileInput {
 
     private HostileInput() {}
 
-    /** Some thousands of texts of any form, none holding a lone surrogate; or the worst of them. */
+    /** Returns some thousands of texts of any form, none with a lone surrogate; or only the worst of them. */
     public static Stream<String> texts() {
         if (SHORT) {
             return WORST.stream();
@@ -261,7 +263,7 @@ public final class HostileInput {
         return text.toString();
     }
 
-    /** Over a thousand ids that have the form of an id and try to be something else; or the worst of them. */
+    /** Returns some two thousand texts that are valid ids and try to be something else; or only the worst of them. */
     public static Stream<NativeId> ids() {
         if (SHORT) {
             return texts().filter(NativeId::isValid).map(NativeId::new);
@@ -284,8 +286,8 @@ public final class HostileInput {
     }
 
     /**
-     * Names that CSI allows, each of them unwelcome somewhere. Storage that keeps texts by line and column may refuse
-     * one that {@link TornNames torn} before it makes anything.
+     * Returns names that CSI allows, each of them unwelcome somewhere. Storage that keeps texts by line and column may
+     * refuse a {@link TornNames torn} one before it makes anything.
      */
     public static Stream<CsiName> names() {
         return Stream.concat(TornNames.all(), texts())

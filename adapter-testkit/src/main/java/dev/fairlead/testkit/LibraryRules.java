@@ -12,8 +12,8 @@ import dev.fairlead.testkit.rules.AllowedLibraries;
 import dev.fairlead.testkit.rules.Origin;
 
 /**
- * Rules on the shape of a library, which several adapters use. Its module takes them in as an adapter's takes in
- * {@link AdapterRules}.
+ * Checks the shape of a library, which several adapters use. Its module includes these rules as an adapter's module
+ * includes {@link AdapterRules}.
  */
 public final class LibraryRules {
     @ArchTest
@@ -23,14 +23,17 @@ public final class LibraryRules {
     static final ArchRule libraries_know_ports_domain_and_their_own_third_party =
             classes().that(are(Origin.WRITTEN)).should(new AllowedLibraries());
 
-    /** Whoever implements one is an adapter. */
+    /** The rule that a library implements no port to the outside; a module that does is an adapter. */
     @ArchTest
     static final ArchRule libraries_implement_no_port_to_the_outside = noClasses()
             .that(are(Origin.WRITTEN))
             .should()
             .beAssignableTo(JavaClass.Predicates.resideInAPackage("dev.fairlead.application.port.out.."));
 
-    /** Dagger puts together what an adapter opens, not what it is made of. */
+    /**
+     * The rule that a library knows no dependency injection: Dagger assembles what an adapter opens, not what that is
+     * made of.
+     */
     @ArchTest
     static final ArchRule libraries_know_no_container = noClasses()
             .that(are(Origin.WRITTEN))

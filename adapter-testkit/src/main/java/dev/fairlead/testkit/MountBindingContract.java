@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is bound is in the table with its flags, once, and goes whole. */
+/** A bind mount is in the mount table with its flags, once, and is unmounted with all its layers. */
 public interface MountBindingContract extends MounterSubject {
     @Test
     default void what_is_bound_is_in_the_table_and_shows_its_source() {
@@ -47,7 +47,10 @@ public interface MountBindingContract extends MounterSubject {
         mounter().unmount(writable, TestWork.patient());
     }
 
-    /** They were given where the file system was mounted; the flags of a claim come to staging and publishing alike. */
+    /**
+     * Checks that flags of a file system are ignored, since staging gave them when it mounted that; the mount flags of
+     * a volume come to staging and to publishing alike.
+     */
     @Test
     default void flags_of_a_file_system_are_passed_over_and_the_others_in_force() {
         Path source = directory("source");

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Directories are made and removed, and never what is something else. */
+/** Directories are made and removed, and anything else at their paths is refused. */
 public interface MountDirectoriesContract extends MounterSubject {
     @Test
     default void a_directory_is_made_with_its_parents_once() {

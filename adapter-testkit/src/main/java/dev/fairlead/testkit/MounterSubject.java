@@ -12,22 +12,22 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * The mounter that a contract is about, and a folder to work in. The test class removes nothing itself, since each test
- * undoes what it mounted and is found out otherwise.
+ * Provides the mounter that a contract is about, and a folder to work in. The test class removes nothing itself: each
+ * test undoes what it mounted, and fails if it does not.
  */
 public interface MounterSubject {
     Mounter mounter();
 
-    /** An existing, empty folder of this test alone, without symbolic links in its path. */
+    /** Returns an existing, empty folder of this test alone, without symbolic links in its path. */
     Path folder();
 
-    /** Makes a symbolic link, past the mounter. */
+    /** Makes a symbolic link, without the mounter. */
     void link(Path link, Path target);
 
-    /** Makes a file, past the mounter. */
+    /** Makes a file, without the mounter. */
     void file(Path file);
 
-    /** Binds past the mounter, on top of whatever is mounted there. */
+    /** Makes a bind mount, without the mounter, on top of whatever is mounted there. */
     void mountOver(Path source, Path target);
 
     default Path directory(String name) {

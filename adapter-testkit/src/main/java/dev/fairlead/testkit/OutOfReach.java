@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Every verb of a store, on what was made while its storage was there and on what is new. */
+/** Calls every method of a store, on what was made while its storage was there and on what is new. */
 final class OutOfReach {
     private final StoreSubject subject;
     private final VolumeStore store;
@@ -35,17 +35,17 @@ final class OutOfReach {
         this.snapshot = snapshot;
     }
 
-    /** Each verb fails in a way that lets the caller come again. */
+    /** Checks that each call fails in a way that lets the caller retry. */
     void verifyRetried() {
         verbs().forEach((name, verb) -> verify(name, verb, OutOfReach::isRetried));
     }
 
-    /** The same, or each verb says that the storage is another's; in no case it is an answer about volumes. */
+    /** Checks that each call fails so or says that the storage is another one; in no case it answers about volumes. */
     void verifyRefused() {
         verbs().forEach((name, verb) -> verify(name, verb, OutOfReach::isRefused));
     }
 
-    /** A call that is refused for now, whatever became of it on the storage. */
+    /** Checks that a call fails in a way that lets the caller retry, whatever it did on the storage. */
     static void verifyNotNow(String name, ThrowingCallable verb) {
         verify(name, verb, OutOfReach::isRetried);
     }
@@ -54,7 +54,10 @@ final class OutOfReach {
         return !Finality.isFinal(failure);
     }
 
-    /** Whoever has a base or pool of somebody else's is told so, and nothing was made there. */
+    /**
+     * Returns whether a failure lets the caller retry, or is the one for a base or pool of somebody else, in which
+     * nothing was made.
+     */
     private static boolean isRefused(Failure failure) {
         return isRetried(failure) || failure instanceof Failure.BackendRejected;
     }

@@ -24,6 +24,7 @@ import com.tngtech.archunit.lang.SimpleConditionEvent;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.rules.AllowedLibraries;
 import dev.fairlead.testkit.rules.NullMarkedPackage;
+import dev.fairlead.testkit.rules.OpeningSentence;
 import dev.fairlead.testkit.rules.Origin;
 import dev.fairlead.testkit.rules.SourceLength;
 import dev.fairlead.testkit.rules.TellingName;
@@ -108,20 +109,28 @@ public final class ShapeRules {
         assertThat(SourceLength.over(classes)).isEmpty();
     }
 
+    @ArchTest
+    static void javadoc_opens_with_a_sentence(JavaClasses classes) {
+        assertThat(OpeningSentence.otherwise(classes)).isEmpty();
+    }
+
     private static boolean isNoConstant(JavaField field) {
         Set<JavaModifier> modifiers = field.getModifiers();
         return !modifiers.contains(JavaModifier.SYNTHETIC)
                 && !(modifiers.contains(JavaModifier.STATIC) && modifiers.contains(JavaModifier.FINAL));
     }
 
-    /** A class that locks its own methods or holds a lock may have state that changes. */
+    /** Returns whether a class has synchronized methods or holds a lock, so that it may have state that changes. */
     private static boolean isGuarded(JavaClass owner) {
         return owner.getMethods().stream().anyMatch(m -> m.getModifiers().contains(JavaModifier.SYNCHRONIZED))
                 || owner.getFields().stream()
                         .anyMatch(f -> f.getRawType().isAssignableTo("java.util.concurrent.locks.Lock"));
     }
 
-    /** What no port's implementation is or keeps lives no longer than the call that made it. */
+    /**
+     * Returns whether a class neither implements a port nor is kept, through fields, by one that does: its objects live
+     * no longer than the call that made them.
+     */
     private static boolean isConfined(JavaClass type, Set<JavaClass> seen) {
         boolean port = type.getAllRawInterfaces().stream()
                 .anyMatch(known -> known.getPackageName().startsWith("dev.fairlead.application.port"));
@@ -131,7 +140,7 @@ public final class ShapeRules {
                                 .allMatch(field -> isConfined(field.getOwner(), seen)));
     }
 
-    // A checked exception cannot leave a port unseen, so a module may use them inside.
+    // Checked exceptions are allowed inside a module: the compiler does not let them leave through a port.
     private static boolean isStrangeException(JavaConstructorCall call) {
         JavaClass made = call.getTargetOwner();
         boolean callOfSuper = call.getOriginOwner().isAssignableTo(Throwable.class);
@@ -146,14 +155,15 @@ public final class ShapeRules {
                 && !isOfTheModuleItself(made, call);
     }
 
-    /** An exception that a module translates at its own edge stays inside it. */
+    /** Returns whether an exception belongs to the module that makes it, which translates it at its own edge. */
     private static boolean isOfTheModuleItself(JavaClass made, JavaCall<?> call) {
         return made.getPackageName().startsWith("dev.fairlead.")
                 && room(made.getPackageName()).equals(room(call.getOriginOwner().getPackageName()));
     }
 
     /**
-     * An adapter's package, such as {@code dev.fairlead.adapter.zfs}, or a library's, such as {@code dev.fairlead.zfs}.
+     * Returns the package of an adapter, such as {@code dev.fairlead.adapter.zfs}, or of a library, such as
+     * {@code dev.fairlead.zfs}.
      */
     private static String room(String packageName) {
         int names = packageName.startsWith(AllowedLibraries.ADAPTERS) ? 4 : 3;

@@ -80,7 +80,10 @@ public interface SnapshotGroupsAdversityContract extends SnapshotGroupsSubject {
         }
     }
 
-    /** One that is deleted half-way shows it, and is finished by the next call. */
+    /**
+     * Cuts a deletion after so many effects, checks that a group that is deleted half-way is not whole, and deletes the
+     * rest by the next call.
+     */
     private void cutDeletion(VolumeStore store, StoredGroup taken, int effects) {
         Failing.works(() -> groups(store).delete(taken.id(), TestWork.patient().cancelledAfter(effects)));
         groups(store)

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the contracts of groups of snapshots share. */
+/** Provides what the contracts of groups of snapshots share. */
 public interface SnapshotGroupsSubject extends SnapshotSubject {
-    /** The role that the contract is about; that there is one is part of it. */
+    /** Returns the role that the contract is about; fails if the store has none. */
     default SnapshotGroups groups(VolumeStore store) {
         return role(store).groups().orElseThrow(() -> new AssertionError("the store takes no groups of snapshots"));
     }
@@ -36,7 +36,7 @@ public interface SnapshotGroupsSubject extends SnapshotSubject {
         return volumes.stream().map(StoredVolume::id).toList();
     }
 
-    /** A volume that is made of one of them. */
+    /** Returns a request for a volume that is made from a snapshot of a group. */
     default CreateRequest restoring(StoredSnapshot snapshot) {
         return TestVolumes.fromSnapshot(
                 "pvc-restored-" + snapshot.source().value().replace('.', '-'), snapshot.id());

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Taken, found, restored, deleted: each of them once, however often it is asked for. */
+/** Tests that a snapshot is taken, found, restored and deleted, each once, however often it is asked for. */
 public interface SnapshotLifeContract extends SnapshotSubject {
     @Test
     default void a_taken_snapshot_is_found_by_id_and_by_name() {

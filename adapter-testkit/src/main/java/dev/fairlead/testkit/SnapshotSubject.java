@@ -7,12 +7,12 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 
-/** What the contracts of snapshots share. */
+/** Provides what the contracts of snapshots share. */
 public interface SnapshotSubject extends StoreSubject {
-    /** Leaves room in 128 bytes for the longest connection name. */
+    /** The longest id of a snapshot, in bytes: it leaves room in 128 bytes for the longest connection name. */
     int MAX_ID = 100;
 
-    /** The role that the contract is about; that there is one is part of it. */
+    /** Returns the role that the contract is about; fails if the store has none. */
     default SnapshotStore role(VolumeStore store) {
         return store.snapshots().orElseThrow(() -> new AssertionError("the store takes no snapshots"));
     }

@@ -19,26 +19,26 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 
 /**
- * The store that a contract is about, and the storage below it. A test class implements these methods once for all the
- * contracts that it inherits.
+ * Provides the store that a contract is about, and the storage below it. A test class implements these methods once for
+ * all the contracts that it inherits.
  */
 public interface StoreSubject {
     /**
-     * The store under test. Each call opens a new instance over the same storage, as a restarted process does; the
-     * caller closes it.
+     * Returns the store under test. Each call opens a new instance over the same storage, as a restarted process does;
+     * the caller closes it.
      */
     VolumeStore store();
 
     /** Writes a file as the volume's user does. */
     void write(StoredVolume volume, String file, String content);
 
-    /** What a file of the volume holds, if there is one; past the store. */
+    /** Returns what a file of the volume holds, read directly from the storage; empty if there is none. */
     Optional<String> read(StoredVolume volume, String file);
 
     /** Fails unless the storage itself holds nothing that the store made: no volume, no snapshot, no leftover. */
     void verifyEmpty();
 
-    /** What the id policy gives to a name. */
+    /** Returns the id that the id policy suggests for a name. */
     default NativeId suggested(CreateRequest request) {
         String name = request.name().value();
         return NativeId.isValid(name) && !name.contains("/")
@@ -46,12 +46,12 @@ public interface StoreSubject {
                 : new NativeId("id-" + Integer.toHexString(name.hashCode()));
     }
 
-    /** Ids that were never this store's own, each of them unwelcome somewhere. */
+    /** Returns ids that were never this store's own, each of them unwelcome somewhere. */
     default Stream<NativeId> hostileIds() {
         return HostileInput.ids();
     }
 
-    /** Plans and creates, with one note at birth. */
+    /** Plans and creates a volume, with one note at birth. */
     default StoredVolume make(VolumeStore store, CreateRequest request) {
         return store.create(birth(store, request), TestWork.patient()).volume();
     }
@@ -71,7 +71,7 @@ public interface StoreSubject {
                 .orElse(List.of());
     }
 
-    /** Whatever a test made can be deleted, and then nothing is left below. */
+    /** Checks that all that a test made can be deleted, and that the storage is empty then. */
     @AfterEach
     default void everything_can_be_deleted_without_a_trace() {
         try (VolumeStore store = store()) {
@@ -83,7 +83,7 @@ public interface StoreSubject {
         verifyEmpty();
     }
 
-    /** Clones before their sources: where a store keeps them together, a source that has one is refused. */
+    /** Deletes clones before their sources, since some stores refuse to delete a source that has a clone. */
     private void deleteVolumes(VolumeStore store) {
         int left = Integer.MAX_VALUE;
         for (List<StoredVolume> all = volumes(store); !all.isEmpty() && all.size() < left; all = volumes(store)) {

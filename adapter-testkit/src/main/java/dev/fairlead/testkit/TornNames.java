@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Names with tabs and line breaks, both of which CSI allows: they look like more than one line of a table. */
+/** Makes names with tabs and line breaks, both of which CSI allows: they look like more than one line of a table. */
 final class TornNames {
     private static final List<String> TORN = List.of(
             "a\tb\nc",
@@ -24,12 +24,12 @@ final class TornNames {
         return TORN.stream();
     }
 
-    /** Whether a name has both tabs and line breaks. */
+    /** Returns whether a name has both tabs and line breaks. */
     private static boolean isTorn(CsiName name) {
         return name.value().indexOf('\n') >= 0 && name.value().indexOf('\t') >= 0;
     }
 
-    /** What the call answers for a name; empty where that may be refused, and is. */
+    /** Returns what the call answers for a name; empty if the name is torn and refused with {@code InvalidRequest}. */
     static <T> Optional<T> unlessTorn(CsiName name, Supplier<T> call) {
         try {
             return Optional.of(call.get());

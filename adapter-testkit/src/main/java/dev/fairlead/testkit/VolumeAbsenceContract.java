@@ -9,8 +9,8 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole of the storage is gone: nothing is missing, deleted or made by that, and once it is back all is there as
- * before, for the same process and for the next.
+ * Tests a store whose storage is gone as a whole: nothing is reported as missing or deleted, nothing is made, and once
+ * it is back all is there as before, for the same process and for the next.
  */
 public interface VolumeAbsenceContract extends AbsenceSubject {
     @Test

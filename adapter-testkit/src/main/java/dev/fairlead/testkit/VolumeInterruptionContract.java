@@ -123,7 +123,9 @@ public interface VolumeInterruptionContract extends StoreSubject {
         }
     }
 
-    /** Cuts the call after 0, 1, 2… effects until it is no longer cut, and heals after each; answers the cuts. */
+    /**
+     * Cuts the call after 0, 1, 2… effects until it is no longer cut, heals after each, and returns the number of cuts.
+     */
     private static int cutEverywhere(Consumer<Work> call, Runnable heal) {
         for (int effects = 0; ; effects++) {
             boolean cut = false;

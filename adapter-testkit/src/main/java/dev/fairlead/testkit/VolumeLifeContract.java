@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Planned, made, found, grown, deleted: each of them once, however often it is asked for. */
+/** Tests that a volume is planned, made, found, grown and deleted, each once, however often it is asked for. */
 public interface VolumeLifeContract extends StoreSubject {
     Capacity DOUBLE = Capacity.ofBytes(2 * TestVolumes.SIZE.bytes());
 
@@ -57,7 +57,7 @@ public interface VolumeLifeContract extends StoreSubject {
         }
     }
 
-    /** Where a filesystem will be mounted may be known only once it is. */
+    /** Asserts that a volume is as planned; where a filesystem is mounted may be known only once it is. */
     private static void assertPlanned(VolumeMedium made, VolumeMedium planned) {
         assertThat(made.kind()).isEqualTo(planned.kind());
         if (!planned.path().isEmpty()) {

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists go by the order of ids, in pages without gaps or repeats, whatever comes and goes meanwhile. */
+/**
+ * Volumes are listed in the order of their ids, in pages without gaps or repeats, whatever comes and goes meanwhile.
+ */
 public interface VolumeListContract extends StoreSubject {
     @Test
     default void an_empty_store_lists_nothing() {

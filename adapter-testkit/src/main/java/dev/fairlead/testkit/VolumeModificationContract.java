@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
  * role.
  */
 public interface VolumeModificationContract extends StoreSubject {
-    /** Several parameters, as they are read back. */
+    /** Returns several parameters, with values as they are read back. */
     Map<String, String> parameters();
 
-    /** Other values of the same keys. */
+    /** Returns other values of the same keys. */
     Map<String, String> otherParameters();
 
-    /** What the storage itself has for these keys; past the store. */
+    /** Returns what the storage itself has for these keys, read without the store. */
     Map<String, String> modified(StoredVolume volume);
 
     private VolumeModification modification(VolumeStore store) {
@@ -45,7 +45,7 @@ public interface VolumeModificationContract extends StoreSubject {
                 mutable);
     }
 
-    /** One of the two, which a name cannot be confused with. */
+    /** Returns only one of the parameters: the one whose key is the first in order. */
     private Map<String, String> first(Map<String, String> parameters) {
         String key = parameters().keySet().stream().sorted().findFirst().orElseThrow();
         return Map.of(key, parameters.getOrDefault(key, ""));

@@ -8,12 +8,15 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.TestVolumes;
 import org.junit.jupiter.api.Test;
 
-/** In the place of the storage stands another one: it is nobody's answer, and nothing is changed there. */
+/**
+ * Tests a store whose storage has been replaced by another one: no call answers from that one, and nothing is changed
+ * there.
+ */
 public interface VolumeReplacementContract extends AbsenceSubject {
     /** Puts another storage in the place of this one, while this one is away. */
     void putAnother();
 
-    /** Takes it away again; fails where anything was changed there. */
+    /** Takes it away again; fails if anything was changed there. */
     void takeAnotherUntouched();
 
     @Test

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Measures Fairlead, the floors under it and, where it is at hand, democratic-csi, all in one run.
+ * Measures Fairlead, the floors under it and, if it is at hand, democratic-csi, all in one run.
  *
  * <p>Started by {@code benchmarks/run}. Compare only numbers of one run: machines drift between minutes.
  */
@@ -35,8 +35,8 @@ public final class Benchmark {
     }
 
     /**
-     * Arguments: rounds, calls at one caller in each round, where the report goes, and {@code peer} where only
-     * democratic-csi is measured beside Fairlead.
+     * Runs the benchmark; arguments: rounds, calls at one caller in each round, the report's file, and {@code peer} if
+     * only Fairlead beside democratic-csi is to be measured.
      */
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
@@ -81,7 +81,7 @@ public final class Benchmark {
         return marks.stream().anyMatch(Reach::missed);
     }
 
-    /** A new folder in memory, where there is a file system for that. */
+    /** Makes a new folder in memory, or returns empty if {@code /dev/shm} is no tmpfs. */
     private static Optional<Path> memory() throws IOException {
         Path shared = Path.of("/dev/shm");
         return Files.isDirectory(shared)
@@ -101,7 +101,10 @@ public final class Benchmark {
         }
     }
 
-    /** Starts are measured with the page cache warm, one process at a time, each with its memory once it is idle. */
+    /**
+     * Measures how long processes take to start, one at a time and with the page cache warm, and their memory once they
+     * are idle.
+     */
     private void starts() throws Exception {
         Path work = Files.createTempDirectory(folder, "start");
         Path socket = work.resolve("csi.sock");

@@ -1,6 +1,6 @@
 package dev.fairlead.benchmarks;
 
-/** One line of the table: who was measured, doing what, with how many callers at once. */
+/** A cell is one line of the table: who was measured, doing what, with how many callers at once. */
 record Cell(String subject, String operation, int callers) implements Comparable<Cell> {
     @Override
     public int compareTo(Cell other) {

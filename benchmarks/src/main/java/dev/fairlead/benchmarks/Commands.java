@@ -11,9 +11,9 @@ import java.util.Optional;
 /**
  * The commands that start the servers which are measured.
  *
- * @param fairlead its words, without arguments
- * @param nullServer its words, without arguments
- * @param peer a folder with democratic-csi that can run, if there is one to compare with
+ * @param fairlead the words that start Fairlead, without arguments
+ * @param nullServer the words that start the null server, without arguments; none if it is not measured
+ * @param peer a folder with a democratic-csi that can run, if there is one to compare with
  */
 record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> peer) {
     /** The environment of every server. */
@@ -21,7 +21,7 @@ record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> p
 
     private static final String VERSION = "1.5.0";
 
-    /** Reads them from the environment, where {@code benchmarks/run} puts them, a word a line. */
+    /** Reads the commands from the environment variables that {@code benchmarks/run} sets, one word on each line. */
     static Commands ofEnvironment() {
         return new Commands(
                 words("FAIRLEAD_COMMAND"),

@@ -8,11 +8,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * What Fairlead takes as a multiple of what democratic-csi takes, from the rounds of one run.
+ * Tells what Fairlead takes as a multiple of what democratic-csi takes, from the rounds of one run.
  *
- * @param ours the median of the rounds
- * @param theirs the median of the rounds
- * @param ratios ours by theirs, of each round by itself, in rising order
+ * @param ours Fairlead's median of the rounds
+ * @param theirs democratic-csi's median of the rounds
+ * @param ratios Fairlead's value divided by democratic-csi's, for each round by itself, in ascending order
  */
 record Comparison(double ours, double theirs, List<Double> ratios) {
     static Comparison of(Rounds ours, Rounds theirs, ToDoubleFunction<Sample> value) {
@@ -31,7 +31,7 @@ record Comparison(double ours, double theirs, List<Double> ratios) {
         return Results.median(ratios);
     }
 
-    /** The table of a run, or an empty text where the peer was not measured. */
+    /** Returns the table of a run, or an empty text if the peer was not measured. */
     static String markdown(Results results) {
         List<String> lines = new ArrayList<>();
         for (String operation : List.of("CreateVolume", "DeleteVolume", "NodePublishVolume", "NodeUnpublishVolume")) {
@@ -65,7 +65,10 @@ record Comparison(double ours, double theirs, List<Double> ratios) {
                         + String.join("", lines);
     }
 
-    /** Of an operation on a disk or in memory, with this owner, where both were measured at it. */
+    /**
+     * Returns the comparison of an operation on a disk or in memory, with this owner; empty unless both drivers were
+     * measured at it.
+     */
     static Optional<Comparison> of(
             Results results, String operation, String place, String user, int callers, ToDoubleFunction<Sample> value) {
         Rounds ours =

@@ -9,13 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** What the kernel alone takes for the least that an honest driver has to do. */
+/** Makes operations of the kernel alone, which do the least that an honest driver has to do. */
 final class Floors {
     private static final ByteBuffer RECORD = ByteBuffer.allocate(512).asReadOnlyBuffer();
 
     private Floors() {}
 
-    /** A directory, and one small file beside it that would survive a power cut. */
+    /** Returns an operation that makes a directory, and beside it one small file that would survive a power cut. */
     static Load.Operation syncedDirectory(Path folder) {
         return index -> {
             Files.createDirectory(folder.resolve("d" + index));
@@ -27,7 +27,10 @@ final class Floors {
         };
     }
 
-    /** A bind mount by mount(2), taken away again: what publishing and unpublishing cannot do without. */
+    /**
+     * Returns an operation that makes a bind mount by mount(2) and takes it away again, which publishing and
+     * unpublishing cannot do without.
+     */
     static Load.Operation bindMount(Path folder) throws IOException {
         Path source = Files.createDirectories(folder.resolve("source"));
         return index -> {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Load {
     private Load() {}
 
-    /** One operation; the index is never used twice in a run. */
+    /** Runs one operation; no index is used twice in a run. */
     @FunctionalInterface
     interface Operation {
         void run(int index) throws Exception;

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a process holds in memory, from {@code /proc/<pid>/smaps_rollup}.
+ * Tells what a process holds in memory, from {@code /proc/<pid>/smaps_rollup}.
  *
- * @param rss resident, MiB
- * @param pss resident with shared pages counted by their share, MiB
+ * @param rss resident memory in MiB
+ * @param pss resident memory in MiB, of shared pages only the process's share
  */
 record Memory(double rss, double pss) {
     static Memory of(long pid) throws IOException {

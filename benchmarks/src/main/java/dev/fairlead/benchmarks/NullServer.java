@@ -24,7 +24,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 
-/** The floor under every RPC: a CSI server of the same libraries that does nothing and answers at once. */
+/** Serves CSI with the same libraries as Fairlead, does nothing and answers at once: the floor under every RPC. */
 final class NullServer {
     private NullServer() {}
 

@@ -16,8 +16,8 @@ import java.util.Optional;
 /**
  * Measures Fairlead and democratic-csi by turns, each alone on the machine, with the same configuration file and calls.
  *
- * <p>The file has two forms: for the owner 0, as in its example file, democratic-csi does nothing; for any other it
- * starts chown.
+ * <p>The file has two forms: if the owner of new volumes is 0, as in democratic-csi's example, democratic-csi does
+ * nothing for it; if it is another, democratic-csi starts chown.
  */
 final class PeerRounds {
     static final String FAIRLEAD = "fairlead";
@@ -34,7 +34,7 @@ final class PeerRounds {
     private final Results results;
     private final boolean mounts;
 
-    /** Of a folder on a disk; one in memory is measured beside it where there is one. */
+    /** Prepares rounds in a folder on a disk, and beside it in one in memory if there is one. */
     PeerRounds(Commands commands, Path peer, Path folder, Optional<Path> memory, Results results, boolean mounts) {
         this.commands = commands;
         this.peer = peer;
@@ -44,7 +44,7 @@ final class PeerRounds {
         memory.ifPresent(place -> places.put("tmpfs", place));
     }
 
-    /** The name of a subject in the table: who, where its volumes lie, and the form of the file. */
+    /** Returns the name of a subject in the table: who, where its volumes lie, and the form of the file. */
     static String subject(String who, String place, String user) {
         return who + ", " + place + ", user " + user;
     }
@@ -67,7 +67,7 @@ final class PeerRounds {
         }
     }
 
-    /** A controller of one connection, from its start to its first answer, and its memory once it is idle. */
+    /** Measures a controller of one connection, from its start to its first answer, and its memory once it is idle. */
     private void start(String who) throws Exception {
         Path work = Files.createTempDirectory(places.get("disk"), "peer-start");
         Path socket = work.resolve("csi.sock");
@@ -86,7 +86,7 @@ final class PeerRounds {
         List<String> command = command(who, Subject.hostpathFile(work, user), socket, BOTH);
         Subject subject =
                 new Subject(subject(who, place, user), command, Commands.ENVIRONMENT, socket, List.of(Map.of()));
-        // What a node does is the same in both forms, and mounts are no matter of the disk.
+        // A node does the same with both forms of the file, and mounts do not depend on the disk.
         boolean node = mounts && "disk".equals(place) && "0".equals(user);
         try (DriverProcess server =
                         DriverProcess.start(command, Commands.ENVIRONMENT, socket, work.resolve("server.log"));

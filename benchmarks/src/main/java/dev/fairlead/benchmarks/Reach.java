@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The marks that a run has to reach. A mark whose subject was not measured is left out, and said so. */
+/** A mark that a run has to reach. A mark whose subject was not measured is reported as left out. */
 record Reach(String what, Optional<Double> measured, double bound, boolean atMost) {
     private static final String US = "fairlead";
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** The run as a table for people (Markdown, as it stands in the docs) and as JSON to keep. */
+/** Writes a run as tables for people (Markdown, as in the docs) and as JSON to keep. */
 final class Report {
     private Report() {}
 

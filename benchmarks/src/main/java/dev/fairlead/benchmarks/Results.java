@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** All that a run has measured so far. */
+/** Holds all that a run has measured so far. */
 final class Results {
     private final Map<Cell, Rounds> cells = new TreeMap<>();
     private final Map<String, List<Double>> values = new TreeMap<>();
@@ -16,7 +16,7 @@ final class Results {
         cells.computeIfAbsent(cell, c -> new Rounds()).add(sample);
     }
 
-    /** A single number such as a start time in milliseconds or a memory size in MiB. */
+    /** Adds a single number such as a start time in milliseconds or a memory size in MiB. */
     void add(String name, double value) {
         values.computeIfAbsent(name, n -> new ArrayList<>()).add(value);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The samples of one cell over all rounds. */
+/** Holds the samples of one cell over all rounds. */
 final class Rounds {
     private final List<Sample> samples = new ArrayList<>();
 
@@ -16,7 +16,7 @@ final class Rounds {
         return samples.isEmpty();
     }
 
-    /** One value for each round, in their order. */
+    /** Returns one value for each round, in their order. */
     List<Double> values(ToDoubleFunction<Sample> of) {
         return samples.stream().mapToDouble(of).boxed().toList();
     }
@@ -26,7 +26,7 @@ final class Rounds {
         return sorted[sorted.length / 2];
     }
 
-    /** Half the distance between the least and the most, as a part of the median. */
+    /** Returns half the distance between the least and the greatest value, as a fraction of the median. */
     double spread(ToDoubleFunction<Sample> of) {
         double[] sorted = samples.stream().mapToDouble(of).sorted().toArray();
         return (sorted[sorted.length - 1] - sorted[0]) / 2 / median(of);

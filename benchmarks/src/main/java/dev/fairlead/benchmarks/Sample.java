@@ -3,14 +3,14 @@ package dev.fairlead.benchmarks;
 import java.util.Arrays;
 
 /**
- * What one cell of the table measured in one round.
+ * Holds what was measured for one cell of the table in one round.
  *
  * @param rate operations a second
  * @param p50 median latency in milliseconds
- * @param p99 99th percentile in milliseconds
+ * @param p99 99th percentile of the latency in milliseconds
  */
 record Sample(double rate, double p50, double p99) {
-    /** From the nanoseconds of each operation and of the whole. */
+    /** Makes a sample from the nanoseconds of each operation and of the whole. */
     static Sample of(long[] nanos, long elapsed) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);

@@ -26,7 +26,7 @@ final class Scenario {
         this.scale = scale;
     }
 
-    /** Runs every operation at each of these numbers of callers; the results of a warm-up go nowhere. */
+    /** Runs every operation at each of these numbers of callers; for a warm-up, the caller drops the results. */
     void round(Results results, boolean node, int... numbers) throws Exception {
         for (int callers : numbers) {
             int count = callers == 1 ? scale : 2 * scale;
@@ -50,7 +50,7 @@ final class Scenario {
         add(results, "DeleteVolume", callers, Load.run(callers, count, index -> client.delete(ids[index])));
     }
 
-    /** One staged volume for each caller, published and unpublished again and again. */
+    /** Publishes and unpublishes one staged volume for each caller, again and again. */
     private void publications(Results results, int callers, int cycles) throws Exception {
         int run = serial++;
         List<Volume> volumes = new ArrayList<>();

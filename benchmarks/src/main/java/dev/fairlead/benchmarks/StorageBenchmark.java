@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Measures {@code zfs-generic-nfs} on a real pool, beside the floor: the same effect with its reading back, as one
- * script over one open SSH session. The two take turns, so that a machine that drifts drifts for both.
+ * Measures {@code zfs-generic-nfs} on a real pool, beside the floor: one script over one open SSH session that has the
+ * same effect and reads it back. The two take turns, so that a machine that drifts drifts for both.
  *
  * <p>Started by {@code benchmarks/storage}. Compare only numbers of one run.
  */
@@ -34,7 +34,10 @@ public final class StorageBenchmark {
         this.callers = callers;
     }
 
-    /** What may be measured by itself: calls that change something, a hundred at once, lists, and democratic-csi. */
+    /**
+     * Lists the parts that may be measured alone: calls that change something, a hundred at once, lists, and
+     * democratic-csi.
+     */
     private enum Part {
         CALLS,
         MANY,
@@ -43,8 +46,8 @@ public final class StorageBenchmark {
     }
 
     /**
-     * Arguments: rounds, calls at one caller in each round, callers at once, numbers of volumes to list, parts, where
-     * the report goes.
+     * Runs the benchmark; arguments: rounds, calls at one caller in each round, callers at once, numbers of volumes to
+     * list, parts, the report's file.
      */
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
@@ -67,7 +70,7 @@ public final class StorageBenchmark {
     }
 
     private boolean run(int rounds, int calls, int[] listed, Set<Part> parts, Path report) throws Exception {
-        turn(1, 2, new Results()); // opens the session, and fills what is filled once
+        turn(1, 2, new Results()); // opens the SSH session, and fills the caches
         List<Reach> marks = new ArrayList<>();
         if (parts.contains(Part.CALLS)) {
             calls(rounds, calls);
@@ -133,7 +136,7 @@ public final class StorageBenchmark {
         return "pvc-" + who + "-" + run + "-" + i;
     }
 
-    /** Says at once what has been measured: a run is long, and may be cut. */
+    /** Prints each measurement at once, since a run is long and may be cut short. */
     private static void tell(Results into, Cell cell, Sample sample) {
         into.add(cell, sample);
         OUT.printf("  %-40s %9.1f ms, %7.2f a second%n", cell, sample.p50(), sample.rate());
@@ -143,7 +146,7 @@ public final class StorageBenchmark {
         into.add("commands of a " + operation, (rig.commands() - before) / (double) count);
     }
 
-    /** None of them may fail, though the server opens ten channels only. */
+    /** Makes and deletes a hundred volumes at once; no call may fail, though the server opens only ten channels. */
     private void many() throws InterruptedException {
         int run = serial++;
         tell(results, new Cell(US, "CreateVolume", MANY), Load.run(MANY, MANY, i -> rig.create(id("m", run, i))));

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures Fairlead and democratic-csi by turns over SSH to the storage host of the lab, each a process with the same
- * file, and alone at the host.
+ * Measures Fairlead and democratic-csi by turns over SSH to the storage host of the lab, each as a process with the
+ * same file that has the host to itself.
  */
 final class StoragePeerRounds {
     static final List<String> TYPES = List.of("zfs-generic-nfs", "zfs-generic-iscsi");
@@ -45,7 +45,7 @@ final class StoragePeerRounds {
     private final Results results;
     private int serial;
 
-    /** @param sshConnection the block of the file that leads to the host, indented by two */
+    /** @param sshConnection the content of the file's block {@code sshConnection}, indented by two spaces */
     StoragePeerRounds(Commands commands, Path peer, String sshConnection, Results results) {
         this.commands = commands;
         this.peer = peer;
@@ -57,7 +57,7 @@ final class StoragePeerRounds {
         return who + ", " + type;
     }
 
-    /** @param calls at one caller; twice as many as there are callers where that is more */
+    /** @param calls calls how many calls there are of each kind, or twice as many as callers if that is more */
     void round(int round, int calls) throws Exception {
         List<String> order = new ArrayList<>(List.of(PeerRounds.FAIRLEAD, PeerRounds.PEER));
         if (round % 2 == 0) {
@@ -82,7 +82,7 @@ final class StoragePeerRounds {
         try (DriverProcess server =
                         DriverProcess.start(command, Commands.ENVIRONMENT, socket, work.resolve("server.log"));
                 CsiClient client = new CsiClient(server.socket(), PATIENCE)) {
-            calls(client, new Results(), subject(who, type), 1, 2); // opens the session
+            calls(client, new Results(), subject(who, type), 1, 2); // opens the SSH session
             for (int callers : CALLERS) {
                 calls(client, results, subject(who, type), callers, Math.max(calls, 2 * callers));
             }

@@ -29,7 +29,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A controller of one {@code zfs-generic-nfs} connection to the storage host of the lab, and scripts that do the same.
+ * Runs a controller of one {@code zfs-generic-nfs} connection to the storage host of the lab, and scripts that do the
+ * same.
  */
 final class StorageRig implements AutoCloseable {
     private static final String TYPE = "zfs-generic-nfs";
@@ -50,7 +51,9 @@ final class StorageRig implements AutoCloseable {
             "democratic-csi:volume_context_provisioner_driver",
             "democratic-csi:volume_context_provisioner_instance_id",
             "democratic-csi:csi_share_volume_context");
-    /** What may take longer counts as a copy, and of those few are let at a host at once. */
+    /**
+     * The longest deadline of a command that does not count as a copy; of copies only few may run on a host at once.
+     */
     private static final Duration LONG = Duration.ofHours(1);
 
     private final CommandRunner scripts;
@@ -63,7 +66,10 @@ final class StorageRig implements AutoCloseable {
         this.commands = commands;
     }
 
-    /** Where {@code lab/storage env} says. */
+    /**
+     * Connects to the storage host that {@code lab/storage env} names, and makes the dataset {@code tank/bench} there
+     * anew.
+     */
     static StorageRig enter() {
         CommandRunnerFactory ssh =
                 SshModule.ssh(SshModule.sessions(Thread.ofPlatform().daemon().factory()));
@@ -112,7 +118,7 @@ final class StorageRig implements AutoCloseable {
                 new Problems("nas.yaml"));
     }
 
-    /** The block of a file that leads to the host, without its first line. */
+    /** Returns the content of a file's block {@code sshConnection} for the storage host, indented by two spaces. */
     static String sshConnection() {
         return "  host: 127.0.0.1\n  port: %s\n  username: root\n  privateKey: |\n%s"
                 .formatted(
@@ -124,7 +130,7 @@ final class StorageRig implements AutoCloseable {
         return Optional.ofNullable(System.getenv(name)).orElseThrow();
     }
 
-    /** Counts what the storage host sees. */
+    /** Counts the commands that are sent to the storage host. */
     private record Counting(CommandRunner runner, AtomicInteger count) implements CommandRunner {
         @Override
         public Ended run(Command command, Work work) {
@@ -158,7 +164,7 @@ final class StorageRig implements AutoCloseable {
         script(scripts, text);
     }
 
-    /** Of a caller that waits for its turn behind a hundred others on an emulated machine. */
+    /** Returns work with ten minutes left, for a caller that waits behind a hundred others on an emulated machine. */
     private static Work work(String what) {
         return TestWork.named(what).left(Duration.ofMinutes(10));
     }
@@ -214,7 +220,7 @@ final class StorageRig implements AutoCloseable {
         script("zfs destroy -f " + dataset + "; ! zfs list " + dataset + " 2>/dev/null");
     }
 
-    /** So many volumes, made past everything that is measured. */
+    /** Makes so many volumes by a script, which is not part of what is measured. */
     void fill(int count) {
         script("seq " + count + " | xargs -P 32 -I{} zfs create -o canmount=noauto -o refquota=1G"
                 + " -o democratic-csi:managed_resource=true -o democratic-csi:csi_volume_name=pvc-{}"

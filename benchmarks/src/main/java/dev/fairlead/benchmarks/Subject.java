@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Somebody to be measured.
+ * A subject is a server that is measured.
  *
- * @param name as it stands in the table
- * @param command starts it
- * @param parameters of the class, one map for each connection; used in turn
+ * @param name its name in the table
+ * @param command the words that start it
+ * @param parameters the parameters of the StorageClass, one map for each connection; used in turn
  */
 record Subject(
         String name,
@@ -20,7 +20,9 @@ record Subject(
         Path socket,
         List<Map<String, String>> parameters) {
 
-    /** A local-hostpath file as democratic-csi's example has it, but for its folder and the owner of new volumes. */
+    /**
+     * Writes a local-hostpath file like democratic-csi's example, except for its folder and the owner of new volumes.
+     */
     static Path hostpathFile(Path folder, String user) throws IOException {
         Path base = Files.createDirectories(folder.resolve("base"));
         return Files.writeString(folder.resolve("driver.yaml"), """
@@ -35,7 +37,7 @@ record Subject(
                 """.formatted(base, base, user, user));
     }
 
-    /** A proxy's main file over so many local-hostpath connections, named c0 and on. */
+    /** Writes a proxy's main file over so many local-hostpath connections, named c0, c1 and so on. */
     static Path proxyFile(Path folder, int connections) throws IOException {
         Path files = Files.createDirectories(folder.resolve("connections"));
         for (int i = 0; i < connections; i++) {

@@ -1,4 +1,4 @@
-/** Measures of the whole process, beside the floors under it, in one run. */
+/** Measures the whole process beside the floors under it, in one run. */
 @NullMarked
 package dev.fairlead.benchmarks;
 

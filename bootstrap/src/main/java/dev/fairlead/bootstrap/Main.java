@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The process: a driver that serves, or one of the verbs. */
+/** Runs the process: a driver that serves, or one of the verbs. */
 public final class Main {
     private static final int UNUSABLE = 1;
 
@@ -73,7 +73,10 @@ public final class Main {
         return arguments.subList(1, arguments.size());
     }
 
-    /** A console is there where standard input is a terminal too, which for colours and tables is near enough. */
+    /**
+     * Returns the terminal; it is interactive only if standard input is one too, which is accurate enough for colours
+     * and tables.
+     */
     private static Terminal terminal(Map<String, String> environment) {
         boolean interactive = Optional.ofNullable(System.console())
                 .filter(Console::isTerminal)

@@ -19,6 +19,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.testkit.rules.NullMarkedPackage;
+import dev.fairlead.testkit.rules.OpeningSentence;
 import dev.fairlead.testkit.rules.Origin;
 import dev.fairlead.testkit.rules.SourceLength;
 import dev.fairlead.testkit.rules.TellingName;
@@ -210,6 +211,11 @@ class ArchitectureTest {
     @ArchTest
     static void no_source_file_is_too_long(JavaClasses classes) {
         assertThat(SourceLength.over(classes)).isEmpty();
+    }
+
+    @ArchTest
+    static void javadoc_opens_with_a_sentence(JavaClasses classes) {
+        assertThat(OpeningSentence.otherwise(classes)).isEmpty();
     }
 
     /** A rule about a package that is not there holds always. */

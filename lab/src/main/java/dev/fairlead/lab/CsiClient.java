@@ -44,7 +44,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A CSI client on one HTTP/2 connection over a Unix socket, as a sidecar or kubelet has; each call has a deadline. */
 public final class CsiClient implements AutoCloseable {
-    /** A mounted file system that many may write. */
+    /** The capability of a mounted file system that many nodes may write to. */
     public static final VolumeCapability MOUNT = VolumeCapability.newBuilder()
             .setMount(VolumeCapability.MountVolume.getDefaultInstance())
             .setAccessMode(VolumeCapability.AccessMode.newBuilder()
@@ -68,7 +68,8 @@ public final class CsiClient implements AutoCloseable {
                 .eventLoopGroup(loop)
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
                 .usePlaintext()
-                // As the sidecars and kubelet say; Node.js resets streams whose authority is the socket's path.
+                // The sidecars and kubelet send this authority; Node.js resets streams whose authority is the
+                // socket's path.
                 .overrideAuthority("localhost")
                 .build();
         identity = IdentityGrpc.newBlockingStub(channel);
@@ -84,7 +85,7 @@ public final class CsiClient implements AutoCloseable {
         return node.withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Whether the driver says that it is ready. */
+    /** Returns whether the driver says that it is ready. */
     public boolean probe() {
         return identity.withDeadlineAfter(10, TimeUnit.SECONDS)
                 .probe(ProbeRequest.getDefaultInstance())
@@ -92,7 +93,7 @@ public final class CsiClient implements AutoCloseable {
                 .getValue();
     }
 
-    /** The CSI name that the driver has at this socket. */
+    /** Returns the CSI name that the driver has at this socket. */
     public String name() {
         return identity.withDeadlineAfter(10, TimeUnit.SECONDS)
                 .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
@@ -107,7 +108,7 @@ public final class CsiClient implements AutoCloseable {
         return create(request(name, parameters).build());
     }
 
-    /** A request for a mebibyte of mounted file system. */
+    /** Returns a request for a mounted file system of one mebibyte. */
     public static CreateVolumeRequest.Builder request(String name, Map<String, String> parameters) {
         return CreateVolumeRequest.newBuilder()
                 .setName(name)

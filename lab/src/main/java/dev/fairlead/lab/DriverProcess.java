@@ -15,7 +15,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A CSI driver as a process of its own, and how long it took until it answered its first Probe. */
+/** Runs a CSI driver as a process of its own, and tells how long it took until it answered its first Probe. */
 public final class DriverProcess implements AutoCloseable {
     private final Process process;
     private final Path socket;
@@ -36,7 +36,7 @@ public final class DriverProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
-        // A socket left by a killed process stays where it is: clearing it is the driver's business.
+        // A socket that a killed process left is not removed here: that is the driver's task.
         long begin = System.nanoTime();
         Process process = builder.start();
         long giveUp = begin + TimeUnit.SECONDS.toNanos(60);
@@ -50,7 +50,7 @@ public final class DriverProcess implements AutoCloseable {
         throw new IOException("the driver did not answer, see " + log + ": " + Files.readString(log));
     }
 
-    /** Knocks cheaply first: a killed process leaves a socket that nobody answers. */
+    /** Connects without gRPC first, which is cheap: a killed process leaves a socket that nobody answers. */
     private static boolean answers(Path socket) {
         try {
             SocketChannel.open(UnixDomainSocketAddress.of(socket)).close();
@@ -76,12 +76,12 @@ public final class DriverProcess implements AutoCloseable {
         return startMillis;
     }
 
-    /** The file that it writes to. */
+    /** Returns the file that the process writes to. */
     public Path log() {
         return log;
     }
 
-    /** The kernel's number of its one thread whose name begins so. */
+    /** Returns the kernel's id of the one thread whose name begins so; throws if there is none or more than one. */
     public int thread(String prefix) throws IOException {
         List<Integer> found = new ArrayList<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid() + "/task"))) {
@@ -105,7 +105,7 @@ public final class DriverProcess implements AutoCloseable {
         }
     }
 
-    /** Everything that the process has written so far. */
+    /** Returns everything that the process has written so far. */
     public String output() throws IOException {
         return Files.readString(log);
     }
@@ -114,12 +114,12 @@ public final class DriverProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Whether it ends by itself, or is killed by somebody else, within this time. */
+    /** Returns whether it ends by itself, or is killed by somebody else, within this time. */
     public boolean endsWithin(Duration time) throws InterruptedException {
         return process.waitFor(time);
     }
 
-    /** Waits until it has ended, or been killed by somebody else. */
+    /** Waits until it has ended, or been killed by somebody else; throws if it is still alive after 30 seconds. */
     public void awaitDeath() {
         try {
             var _ = process.onExit().get(30, TimeUnit.SECONDS);
@@ -128,7 +128,7 @@ public final class DriverProcess implements AutoCloseable {
         }
     }
 
-    /** Sends it a signal, such as {@code TERM} or {@code INT}, and does not wait for what comes of that. */
+    /** Sends it a signal, such as {@code TERM} or {@code INT}, and does not wait for the effect. */
     public void signal(String name) throws IOException, InterruptedException {
         int code = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
                 .start()
@@ -138,19 +138,19 @@ public final class DriverProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has ended, and answers its exit code. */
+    /** Waits until it has ended, and returns its exit code. */
     public int awaitExit() {
         awaitDeath();
         return process.exitValue();
     }
 
-    /** SIGKILL. */
+    /** Kills it with SIGKILL, and waits until it has ended. */
     public void kill() {
         process.destroyForcibly();
         awaitDeath();
     }
 
-    /** SIGTERM, and 20 seconds to go. */
+    /** Sends SIGTERM; throws, after SIGKILL, if the process has not ended within 20 seconds. */
     @Override
     public void close() {
         process.destroy();

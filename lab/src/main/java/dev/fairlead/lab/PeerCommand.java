@@ -9,7 +9,7 @@ import java.util.List;
 public final class PeerCommand {
     private PeerCommand() {}
 
-    /** The words of a driver with its arguments, which both drivers take alike. */
+    /** Returns the words of a driver's program with its arguments, which are the same for both drivers. */
     public static List<String> driver(
             List<String> program, String version, String name, Path file, Path socket, List<String> modes) {
         List<String> command = new ArrayList<>(program);
@@ -23,7 +23,10 @@ public final class PeerCommand {
         return command;
     }
 
-    /** How the first line of democratic-csi's program starts itself. */
+    /**
+     * Returns the words with which the first line of democratic-csi's program starts itself; throws if the program is
+     * missing.
+     */
     public static List<String> program(Path folder) {
         Path program = folder.resolve("bin/democratic-csi");
         if (!Files.isReadable(program)) {

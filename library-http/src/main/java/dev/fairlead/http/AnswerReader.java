@@ -1,6 +1,6 @@
 package dev.fairlead.http;
 
-/** Tells what an answer means, and a server's own from those of what stands before it. */
+/** Tells what an answer means, and whether it is the server's own or that of a proxy before it. */
 @FunctionalInterface
 public interface AnswerReader<A> {
     Verdict<A> read(HttpAnswer answer);

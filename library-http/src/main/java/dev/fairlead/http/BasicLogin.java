@@ -6,7 +6,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Shows a user's name and password with each request (RFC 7617).
+ * Sends a user's name and password with each request (RFC 7617).
  *
  * @param user without a colon, which would end it
  */

@@ -9,20 +9,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the token of this process as it is now. A file of it is read for each request, since its content is replaced
- * long before the old token ends; while the file cannot be read, the last token serves.
+ * Sends the token of this process as it is now. Its file is read for each request, since the content is replaced long
+ * before the old token expires; while the file cannot be read, the last token serves.
  */
 public final class BearerToken implements Credential {
     private static final String SCHEME = "Bearer ";
 
-    /** What may stand in a header; anything else is a file of another kind. */
+    /** The form of a token that fits a header; a file with anything else is a file of another kind. */
     private static final Pattern FORM = Pattern.compile("[\\x21-\\x7E]{1,65536}");
 
     private final Material source;
     private final String place;
     private volatile @Nullable Secret last;
 
-    /** @param place where the token is, as a message names it */
+    /** @param place the token's place, as a message names it */
     public BearerToken(Material source, String place) {
         this.source = source;
         this.place = place;

@@ -3,15 +3,15 @@ package dev.fairlead.http;
 import dev.fairlead.application.config.Secret;
 import java.util.List;
 
-/** Tells a server who asks, by the header {@code Authorization}. */
+/** Tells a server by the header {@code Authorization} who is calling. */
 public interface Credential {
     /**
-     * The header's value at this moment.
+     * Returns the header's value at this moment.
      *
-     * @param failures in whose words it is said that there is none
+     * @param failures makes the failure to throw if there is none
      */
     Secret header(HttpFailures failures);
 
-    /** The secrets in a header of this credential, which no message may show. */
+    /** Returns the secrets in a header of this credential, which no message may show. */
     List<Secret> secretsIn(Secret header);
 }

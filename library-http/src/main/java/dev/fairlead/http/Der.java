@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.spec.InvalidKeySpecException;
 
-/** Wraps keys in their own old forms (PKCS#1, SEC 1) into PKCS#8, the only one that Java reads. */
+/** Wraps keys of the older forms PKCS#1 and SEC 1 into PKCS#8, the only one that Java reads. */
 final class Der {
     private static final int INTEGER = 0x02;
     private static final int OCTETS = 0x04;
@@ -27,7 +27,7 @@ final class Der {
         return tagged(SEQUENCE, VERSION, RSA, tagged(OCTETS, pkcs1));
     }
 
-    /** The curve stands inside the key, as its parameters. */
+    /** Wraps a SEC 1 key; its curve is taken from the parameters inside it. */
     static byte[] ec(byte[] sec1) throws InvalidKeySpecException {
         byte[] algorithm = tagged(SEQUENCE, EC, curve(sec1));
         return tagged(SEQUENCE, VERSION, algorithm, tagged(OCTETS, sec1));

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Believes every server; the extended kind, so that Java adds no check of its own. */
+/** Believes every server; it extends X509ExtendedTrustManager, so that Java adds no check of its own. */
 sealed class Everybody extends X509ExtendedTrustManager permits Pinned {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends one request, and reads what comes back within bounds.
  *
- * <p>HTTP/1.1, since a connection on which a call timed out is closed then; over HTTP/2 a dead one would stay in the
- * pool and swallow the calls that follow. No proxy and no redirect: the credential goes to the one address that was
- * given.
+ * <p>It speaks HTTP/1.1, which closes a connection on which a call timed out; over HTTP/2 a dead one would stay in the
+ * pool and swallow the calls that follow. It uses no proxy and follows no redirect: the credential goes to the one
+ * address that was given.
  */
 final class Exchange {
-    /** One address that swallows packets leaves time to try the next one. */
+    /** The longest wait for a connection: an address that swallows packets leaves time to try the next one. */
     private static final Duration CONNECT = Duration.ofSeconds(4);
 
     private static final int MAX_RETRY_AFTER_SECONDS = 3600;
@@ -69,7 +69,7 @@ final class Exchange {
         this.http = builder.build();
     }
 
-    /** A 401 is answered by the credential of this moment, once, should it be another one. */
+    /** Sends a request; after a 401, once more if the credential of that moment is another one. */
     HttpAnswer send(HttpRequest request, Duration patience) throws IOException {
         Optional<Secret> first = header();
         HttpAnswer answer = send(request, first, patience);
@@ -98,7 +98,7 @@ final class Exchange {
         }
     }
 
-    /** Servers repeat what they were sent when they refuse it. */
+    /** Returns what hides the header's secrets, since servers repeat what they were sent if they refuse it. */
     private Redaction redaction(Optional<Secret> header) {
         return new Redaction(settings.credential().stream()
                 .flatMap(credential -> header.stream().flatMap(shown -> credential.secretsIn(shown).stream()))
@@ -122,7 +122,7 @@ final class Exchange {
         return request.method().isSafe() ? null : OneShot.of(request.body());
     }
 
-    /** The text; empty if there is more of it than is read. */
+    /** Returns the text; empty if there is more of it than is read. */
     private Optional<String> text(Response response) throws IOException {
         BufferedSource source = response.body().source();
         if (source.request(settings.maxBytes() + 1L)) {
@@ -131,7 +131,10 @@ final class Exchange {
         return Optional.of(source.readString(StandardCharsets.UTF_8));
     }
 
-    /** Servers send seconds; a date, which the standard allows as well, is left to the backoff. */
+    /**
+     * Returns the wait that the server asks for, if in seconds; a date, which the standard allows as well, is left to
+     * the backoff.
+     */
     private static Optional<Duration> after(Response response) {
         String text = response.header("Retry-After");
         if (text == null || !text.matches("[0-9]{1,4}")) {
@@ -144,7 +147,7 @@ final class Exchange {
         http.connectionPool().evictAll();
     }
 
-    /** A body that the library does not send a second time by itself: whether that is right is decided here. */
+    /** Keeps the library from sending a body a second time by itself: whether that is right is decided here. */
     private static final class OneShot extends RequestBody {
         private final @Nullable MediaType type;
         private final byte[] bytes;

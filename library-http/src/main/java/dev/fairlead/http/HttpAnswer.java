@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What came back, read within bounds.
+ * Holds what came back, read within bounds.
  *
  * @param type the media type that the server names; empty if it names none
- * @param after how long the server asks to be left alone
+ * @param after the time for which the server asks not to be called
  * @param text the body; empty if there was more of it than is read
- * @param maxBytes what is read at most
+ * @param maxBytes the greatest number of bytes that is read
  */
 public record HttpAnswer(int status, String type, Optional<Duration> after, Optional<String> text, int maxBytes) {
     private static final int LONGEST_TYPE = 60;
@@ -19,12 +19,12 @@ public record HttpAnswer(int status, String type, Optional<Duration> after, Opti
         return status >= 200 && status < 300;
     }
 
-    /** The one JSON object that the body is; empty if it is anything else. */
+    /** Returns the one JSON object that the body is; empty if it is anything else. */
     public Optional<JsonObject> object() {
         return text.flatMap(Json::object);
     }
 
-    /** Says why a body that should be one JSON object is none. */
+    /** Says why a body is not the one JSON object that it should be. */
     public String notAnObject() {
         String why = text.isEmpty() ? "more than " + maxBytes + " bytes" : "no JSON object";
         String plain = type.replaceAll("[^ -~]", "");

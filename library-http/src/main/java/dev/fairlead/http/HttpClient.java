@@ -18,13 +18,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Asks one server, again if that is safe.
  *
- * <p>What the server surely did not do may always be sent again; what it perhaps did (no answer, an error of its own)
- * only if doing it twice is doing it once. All of it ends within the patience that is given.
+ * <p>A request that the server surely did not carry out may always be sent again; one that it perhaps did (no answer, a
+ * server's error) only if doing it twice has the effect of doing it once. All attempts together end within the given
+ * patience.
  *
- * @param <A> what the adapter's answers are
+ * @param <A> the type of the adapter's answers
  */
 public final class HttpClient<A> {
-    /** For a server that is asked while a caller waits. */
+    /** The backoff for a server that is asked while a caller waits. */
     public static final Backoff USUAL_BACKOFF = new Backoff(Duration.ofMillis(200), Duration.ofSeconds(5));
 
     private static final Logger log = LoggerFactory.getLogger(HttpClient.class);
@@ -37,7 +38,7 @@ public final class HttpClient<A> {
     private final Backoff backoff;
 
     /**
-     * @param name of the kind of server, for the log
+     * @param name the name of the kind of server, for the log
      * @throws StorageException {@link HttpFailures#unusable} if the settings cannot be used
      */
     public HttpClient(
@@ -68,7 +69,7 @@ public final class HttpClient<A> {
     }
 
     /**
-     * What the server answers for good.
+     * Asks the server and returns its final answer, repeating the request if that is safe.
      *
      * @throws StorageException {@link HttpFailures#unavailable} if there was no such answer in time, or
      *     {@link HttpFailures#unintelligible} if it was not the server's API that answered
@@ -91,7 +92,7 @@ public final class HttpClient<A> {
                             .filter(after -> after.compareTo(least) > 0)
                             .orElse(least);
                     boolean again = passing.surelyNotDone() || request.repeatable();
-                    // What the patience cut short says less than what came back before.
+                    // An attempt that the patience cut short says less than what came back before.
                     String detail = made.timeout() && !before.isEmpty() ? before : passing.detail();
                     if (!again || System.nanoTime() + wait.toNanos() >= end) {
                         throw new StorageException(failures.unavailable(request.what(), detail));

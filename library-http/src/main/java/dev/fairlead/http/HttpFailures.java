@@ -2,9 +2,9 @@ package dev.fairlead.http;
 
 import dev.fairlead.domain.failure.Failure;
 
-/** Says in an adapter's own failures what went wrong with its server. */
+/** Makes an adapter's own failures of what went wrong with its server. */
 public interface HttpFailures {
-    /** What this process needs to talk to the server, and reads from the configuration. */
+    /** Names a part of the configuration that this process needs to talk to the server. */
     enum Part {
         ADDRESS,
         CREDENTIAL,
@@ -13,15 +13,15 @@ public interface HttpFailures {
     }
 
     /**
-     * There was no answer for good in time.
+     * Returns the failure for a request that got no final answer in time.
      *
-     * @param what the request was for, in words for people
+     * @param what the purpose of the request, in words for people
      */
     Failure unavailable(String what, String detail);
 
-    /** Something answered that is not the server's API. */
+    /** Returns the failure for an answer that did not come from the server's API. */
     Failure unintelligible(String what, String detail);
 
-    /** A part of the configuration cannot be used. */
+    /** Returns the failure for a part of the configuration that cannot be used. */
     Failure unusable(Part part, String detail);
 }

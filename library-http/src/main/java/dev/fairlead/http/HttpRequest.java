@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One request to a server.
+ * Describes one request to a server.
  *
- * @param path below the server's address, a segment each; none is {@code .} or {@code ..}
- * @param query what follows it; it may hold secrets, so neither a log nor {@link #toString} shows it
- * @param what it is for, in words for people, such as {@code renewing the Lease storage/csi}
+ * @param path the path below the server's address, a segment each; none is {@code .} or {@code ..}
+ * @param query the parameters after the path; they may hold secrets, so neither a log nor {@link #toString} shows them
+ * @param what the purpose, in words for people, such as {@code renewing the Lease storage/csi}
  * @param repeatable whether sending it twice does what sending it once does
  */
 public record HttpRequest(
@@ -23,10 +23,10 @@ public record HttpRequest(
         Optional<Body> body,
         String what,
         boolean repeatable) {
-    /** Segments by which a path leaves the place below which it was meant to stay. */
+    /** The segments by which a path would leave the place below which it has to stay. */
     private static final Set<String> UPWARD = Set.of(".", "..");
 
-    /** What a server is asked to do. */
+    /** Says what a server is asked to do. */
     public enum Method {
         GET,
         POST,
@@ -34,7 +34,7 @@ public record HttpRequest(
         PATCH,
         DELETE;
 
-        /** Whether it changes nothing. */
+        /** Says whether it changes nothing. */
         boolean isSafe() {
             return this == GET;
         }
@@ -44,7 +44,7 @@ public record HttpRequest(
         }
     }
 
-    /** A body as it is sent; it may hold secrets, so {@link #toString} does not show it. */
+    /** Holds a body as it is sent; it may hold secrets, so {@link #toString} does not show it. */
     public record Body(String mediaType, String text) {
         public static Body json(JsonElement json) {
             return new Body("application/json", json.toString());
@@ -68,12 +68,12 @@ public record HttpRequest(
         query = Map.copyOf(query);
     }
 
-    /** A request that only reads. */
+    /** Returns a request that only reads. */
     public static HttpRequest get(List<String> path, Map<String, String> query, String what) {
         return new HttpRequest(Method.GET, path, query, Optional.empty(), what, true);
     }
 
-    /** The path as a log may show it. */
+    /** Returns the path as a log may show it. */
     String place() {
         return String.join("/", path);
     }

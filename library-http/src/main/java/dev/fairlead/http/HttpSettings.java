@@ -4,13 +4,13 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * How one server is reached, and as whom.
+ * Says how one server is reached, and as whom.
  *
- * @param server its address; what is asked for lies below its path
+ * @param server its address; all requests go to paths below that of the address
  * @param trust ignored if the address is not of the scheme https
- * @param certificate by which this process shows who it is
- * @param agent what requests say that they come from
- * @param maxBytes the most that is read of an answer
+ * @param certificate the certificate by which this process shows who it is
+ * @param agent the {@code User-Agent} of the requests
+ * @param maxBytes the greatest number of bytes that is read of an answer
  */
 public record HttpSettings(
         URI server,
@@ -19,6 +19,6 @@ public record HttpSettings(
         Optional<Credential> credential,
         String agent,
         int maxBytes) {
-    /** Far more than a few objects have. */
+    /** The usual limit for the bytes of an answer, far more than a few objects have. */
     public static final int USUAL_MAX_BYTES = 1 << 20;
 }

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Reads JSON by the letter of the standard: a text is one object, or it is none. */
+/** Reads JSON exactly as RFC 8259 says. */
 public final class Json {
     private Json() {}
 
-    /** The object; empty if the text is anything else. */
+    /** Returns the object that a text is; empty if the text is anything else. */
     public static Optional<JsonObject> object(String text) {
         try (JsonReader reader = new JsonReader(new StringReader(text))) {
             reader.setStrictness(Strictness.STRICT);
@@ -33,7 +33,7 @@ public final class Json {
         }
     }
 
-    /** The object at this key; an empty one if there is none. */
+    /** Returns the object at this key; an empty one if there is none. */
     public static JsonObject child(JsonObject object, String key) {
         JsonElement found = object.get(key);
         return found != null && found.isJsonObject() ? found.getAsJsonObject() : new JsonObject();
@@ -43,7 +43,7 @@ public final class Json {
         return primitive(object, key).filter(JsonPrimitive::isString).map(JsonPrimitive::getAsString);
     }
 
-    /** Whether the value at this key is true. */
+    /** Says whether the value at this key is true. */
     public static boolean flag(JsonObject object, String key) {
         return primitive(object, key)
                 .filter(JsonPrimitive::isBoolean)
@@ -59,7 +59,7 @@ public final class Json {
         }
     }
 
-    /** The objects of a list, without what is none. */
+    /** Returns the objects of the list at this key, without those elements that are not objects. */
     public static List<JsonObject> objects(JsonObject object, String key) {
         return elements(object, key)
                 .filter(JsonElement::isJsonObject)
@@ -67,7 +67,7 @@ public final class Json {
                 .toList();
     }
 
-    /** The texts of a list, without what is none. */
+    /** Returns the texts of the list at this key, without those elements that are not texts. */
     public static List<String> texts(JsonObject object, String key) {
         return elements(object, key)
                 .filter(JsonElement::isJsonPrimitive)
@@ -82,7 +82,7 @@ public final class Json {
         return found != null && found.isJsonArray() ? found.getAsJsonArray().asList().stream() : Stream.empty();
     }
 
-    /** The texts of an object, without what is no text. */
+    /** Returns the texts of an object, without those values that are not texts. */
     public static Map<String, String> texts(JsonObject object) {
         Map<String, String> texts = new LinkedHashMap<>();
         for (String key : object.keySet()) {

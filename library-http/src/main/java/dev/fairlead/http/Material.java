@@ -7,15 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A text that may be secret, or the file that holds it. */
+/** A material is a text that may be secret, or the file that holds it. */
 public sealed interface Material {
-    /** A bundle of roots may be long; a device or a log is a mistake. */
+    /** The greatest length of a text in bytes: a bundle of roots may be long, but a device or a log is a mistake. */
     int MAX_BYTES = 1 << 20;
 
     /** Reads the text as it is now, within bounds. */
     Secret read() throws IOException;
 
-    /** The text itself. */
+    /** Holds the text itself. */
     record Inline(Secret text) implements Material {
         @Override
         public Secret read() {
@@ -23,7 +23,7 @@ public sealed interface Material {
         }
     }
 
-    /** The file that holds it; its content may be replaced while this process runs. */
+    /** Names the file that holds the text; its content may be replaced while this process runs. */
     record InFile(Path path) implements Material {
         @Override
         public Secret read() throws IOException {

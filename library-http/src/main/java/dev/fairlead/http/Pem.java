@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Certificates and keys as text. Nothing of a key stands in what is thrown. */
+/** Reads certificates and keys in PEM. No exception shows anything of a key. */
 final class Pem {
     private static final Pattern BLOCK =
             Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----([A-Za-z0-9+/=\\s]+)-----END \\1-----");
@@ -39,7 +39,7 @@ final class Pem {
         return certificates;
     }
 
-    /** The first private key, in PKCS#8 or in the older forms that clusters' tools write. */
+    /** Returns the first private key, in PKCS#8 or in the older forms that clusters' tools write. */
     static PrivateKey key(Secret text) throws GeneralSecurityException {
         Matcher blocks = BLOCK.matcher(text.reveal());
         while (blocks.find()) {
@@ -55,7 +55,7 @@ final class Pem {
                     return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(Der.ec(bytes)));
                 }
                 default -> {
-                    // Parameters and certificates may stand beside the key.
+                    // The text may hold parameters and certificates too.
                 }
             }
         }
@@ -71,7 +71,7 @@ final class Pem {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
             } catch (InvalidKeySpecException _) {
-                // The next one.
+                // Try the next algorithm.
             }
         }
         throw new InvalidKeySpecException("holds a key of an unknown algorithm");

@@ -8,7 +8,7 @@ import java.util.List;
 record Redaction(List<Secret> secrets) {
     private static final String SHOWN = "***";
 
-    /** Shorter ones would be found by chance, in any text. */
+    /** The fewest characters of a secret that is replaced: shorter ones would be found by chance, in any text. */
     private static final int LEAST = 4;
 
     Redaction {

@@ -21,7 +21,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Who is believed, and who this process shows that it is. */
+/** Holds whom this process trusts, and the certificate by which it shows who it is. */
 record TlsSetup(SSLSocketFactory sockets, X509TrustManager trusted, boolean anyName) {
     private static final char[] NO_PASSWORD = new char[0];
 
@@ -41,7 +41,9 @@ record TlsSetup(SSLSocketFactory sockets, X509TrustManager trusted, boolean anyN
         }
     }
 
-    /** A certificate that is known by itself proves who has its key, whatever name it was made for. */
+    /**
+     * Says whether the name in a certificate is not checked: a pinned one proves who has its key, whatever its name.
+     */
     private static boolean isAnyName(Trust trust) {
         return trust instanceof Trust.Anything || trust instanceof Trust.Pins;
     }

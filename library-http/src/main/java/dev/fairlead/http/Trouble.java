@@ -16,7 +16,7 @@ final class Trouble {
 
     private Trouble() {}
 
-    /** What an exception means; its own text may hold addresses, never a secret. */
+    /** Describes an exception in words; its own text may hold addresses, never a secret. */
     static String detail(IOException thrown, Duration patience) {
         return switch (thrown) {
             case InterruptedIOException _ -> "no answer within " + patience.toMillis() + " ms";
@@ -27,7 +27,7 @@ final class Trouble {
         };
     }
 
-    /** Whether this is no server to be talked to; asking again within a moment finds the same one. */
+    /** Says whether the server's certificate is not trusted; asking again within a moment meets the same server. */
     static boolean isDistrust(SSLException thrown) {
         return thrown instanceof SSLPeerUnverifiedException || thrown.getCause() instanceof CertificateException;
     }

@@ -4,26 +4,26 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What an answer means to the adapter whose server gave it.
+ * Says what an answer means to the adapter whose server gave it.
  *
- * @param <A> what the adapter's callers get
+ * @param <A> the type of what the adapter's callers get
  */
 public sealed interface Verdict<A> {
     /**
-     * The server answered for good, be it by a refusal.
+     * The answer is final, be it a refusal.
      *
-     * @param inShort for the debug log
+     * @param inShort the answer in short, for the debug log
      */
     record Final<A>(A answer, String inShort) implements Verdict<A> {}
 
     /**
-     * Another time it may be different.
+     * The answer may be different another time.
      *
      * @param surelyNotDone whether the server certainly did nothing, so that any request may be sent again
-     * @param after how long the server asks to be left alone
+     * @param after the time for which the server asks not to be called
      */
     record Passing<A>(String detail, boolean surelyNotDone, Optional<Duration> after) implements Verdict<A> {}
 
-    /** It is not the server's API that answered. */
+    /** The answer does not come from the server's API. */
     record Unintelligible<A>(String detail) implements Verdict<A> {}
 }

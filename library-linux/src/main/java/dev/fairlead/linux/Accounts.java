@@ -9,7 +9,7 @@ public final class Accounts {
     private static final NativeCall GETPWNAM = NativeCall.ofLong("getpwnam", 1);
     private static final NativeCall GETGRNAM = NativeCall.ofLong("getgrnam", 1);
 
-    /** Where the id stands in {@code struct passwd} and {@code struct group}: behind two pointers. */
+    /** The offset of the id in {@code struct passwd} and {@code struct group}: it follows two pointers. */
     private static final long ID = 16;
 
     private Accounts() {}
@@ -22,7 +22,7 @@ public final class Accounts {
         return id(GETGRNAM, name);
     }
 
-    /** The answers stand in one place of the C library each, hence one at a time. */
+    /** Looks an id up, one at a time, since the C library keeps each answer in a single place. */
     @SuppressWarnings("restricted")
     private static synchronized OptionalInt id(NativeCall lookup, String name) {
         if (name.indexOf('\0') >= 0) {

@@ -1,6 +1,6 @@
 package dev.fairlead.linux;
 
-/** The error numbers of Linux that callers tell apart (asm-generic/errno-base.h, errno.h). */
+/** Lists the error numbers of Linux that callers tell apart (asm-generic/errno-base.h, errno.h). */
 public final class Errno {
     public static final int EPERM = 1;
     public static final int ENOENT = 2;
@@ -29,7 +29,7 @@ public final class Errno {
 
     private Errno() {}
 
-    /** Words for a human; the number alone where it is a rare one. */
+    /** Returns words for a human; the number alone if it is a rare one. */
     static String describe(int errno) {
         return switch (errno) {
             case EPERM -> "operation not permitted (EPERM)";

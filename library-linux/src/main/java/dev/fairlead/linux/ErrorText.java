@@ -14,7 +14,7 @@ public final class ErrorText {
 
     private ErrorText() {}
 
-    /** The number whose words, in this process's language, these are. */
+    /** Returns the number for which the C library has these words in this process's language; empty if none has. */
     public static OptionalInt errno(String words) {
         Integer errno = BY_TEXT.get(words);
         return errno == null ? OptionalInt.empty() : OptionalInt.of(errno);

@@ -29,7 +29,9 @@ public final class FileAttributes implements AutoCloseable {
     private final MemorySegment list = arena.allocate(LARGEST_LIST);
     private final MemorySegment value = arena.allocate(LARGEST_VALUE);
 
-    /** To an open file or folder. The owner comes first, since a change of it takes bits and attributes away. */
+    /**
+     * Copies to an open file or folder. The owner comes first, since a change of it removes mode bits and attributes.
+     */
     public void copy(int source, FileStat stat, int target) throws LinuxException {
         FCHOWN.call(state, target, stat.user(), stat.group());
         copyExtended(source, target);
@@ -37,7 +39,7 @@ public final class FileAttributes implements AutoCloseable {
         FUTIMENS.call(state, target, times(stat));
     }
 
-    /** To a symbolic link, pipe or device node. */
+    /** Copies owner, mode and times to a symbolic link, pipe or device node. */
     public void copy(FileStat stat, int folder, byte[] child) throws LinuxException {
         long path = FileCalls.put(name, child);
         FCHOWNAT.call(state, folder, path, stat.user(), stat.group(), AT_SYMLINK_NOFOLLOW);
@@ -71,7 +73,10 @@ public final class FileAttributes implements AutoCloseable {
         }
     }
 
-    /** One that this process may not read or set (a label, a capability without the right to it) is left out. */
+    /**
+     * Copies one extended attribute, unless this process may not read or set it (a label, a capability without the
+     * right).
+     */
     private void copyExtended(int source, int target, long attribute) throws LinuxException {
         try {
             long size = FGETXATTR.call(state, source, attribute, value.address(), LARGEST_VALUE);

@@ -13,10 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Names in folders, by descriptors: whoever renames or swaps things meanwhile cannot lead these calls elsewhere. No
- * call follows a symbolic link. Names are bytes, as Linux has them.
+ * Works on names in folders that are held by descriptors, so renaming or swapping things meanwhile cannot lead these
+ * calls elsewhere. No call follows a symbolic link. Names are bytes, as Linux has them.
  *
- * <p>For one thread, a platform thread.
+ * <p>An instance is for one thread, a platform thread.
  */
 public final class FileCalls implements AutoCloseable {
     private static final int AT_FDCWD = -100;
@@ -63,7 +63,7 @@ public final class FileCalls implements AutoCloseable {
         return open(folder, child, OpenFlags.O_DIRECTORY, 0);
     }
 
-    /** Opens a file for reading; does not wait where it is a pipe. */
+    /** Opens a file for reading; does not wait if it is a pipe. */
     public int openFile(int folder, byte[] child) throws LinuxException {
         return open(folder, child, O_NONBLOCK, 0);
     }
@@ -85,7 +85,7 @@ public final class FileCalls implements AutoCloseable {
         return stat(descriptor, SELF);
     }
 
-    /** What a name in a folder is; where something is mounted there, the root of that. */
+    /** Returns what a name in a folder is; if something is mounted there, the root of the mount. */
     public FileStat stat(int folder, byte[] child) throws LinuxException {
         int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (child.length == 0 ? AT_EMPTY_PATH : 0);
         stat.fill((byte) 0);
@@ -105,7 +105,7 @@ public final class FileCalls implements AutoCloseable {
                 stat.get(LONG, 144));
     }
 
-    /** A device number as the C library packs it. */
+    /** Returns a device number as the C library packs it. */
     private static long device(int major, int minor) {
         return ((major & 0xfffff000L) << 32)
                 | ((major & 0xfffL) << 8)
@@ -114,8 +114,8 @@ public final class FileCalls implements AutoCloseable {
     }
 
     /**
-     * The next names of an open folder, without itself and its parent; empty once all have been seen, and of a folder
-     * that was removed meanwhile.
+     * Returns the next names of an open folder, without itself and its parent; empty once all have been seen, and for a
+     * folder that was removed meanwhile.
      */
     public List<byte[]> nextNames(int folder) throws LinuxException {
         List<byte[]> names = new ArrayList<>();
@@ -176,7 +176,7 @@ public final class FileCalls implements AutoCloseable {
         SYMLINKAT.call(state, put(name, target), folder, put(other, child));
     }
 
-    /** Where a symbolic link points to; {@code ENOENT} where there is something else. */
+    /** Returns the target of a symbolic link, or throws {@code ENOENT} if the name is something else. */
     public byte[] readLink(int folder, byte[] child) throws LinuxException {
         try {
             long length = READLINKAT.call(state, folder, put(name, child), other.address(), other.byteSize());

@@ -7,7 +7,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.util.OptionalLong;
 
-/** The bytes of open files: shared, copied inside the kernel, or copied by hand; holes stay holes. */
+/** Copies the content of open files: blocks shared, copied inside the kernel, or copied by hand; holes stay holes. */
 public final class FileContent implements AutoCloseable {
     private static final int SEEK_DATA = 3;
     private static final int SEEK_HOLE = 4;
@@ -31,7 +31,7 @@ public final class FileContent implements AutoCloseable {
     private final MemorySegment to = arena.allocate(LONG);
     private final MemorySegment buffer = arena.allocate(BUFFER);
 
-    /** Makes the target share the source's blocks, where the file system can; answers whether it did. */
+    /** Makes the target share the source's blocks if the file system can; returns whether it did. */
     public boolean share(int source, int target) throws LinuxException {
         try {
             IOCTL.call(state, target, FICLONE, source);
@@ -44,7 +44,7 @@ public final class FileContent implements AutoCloseable {
         }
     }
 
-    /** Copies a piece inside the kernel, where it can; answers how much, 0 at the end, less than 0 where it cannot. */
+    /** Copies a piece inside the kernel; returns the bytes copied, 0 at the end, less than 0 if the kernel cannot. */
     public long copyInKernel(int source, int target, long at, long most) throws LinuxException {
         from.set(LONG, 0, at);
         to.set(LONG, 0, at);
@@ -58,7 +58,7 @@ public final class FileContent implements AutoCloseable {
         }
     }
 
-    /** Copies a piece through memory; answers how much, 0 at the end. */
+    /** Copies a piece through memory; returns the bytes copied, 0 at the end. */
     public long copyByHand(int source, int target, long at, long most) throws LinuxException {
         long length = PREAD.call(state, source, buffer.address(), Math.min(most, BUFFER), at);
         for (long done = 0; done < length; ) {
@@ -67,7 +67,7 @@ public final class FileContent implements AutoCloseable {
         return length;
     }
 
-    /** Where the next data begins; empty where there is none up to the end. */
+    /** Returns the position at which the next data begins; empty if there is none up to the end. */
     public OptionalLong nextData(int file, long at) throws LinuxException {
         try {
             return OptionalLong.of(LSEEK.call(state, file, at, SEEK_DATA));
@@ -80,7 +80,7 @@ public final class FileContent implements AutoCloseable {
         }
     }
 
-    /** Where the next hole begins, the end of the file at the latest. */
+    /** Returns the position at which the next hole begins, at the latest the end of the file. */
     public long nextHole(int file, long at, long end) throws LinuxException {
         try {
             return Math.min(end, LSEEK.call(state, file, at, SEEK_HOLE));

@@ -1,11 +1,11 @@
 package dev.fairlead.linux;
 
 /**
- * What statx answers.
+ * Holds what {@code statx} answers.
  *
- * @param mode type and permission bits
+ * @param mode the bits of the type and the permissions
  * @param device the number of the device that a device node stands for
- * @param mount identifies the mount in which the file is, so that a bind mount of the same file system shows; 0 where
+ * @param mount the id of the mount in which the file is, which tells a bind mount of the same file system apart; 0 if
  *     the kernel (before 5.8) does not say
  * @param seconds and {@code nanos}: time of the last change of the content
  */
@@ -24,7 +24,7 @@ public record FileStat(
         long mount) {
     private static final int TYPE = 0170000;
 
-    /** The types of files (S_IFMT). */
+    /** Lists the types of files (S_IFMT). */
     public enum Type {
         FOLDER(0040000),
         FILE(0100000),
@@ -45,12 +45,12 @@ public record FileStat(
         return (mode & TYPE) == type.bits;
     }
 
-    /** The permission bits, setuid, setgid and sticky among them. */
+    /** Returns the permission bits, setuid, setgid and sticky among them. */
     public int permissions() {
         return mode & 07777;
     }
 
-    /** Whether both are in one mount, so that the way from one to the other crosses none. */
+    /** Says whether both are in one mount, so that the way from one to the other crosses none. */
     public boolean sameMount(FileStat other) {
         return filesystem == other.filesystem && mount == other.mount;
     }

@@ -2,7 +2,7 @@ package dev.fairlead.linux;
 
 import java.io.IOException;
 
-/** A system call failed. */
+/** Reports that a system call failed. */
 public final class LinuxException extends IOException {
     private static final long serialVersionUID = 1L;
 

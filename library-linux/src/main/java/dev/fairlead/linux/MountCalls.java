@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 
 /**
- * The system calls that change the mount table, and {@code statvfs}.
+ * Makes the system calls that change the mount table, and {@code statvfs}.
  *
  * <p>All of them may hang for as long as the file system behind a path does.
  */
@@ -46,8 +46,8 @@ public final class MountCalls {
     private MountCalls() {}
 
     /**
-     * A copy of one mount from this directory down, without the mounts below it, that is attached nowhere yet. It goes
-     * away with its handle unless {@link #attach} has put it somewhere.
+     * Returns a copy of one mount from this directory down, without the mounts below it, that is not attached yet. It
+     * goes away with its handle unless {@link #attach} has put it somewhere.
      */
     public static PathHandle cloneTree(PathHandle source) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
@@ -59,13 +59,13 @@ public final class MountCalls {
         }
     }
 
-    /** Whether this kernel has {@link #setAttributes} (5.12), and with it the older {@link #cloneTree}. */
+    /** Says whether this kernel has {@link #setAttributes} (5.12), and with it the older {@link #cloneTree}. */
     public static boolean offersAttributes() {
         try (PathHandle here = PathHandle.ofDirectory(Path.of("/"))) {
             setAttributes(here, 0, 0); // nothing to set: answers without looking at the mount
             return true;
         } catch (LinuxException _) {
-            return false; // EPERM: also what a filter of system calls answers to those it does not know
+            return false; // a filter of system calls (seccomp) answers EPERM, too, to those it does not know
         }
     }
 
@@ -99,7 +99,7 @@ public final class MountCalls {
         }
     }
 
-    /** The bind mount of kernels that have no {@code open_tree}: it takes its attributes from the source. */
+    /** Makes a bind mount on kernels that have no {@code open_tree}; it takes its attributes from the source. */
     public static void bind(PathHandle source, PathHandle target) throws LinuxException {
         mount(source.self().toString(), target.self().toString(), MS_BIND);
     }
@@ -107,7 +107,7 @@ public final class MountCalls {
     /**
      * Sets the flags of a bind mount on kernels that have no {@code mount_setattr}.
      *
-     * @param flags {@code MS_*}; they replace those in force, but for the access times where none is named
+     * @param flags {@code MS_*}; they replace the flags in force, except those of the access times if none is named
      */
     public static void remount(PathHandle mount, long flags) throws LinuxException {
         mount("none", mount.self().toString(), MS_REMOUNT | MS_BIND | flags);
@@ -125,14 +125,14 @@ public final class MountCalls {
         }
     }
 
-    /** Takes the topmost mount off; {@code EINVAL} where none is. A symbolic link is not followed. */
+    /** Takes the topmost mount off, or throws {@code EINVAL} if there is none. A symbolic link is not followed. */
     public static void unmount(Path target) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             UMOUNT.call(NativeCall.state(arena), NativeCall.text(arena, target.toString()), UMOUNT_NOFOLLOW);
         }
     }
 
-    /** Blocks and inodes of the file system at a path. */
+    /** Returns the blocks and inodes of the file system at a path. */
     public static Space space(PathHandle place) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment buffer = arena.allocate(LONG, 32); // 11 longs and some ints, on every 64-bit Linux
@@ -149,10 +149,10 @@ public final class MountCalls {
     }
 
     /**
-     * What {@code statvfs} counts.
+     * Holds the counts of {@code statvfs}.
      *
      * @param unit bytes in a block
-     * @param availableBlocks those that an ordinary user may still take
+     * @param availableBlocks the blocks that an ordinary user may still take
      */
     public record Space(long unit, long blocks, long freeBlocks, long availableBlocks, long inodes, long freeInodes) {}
 }

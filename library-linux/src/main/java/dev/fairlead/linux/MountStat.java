@@ -8,10 +8,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * One mount, as {@code statx} and {@code statmount} (Linux 6.8, with all of these fields 6.13) tell it: the time does
- * not grow with the mount table, as reading {@code /proc/self/mountinfo} does.
+ * Describes one mount, as {@code statx} and {@code statmount} (Linux 6.8, with all of these fields 6.13) tell it.
+ * Unlike reading {@code /proc/self/mountinfo}, this takes no longer if the mount table is large.
  *
- * @param isRoot whether the place asked about is where the mount is attached
+ * @param isRoot whether the place asked about is the mount point
  * @param attributes {@code ATTR_*} of {@link MountCalls}
  * @param superFlags {@code SB_*} of the file system
  * @param root the directory of the file system that the mount shows
@@ -40,7 +40,9 @@ public record MountStat(
 
     private static final long MNT_OPTS = 0x80;
     private static final long SB_SOURCE = 0x200;
-    /** A kernel that knows the source also knows the options; it leaves out what is empty. */
+    /**
+     * The offset of the strings. A kernel that knows the source also knows the options; it leaves out what is empty.
+     */
     private static final int STRINGS = 512;
 
     private static final int ROOM = 16 * 1024;
@@ -49,9 +51,9 @@ public record MountStat(
     private static final NativeCall STATMOUNT = NativeCall.numbered("statmount", 457, 4);
 
     /**
-     * The mount in which a place lies.
+     * Returns the mount in which a place lies.
      *
-     * @return empty where this kernel cannot tell it all
+     * @return empty if this kernel cannot tell all of it
      */
     public static Optional<MountStat> of(PathHandle place) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {

@@ -14,9 +14,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 
 /**
- * One function of the C library, with errno.
+ * Calls one function of the C library and reads its errno.
  *
- * <p>A call pins the thread that makes it to its carrier for as long as the kernel takes: call from platform threads.
+ * <p>A call pins a virtual thread to its carrier for as long as the kernel takes, so call from platform threads.
  *
  * <p>All parameters are handed over as {@code long}: an int, a long and a pointer each take one register in the calling
  * conventions of 64-bit Linux. So a call allocates nothing (a walk through a large tree makes millions of them), and
@@ -35,22 +35,22 @@ record NativeCall(String name, MethodHandle handle) {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
 
-    /** What a pointer is that points nowhere. */
+    /** The pointer that points nowhere. */
     static final long NULL = 0;
 
-    /** A function that answers an int, negative on error. */
+    /** Finds a function that returns an int, negative on error. */
     static NativeCall ofInt(String name, int parameters, Linker.Option... options) {
         return of(name, INT, parameters, options);
     }
 
-    /** A function that answers a long, negative on error, or a pointer. */
+    /** Finds a function that returns a pointer or a long, negative on error. */
     static NativeCall ofLong(String name, int parameters, Linker.Option... options) {
         return of(name, LONG, parameters, options);
     }
 
     /**
-     * A system call by its number, for those that the C library may be too old to name. Numbers from 424 on are the
-     * same on every architecture.
+     * Returns a system call by its number, for those that the C library may be too old to name. Numbers from 424 on are
+     * the same on every architecture.
      *
      * @param parameters how many the kernel takes, without the number
      */
@@ -71,7 +71,7 @@ record NativeCall(String name, MethodHandle handle) {
         return new NativeCall(name, exact.asType(type));
     }
 
-    /** Room for errno, to be allocated once for each use of an arena. */
+    /** Allocates room for errno, to be done once for each use of an arena. */
     static MemorySegment state(Arena arena) {
         return arena.allocate(STATE);
     }
@@ -81,11 +81,11 @@ record NativeCall(String name, MethodHandle handle) {
     }
 
     /**
-     * Calls it.
+     * Calls the function.
      *
      * @param state from {@link #state}
      * @return the function's answer, 0 or more
-     * @throws LinuxException when the answer is negative
+     * @throws LinuxException if the answer is negative
      */
     long call(MemorySegment state, long first) throws LinuxException {
         try {

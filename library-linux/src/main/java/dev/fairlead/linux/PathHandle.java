@@ -8,10 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A place in the file system that is held by a descriptor ({@code O_PATH}): whatever happens to the names that led
- * there, the handle stays on it.
+ * Holds a place in the file system by a descriptor ({@code O_PATH}): whatever happens to the names that led there, the
+ * handle stays on it.
  *
- * <p>The last component of a name is never followed when it is a symbolic link.
+ * <p>The last component of a name is never followed if it is a symbolic link.
  */
 public final class PathHandle implements AutoCloseable {
     private static final int AT_FDCWD = -100;
@@ -27,17 +27,17 @@ public final class PathHandle implements AutoCloseable {
         this.fd = fd;
     }
 
-    /** Whatever is there, a symbolic link itself included; does not trigger an automount. */
+    /** Opens whatever is at the path, a symbolic link itself included; does not trigger an automount. */
     public static PathHandle of(Path path) throws LinuxException {
         return open(AT_FDCWD, path.toString(), 0);
     }
 
-    /** A directory; anything else, a symbolic link to one included, fails with {@code ENOTDIR}. */
+    /** Opens a directory; anything else, a symbolic link to one included, fails with {@code ENOTDIR}. */
     public static PathHandle ofDirectory(Path path) throws LinuxException {
         return open(AT_FDCWD, path.toString(), OpenFlags.O_DIRECTORY);
     }
 
-    /** A directory right below this one, by a name that holds no slash and is not {@code ..}. */
+    /** Opens a directory right below this one by a name without a slash that is neither {@code .} nor {@code ..}. */
     public PathHandle child(String name) throws LinuxException {
         if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
             throw new IllegalArgumentException("name: '" + name + "' (expected: one name below a directory)");
@@ -56,12 +56,12 @@ public final class PathHandle implements AutoCloseable {
         }
     }
 
-    /** A name that leads to the same place for as long as this handle is open, in this process. */
+    /** Returns a name that leads to the same place for as long as this handle is open, in this process. */
     public Path self() {
         return Path.of("/proc/self/fd/" + fd);
     }
 
-    /** Where the kernel says that this is now, all symbolic links resolved. */
+    /** Returns the path at which the kernel says that this is now, all symbolic links resolved. */
     public Path where() throws IOException {
         return Files.readSymbolicLink(self());
     }

@@ -8,6 +8,7 @@ class OpenFlagsTest {
     @Test
     void arm_and_power_have_flags_of_their_own() {
         assertThat(new String[] {"aarch64", "arm", "ppc64le", "ppc64"}).allMatch(OpenFlags::isArmOrPower);
-        assertThat(new String[] {"amd64", "x86_64", "riscv64", "s390x", "i386", ""}).noneMatch(OpenFlags::isArmOrPower);
+        assertThat(new String[] {"amd64", "x86_64", "riscv64", "s390x", "i386", ""})
+                .noneMatch(OpenFlags::isArmOrPower);
     }
 }

@@ -23,9 +23,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A proxy's controller over one connection, called {@code nas}: what an RPC does, from the use case to the storage. */
+/**
+ * Runs a proxy's controller over one connection, called {@code nas}: what an RPC does, from the use case to the
+ * storage.
+ */
 public final class ControllerProcess implements AutoCloseable {
-    /** Parameters of a class that names the connection. */
+    /** The parameters of a StorageClass that names the connection. */
     public static final Map<String, String> ON_NAS = Map.of("connection", "nas");
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -37,12 +40,12 @@ public final class ControllerProcess implements AutoCloseable {
     private final Connections connections;
     private final ControllerUseCases useCases;
 
-    /** Takes the store and the exporter over, and closes them when it is closed. */
+    /** Takes over the store and the exporter, and closes them when it is closed. */
     public ControllerProcess(String driverType, VolumeStore store, Exporter exporter) {
         this(driverType, store, exporter, CapabilityRules.localHostpath(), false);
     }
 
-    /** One whose volumes are born closed to all but the nodes that they are published to. */
+    /** Opens a controller whose volumes are made closed to all but the nodes that they are published to. */
     public static ControllerProcess closed(String driverType, VolumeStore store, Exporter exporter) {
         return new ControllerProcess(driverType, store, exporter, CapabilityRules.files(Set.of()), true);
     }

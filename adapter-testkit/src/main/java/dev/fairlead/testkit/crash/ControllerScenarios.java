@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Every RPC that changes something, for any backend that clones and takes snapshots. */
+/** Lists scenarios of the RPCs that change something, for any backend that clones and takes snapshots. */
 public final class ControllerScenarios {
     private static final String DONE = "done";
 
@@ -38,14 +38,14 @@ public final class ControllerScenarios {
         return with(Map.of(), Map.of(), snapshotId);
     }
 
-    /** The same with more parameters of the class of volumes, and of the class of snapshots. */
+    /** Returns the same scenarios with more parameters of the StorageClass and of the VolumeSnapshotClass. */
     public static List<Scenario<ControllerProcess>> with(
             Map<String, String> ofVolumes, Map<String, String> ofSnapshots, String snapshotId) {
         return with(ofVolumes, ofSnapshots, "", snapshotId);
     }
 
     /**
-     * The same where a class shapes the ids.
+     * Returns the same scenarios for a StorageClass that shapes the ids.
      *
      * @param prefix what the store puts before the name to make a volume's id
      */
@@ -55,9 +55,9 @@ public final class ControllerScenarios {
     }
 
     /**
-     * Groups of snapshots and modifications, for a backend that has these roles.
+     * Returns scenarios of groups of snapshots and of modifications, for a backend that has these roles.
      *
-     * @param mutable parameters that it can change
+     * @param mutable parameters that the backend can change
      */
     public static List<Scenario<ControllerProcess>> ofRoles(Map<String, String> mutable) {
         var plain = new ControllerScenarios(Map.of(), Map.of(), "", "none");

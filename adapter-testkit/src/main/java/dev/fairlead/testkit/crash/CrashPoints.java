@@ -22,20 +22,23 @@ public final class CrashPoints<S> {
     private final List<Interference> kinds;
     private final List<Count> counts = new ArrayList<>();
 
-    /** How many effects a scenario had, and how many runs with interference it took. */
+    /** Tells how many effects a scenario had, and how many runs with interference it took. */
     public record Count(String scenario, int effects, int runs) {}
 
     public CrashPoints(World<S> world) {
         this(world, KINDS);
     }
 
-    /** Tries these kinds alone, where a run takes long. */
+    /** Tries only these kinds of interference, for a world in which a run takes long. */
     public CrashPoints(World<S> world, List<Interference> kinds) {
         this.world = world;
         this.kinds = List.copyOf(kinds);
     }
 
-    /** Fails with the scenario, the interference and the effect where the world is not as in a clean run. */
+    /**
+     * Tries a scenario; fails, naming the scenario, the interference and the effect, if the world is not as after a
+     * clean run.
+     */
     public CrashPoints<S> survive(Scenario<S> scenario) {
         Trial<S> trial = new Trial<>(world, scenario);
         for (Interference kind : kinds) {

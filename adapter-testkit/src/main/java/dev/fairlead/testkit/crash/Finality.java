@@ -5,9 +5,12 @@ import dev.fairlead.testkit.model.Code;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which failures the sidecars take as the end of a call that makes something: they may never ask again. */
+/**
+ * Tells which failures the sidecars take as the end of a call that makes something: after them they may never ask
+ * again.
+ */
 public final class Finality {
-    /** Every other code tells the provisioner that nothing exists. */
+    /** The codes after which the provisioner asks again; every other one tells it that nothing exists. */
     private static final Set<Code> RETRIED =
             EnumSet.of(Code.CANCELLED, Code.DEADLINE_EXCEEDED, Code.UNAVAILABLE, Code.ABORTED);
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Work that numbers its effects, from 1, and interferes with one of them. */
+/** Counts the effects of a call, from 1 on, and interferes with one of them. */
 public final class InterferedWork implements Work {
     private static final int NONE = 0;
 
@@ -21,7 +21,7 @@ public final class InterferedWork implements Work {
     private final State state;
     private final Work rest = TestWork.patient();
 
-    /** What is shared with the work that finishes. */
+    /** Holds what is shared with the work that {@link InterferedWork#finishing} returns. */
     private record State(
             AtomicInteger count, AtomicBoolean reached, AtomicBoolean dead, AtomicBoolean gone, List<Effect> effects) {}
 
@@ -32,12 +32,12 @@ public final class InterferedWork implements Work {
         this.state = state;
     }
 
-    /** Work that only counts. */
+    /** Returns work that only counts its effects. */
     public static InterferedWork counting() {
         return at(NONE, Interference.LIE);
     }
 
-    /** Work that interferes with this effect, the first being 1. */
+    /** Returns work that interferes with this effect; the first effect is number 1. */
     public static InterferedWork at(int effect, Interference interference) {
         State state = new State(
                 new AtomicInteger(),
@@ -48,12 +48,12 @@ public final class InterferedWork implements Work {
         return new InterferedWork(interference, effect, true, state);
     }
 
-    /** The effects that were begun, in their order. */
+    /** Returns the effects that were begun, in their order. */
     public List<Effect> effects() {
         return List.copyOf(state.effects());
     }
 
-    /** Whether the effect was reached with which this work interferes. */
+    /** Returns whether the effect with which this work interferes was reached. */
     public boolean reached() {
         return state.reached().get();
     }
@@ -96,7 +96,9 @@ public final class InterferedWork implements Work {
         return new StorageException(new Failure.TimedOut("test", effect.kind(), Duration.ofSeconds(1)));
     }
 
-    /** A dead process does nothing more, whatever its code tries on its way out. */
+    /**
+     * Throws if the process is dead, so that it does nothing more whatever its code tries, or if the caller has gone.
+     */
     @Override
     public void checkCancelled() {
         if (state.dead().get()) {

@@ -1,6 +1,6 @@
 package dev.fairlead.testkit.crash;
 
-/** What happens to one effect of a call. */
+/** Tells what happens to one effect of a call. */
 public enum Interference {
     /** The process dies; the effect has not happened. */
     DEATH_BEFORE,

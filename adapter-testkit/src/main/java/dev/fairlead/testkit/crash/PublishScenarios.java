@@ -12,12 +12,15 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Optional;
 
-/** Publishing and its way back, of a controller whose volumes are closed ({@link ControllerProcess#closed}). */
+/**
+ * Lists scenarios of publishing and unpublishing, for a controller whose volumes are closed
+ * ({@link ControllerProcess#closed}).
+ */
 public final class PublishScenarios {
     private static final String VOLUME = "v:nas/pvc-1";
     private static final String DONE = "done";
 
-    /** Nodes that any protocol knows by something. */
+    /** The id of a node that every protocol can name. */
     private static final String ONE = node(1);
 
     private static final String TWO = node(2);

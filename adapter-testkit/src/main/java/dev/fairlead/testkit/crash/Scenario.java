@@ -4,25 +4,25 @@ import dev.fairlead.application.port.work.Work;
 import java.util.function.Consumer;
 
 /**
- * One call, and what is there before it.
+ * A scenario is one call, and what exists before it.
  *
  * @param given prepares the world through a subject, undisturbed
  * @param call the call under test; what it answers is compared by {@code equals}, so times must not be in it
  * @param makes whether the call makes something, so that a final failure must leave nothing behind
  */
 public record Scenario<S>(String name, Consumer<S> given, Call<S> call, boolean makes) {
-    /** A call under test. */
+    /** Makes the call under test. */
     @FunctionalInterface
     public interface Call<S> {
         Object run(S subject, Work work);
     }
 
-    /** A call that makes something: after a final failure, nothing new may exist. */
+    /** Returns a scenario of a call that makes something: after a final failure, nothing new may exist. */
     public static <S> Scenario<S> making(String name, Consumer<S> given, Call<S> call) {
         return new Scenario<>(name, given, call, true);
     }
 
-    /** A call that changes or removes what is there. */
+    /** Returns a scenario of a call that changes or removes what exists. */
     public static <S> Scenario<S> changing(String name, Consumer<S> given, Call<S> call) {
         return new Scenario<>(name, given, call, false);
     }

@@ -8,14 +8,14 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One scenario in one world, tried cleanly and with interference. */
+/** Tries one scenario in one world, cleanly and with interference. */
 public final class Trial<S> {
     private final World<S> world;
     private final Scenario<S> scenario;
     private final String before;
     private final Clean clean;
 
-    /** What a clean run did, answered and left. */
+    /** Holds how many effects a clean run had, what it answered, and the world after it. */
     public record Clean(int effects, Object answer, String after) {}
 
     /** Runs the scenario cleanly; a scenario without effects proves nothing and fails. */
@@ -81,7 +81,7 @@ public final class Trial<S> {
         return answer;
     }
 
-    /** What the disturbed call answered; empty where it failed as it may. */
+    /** Returns what the disturbed call answered; empty if it failed as it may. */
     private Optional<Object> disturbed(S subject, InterferedWork work, Interference interference, String where) {
         @Nullable Throwable thrown;
         try {

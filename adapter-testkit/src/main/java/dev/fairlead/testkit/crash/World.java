@@ -9,7 +9,7 @@ public interface World<S> {
     /** Makes the world as it was before anything was done to it. */
     void reset();
 
-    /** A new subject over the world as it is, as a process that starts opens it. */
+    /** Opens a new subject over the world as it is, as a starting process does. */
     S open();
 
     /** Closes a subject in order, and waits for what it does in the background. */
@@ -19,8 +19,8 @@ public interface World<S> {
     default void bury(S subject) {}
 
     /**
-     * All of the world that matters, leftovers included, as text. Equal worlds give equal texts; times and random names
-     * are left out. It does not ask the subject.
+     * Returns all of the world that matters as text, leftovers included. Equal worlds give equal texts; times and
+     * random names are left out. It does not ask the subject.
      */
     String dump();
 }

@@ -17,7 +17,7 @@ public final class Appliance {
         shares.remove(path);
     }
 
-    /** Its shares, by their paths. */
+    /** Returns its shares, by their paths. */
     public synchronized Map<String, Integer> shares() {
         return Map.copyOf(shares);
     }

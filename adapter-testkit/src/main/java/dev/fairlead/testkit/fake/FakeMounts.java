@@ -32,14 +32,14 @@ public final class FakeMounts implements Mounter {
                 1, 0, DEVICE, "/", "/", List.of("rw"), "ext4", "/dev/sda1", List.of("rw", "errors=remount-ro")));
     }
 
-    /** A directory, with its parents, that was there before. */
+    /** Adds a directory, with its parents, as one that was there before. */
     public synchronized void existing(Path directory) {
         for (Path path = directory; path != null; path = path.getParent()) {
             directories.add(path);
         }
     }
 
-    /** A file or symbolic link that was there before. */
+    /** Adds a file or symbolic link, as one that was there before. */
     public synchronized void existingOther(Path path) {
         existing(Optional.ofNullable(path.getParent()).orElse(path));
         others.add(path);
@@ -49,7 +49,7 @@ public final class FakeMounts implements Mounter {
         return directories.contains(path);
     }
 
-    /** Directories and mounts, one line each: equal states give equal texts, whatever the ids. */
+    /** Returns the directories and mounts, one line each: equal states give equal texts, whatever the ids. */
     public synchronized String dump() {
         StringBuilder text = new StringBuilder();
         directories.forEach(path -> text.append("directory ").append(path).append('\n'));
@@ -97,7 +97,7 @@ public final class FakeMounts implements Mounter {
         }
     }
 
-    /** A bind mount on top of whatever is at the target, as somebody else makes it. */
+    /** Adds a bind mount on top of whatever is at the target, as somebody else would. */
     public synchronized void mountOver(Path source, Path target) {
         add(entry(source, target, List.of()));
     }
@@ -129,7 +129,7 @@ public final class FakeMounts implements Mounter {
         mounts.add(entry);
     }
 
-    /** The mount in which a path lies: the deepest, and of these the last. */
+    /** Returns the mount in which a path lies: the deepest one, and of several at its path the last. */
     private MountEntry holding(Path path) {
         return mounts.stream()
                 .filter(entry -> path.startsWith(entry.mountPoint()))

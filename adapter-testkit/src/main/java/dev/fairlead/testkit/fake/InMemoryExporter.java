@@ -51,7 +51,7 @@ public final class InMemoryExporter implements Exporter, AccessControl, Revocati
     public Export export(StoredVolume volume, Work work) {
         storage.called();
         String path = volume.medium().path();
-        // Nobody is to reach what is closed, not even for as long as it takes to close it.
+        // Access is restricted before the export is made, so that a closed volume is at no time open to everybody.
         if (Access.of(volume.notes()) instanceof Access.Nodes(var grants)) {
             admit(volume, grants, work);
         }

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Groups of snapshots of an {@link InMemoryStorage}, each kept in one step. */
+/** Keeps groups of snapshots in an {@link InMemoryStorage}, each group in one step. */
 final class InMemorySnapshotGroups implements SnapshotGroups {
     private final InMemoryStorage storage;
 

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
 
-/** The snapshots of an {@link InMemoryStorage}: named after their volume and themselves. */
+/** Keeps snapshots in an {@link InMemoryStorage}, with ids made of their volume's id and their own name. */
 final class InMemorySnapshotStore implements SnapshotStore {
     private final InMemoryStorage storage;
 

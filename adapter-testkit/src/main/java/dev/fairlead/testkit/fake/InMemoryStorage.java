@@ -21,18 +21,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The disk behind the in-memory fakes: it outlives the stores and exporters that are opened over it, as real storage
- * outlives a process.
+ * Stands for the disk behind the in-memory fakes: it outlives the stores and exporters that are opened over it, as real
+ * storage outlives a process.
  */
 public final class InMemoryStorage {
-    /** A volume and its files. */
+    /** Holds a volume and its files. */
     public record KeptVolume(StoredVolume volume, SortedMap<String, String> files) {
         public KeptVolume {
             files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
         }
     }
 
-    /** A snapshot and the files that it froze. */
+    /** Holds a snapshot and the files that it froze. */
     public record KeptSnapshot(StoredSnapshot snapshot, SortedMap<String, String> files) {
         public KeptSnapshot {
             files = Collections.unmodifiableSortedMap(new TreeMap<>(files));
@@ -76,7 +76,7 @@ public final class InMemoryStorage {
         return name;
     }
 
-    /** File systems, 100 GiB, snapshots that outlive their volume. */
+    /** Returns an empty storage of 100 GiB for file systems, whose snapshots outlive their volumes. */
     public static InMemoryStorage named(String name) {
         return new InMemoryStorage(
                 name,
@@ -88,27 +88,27 @@ public final class InMemoryStorage {
                 SteppingClock.by(Duration.ofMillis(1)));
     }
 
-    /** An empty one like this, of these media. */
+    /** Returns an empty storage like this one, with these media. */
     public InMemoryStorage of(Set<VolumeMedium.Kind> kinds) {
         return new InMemoryStorage(name, folder, kinds, total, snapshotsDepend, rigid, clock);
     }
 
-    /** An empty one like this, whose volumes are in this folder. */
+    /** Returns an empty storage like this one, whose volumes are in the folder. */
     public InMemoryStorage in(String path) {
         return new InMemoryStorage(name, path, media, total, snapshotsDepend, rigid, clock);
     }
 
-    /** An empty one like this, of this size. */
+    /** Returns an empty storage like this one, of this size. */
     public InMemoryStorage holding(Capacity size) {
         return new InMemoryStorage(name, folder, media, size, snapshotsDepend, rigid, clock);
     }
 
-    /** An empty one like this, whose volumes cannot go while they have snapshots. */
+    /** Returns an empty storage like this one, whose volumes cannot be deleted while they have snapshots. */
     public InMemoryStorage dependentSnapshots() {
         return new InMemoryStorage(name, folder, media, total, true, rigid, clock);
     }
 
-    /** An empty one like this, that changes nothing of a volume and takes its snapshots one by one. */
+    /** Returns an empty storage like this one, without modification of volumes and without groups of snapshots. */
     public InMemoryStorage rigid() {
         return new InMemoryStorage(name, folder, media, total, snapshotsDepend, true, clock);
     }
@@ -118,7 +118,7 @@ public final class InMemoryStorage {
         beforeEachCall = hook;
     }
 
-    /** Every call fails with this until {@link #recover}. */
+    /** Makes every call fail with this failure until {@link #recover}. */
     public void failWith(Failure failure) {
         beforeEachCall = () -> {
             throw new StorageException(failure);
@@ -129,7 +129,7 @@ public final class InMemoryStorage {
         beforeEachCall = () -> {};
     }
 
-    /** What stands before each call; for the fakes. */
+    /** Runs what {@link #beforeEachCall(Runnable)} was given; the fakes call it at the beginning of each call. */
     void called() {
         beforeEachCall.run();
     }
@@ -148,7 +148,7 @@ public final class InMemoryStorage {
         replace(new StoredVolume(id, Optional.empty(), volume.capacity(), volume.medium(), volume.content(), Map.of()));
     }
 
-    /** The volume of this id; there must be one. */
+    /** Returns the volume of this id; throws if there is none. */
     public synchronized KeptVolume volume(NativeId id) {
         KeptVolume kept = volumes.get(id);
         if (kept == null) {
@@ -165,12 +165,12 @@ public final class InMemoryStorage {
         return new TreeMap<>(snapshots);
     }
 
-    /** What is exported, by volume: the exported path. */
+    /** Returns the exported path of each exported volume. */
     public synchronized Map<NativeId, String> exports() {
         return new TreeMap<>(exports);
     }
 
-    /** Whom an export that is closed lets in; empty where it lets in everybody. */
+    /** Returns whom a closed export lets in; empty if the export lets in everybody. */
     public synchronized Optional<Grants> admitted(NativeId id) {
         return Optional.ofNullable(doors.get(id));
     }
@@ -179,7 +179,7 @@ public final class InMemoryStorage {
         return unfinished.isEmpty() && volumes.isEmpty() && snapshots.isEmpty() && exports.isEmpty();
     }
 
-    /** Everything that there is, without times, one line each: equal states give equal texts. */
+    /** Returns everything that there is, without times, one line each: equal states give equal texts. */
     public synchronized String dump() {
         StringBuilder text = new StringBuilder();
         unfinished.forEach((id, kept) ->
@@ -235,7 +235,7 @@ public final class InMemoryStorage {
         mutable.put(id, new TreeMap<>(values));
     }
 
-    /** What can be changed of a volume, as it is now. */
+    /** Returns the mutable parameters of a volume, with their present values. */
     public synchronized SortedMap<String, String> mutable(NativeId id) {
         return new TreeMap<>(mutable.getOrDefault(id, new TreeMap<>()));
     }
@@ -255,7 +255,10 @@ public final class InMemoryStorage {
         removeSnapshot(snapshot);
     }
 
-    /** In one step, as a store has it that several processes change. */
+    /**
+     * Changes a note in one step, as a store must that several processes use; returns false if the old value is another
+     * one.
+     */
     synchronized boolean change(NativeId id, NoteChange change) {
         KeptVolume kept = volumes.get(id);
         if (kept == null || !change.from().equals(kept.volume().notes().getOrDefault(change.key(), ""))) {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.function.Function;
 
-/** Cuts pages out of what is kept in the order of ids. */
+/** Makes pages of entries that are kept in the order of ids. */
 final class Pages {
     private Pages() {}
 

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A clock that goes on only when it is told, or by a fixed step at each look. Safe for several threads. */
+/** This clock advances only when it is told to, or by a fixed step at each reading. It is safe for several threads. */
 public final class SteppingClock implements InstantSource {
     public static final Instant START = Instant.parse("2026-01-02T03:04:05Z");
 
@@ -16,12 +16,12 @@ public final class SteppingClock implements InstantSource {
         this.step = step;
     }
 
-    /** A clock that stands until it is told otherwise. */
+    /** Returns a clock that stands still until it is advanced. */
     public static SteppingClock standing() {
         return new SteppingClock(Duration.ZERO);
     }
 
-    /** A clock that goes on by this much after each look. */
+    /** Returns a clock that advances by this much after each reading. */
     public static SteppingClock by(Duration step) {
         return new SteppingClock(step);
     }

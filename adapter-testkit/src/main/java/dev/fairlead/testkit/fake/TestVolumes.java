@@ -23,7 +23,7 @@ public final class TestVolumes {
     public static final VolumeCapability BLOCK =
             new VolumeCapability(new VolumeCapability.Block(), AccessMode.SINGLE_NODE_WRITER);
 
-    /** Small, so that a store that sets space aside can hold many. */
+    /** The size of a test's volumes, small so that a store that reserves space can hold many. */
     public static final Capacity SIZE = Capacity.ofBytes(16L << 20);
 
     private TestVolumes() {}
@@ -32,7 +32,7 @@ public final class TestVolumes {
         return new VolumeCapability(new VolumeCapability.Mount("", List.of(flags)), mode);
     }
 
-    /** An empty volume of {@link #SIZE} with a file system. */
+    /** Returns a request for an empty volume of {@link #SIZE} with a file system. */
     public static CreateRequest empty(String name) {
         return with(name, Content.EMPTY);
     }

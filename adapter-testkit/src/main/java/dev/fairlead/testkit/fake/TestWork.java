@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 
-/** Work for tests: it never cancels unless told to, and remembers the effects that were finished. */
+/**
+ * Stands in for a caller's work in tests: it is never cancelled unless told to be, and remembers the effects that were
+ * finished.
+ */
 public final class TestWork implements Work {
     private final String what;
     private final Duration left;
@@ -34,7 +37,7 @@ public final class TestWork implements Work {
         this.effects = effects;
     }
 
-    /** Work with a minute left that nobody cancels. */
+    /** Returns work with a minute left that nobody cancels. */
     public static TestWork patient() {
         return named("a test");
     }
@@ -44,17 +47,17 @@ public final class TestWork implements Work {
                 what, Duration.ofMinutes(1), () -> false, () -> false, Integer.MAX_VALUE, new CopyOnWriteArrayList<>());
     }
 
-    /** The same, with this much time left. */
+    /** Returns the same work, with this much time left and no effects yet. */
     public TestWork left(Duration duration) {
         return new TestWork(what, duration, cancelled, ending, mostEffects, new CopyOnWriteArrayList<>());
     }
 
-    /** The same, cancelled as soon as the condition holds. */
+    /** Returns the same work without effects, cancelled as soon as the condition holds. */
     public TestWork cancelledWhen(BooleanSupplier condition) {
         return new TestWork(what, left, condition, ending, mostEffects, new CopyOnWriteArrayList<>());
     }
 
-    /** The same, cancelled once so many effects are finished. */
+    /** Returns the same work without effects, cancelled once so many effects are finished. */
     public TestWork cancelledAfter(int finished) {
         return new TestWork(what, left, cancelled, ending, finished, new CopyOnWriteArrayList<>());
     }
@@ -64,7 +67,7 @@ public final class TestWork implements Work {
         return new TestWork(what, left, cancelled, condition, mostEffects, new CopyOnWriteArrayList<>());
     }
 
-    /** The effects that were finished, in their order. */
+    /** Returns the effects that were finished, in their order. */
     public List<Effect> effects() {
         return List.copyOf(effects);
     }
@@ -113,7 +116,7 @@ public final class TestWork implements Work {
         }
     }
 
-    /** The same, never cancelled; its effects are remembered here too. */
+    /** Returns the same work, never cancelled; its effects are remembered here too. */
     @Override
     public TestWork finishing() {
         return new TestWork(what, left, () -> false, ending, Integer.MAX_VALUE, effects);

@@ -1,5 +1,6 @@
 /**
- * Working stand-ins for the out-ports, kept in memory, and fixtures. They pass the contracts that they stand in for.
+ * Holds working stand-ins for the out-ports, kept in memory, and fixtures. The stand-ins pass the contracts of their
+ * ports.
  */
 @NullMarked
 package dev.fairlead.testkit.fake;

@@ -71,14 +71,14 @@ final class FuseDevice {
         }
     }
 
-    /** Takes the mount off and makes all that wait for the file system fail, wherever else it is mounted. */
+    /** Unmounts the file system and makes all calls that wait for it fail, also those through another mount of it. */
     static void unmount(Path path) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             call("unmount " + path, arena, UMOUNT, arena.allocateFrom(path.toString()), MNT_FORCE_DETACH);
         }
     }
 
-    /** Waits for one request; fails when the file system is gone. */
+    /** Waits for one request and returns its length; fails if the file system is unmounted. */
     int read(MemorySegment buffer) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             return (int) call("read /dev/fuse", arena, READ, fd, buffer, buffer.byteSize());

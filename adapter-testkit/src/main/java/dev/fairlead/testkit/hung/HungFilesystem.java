@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A mounted file system whose server is dead: its root can be looked at, and every call on anything below hangs in the
+ * A mounted file system whose server is dead: the attributes of its root can be read, and every other call hangs in the
  * kernel until {@link #release}, as on a hard NFS mount.
  *
- * <p>Mounted over a folder that holds data, it lets everything work first and hang from then on.
+ * <p>If it is mounted over a folder that holds data, everything works until then and hangs from then on.
  */
 public final class HungFilesystem implements AutoCloseable {
     private static final int INIT = 26;
@@ -44,7 +44,7 @@ public final class HungFilesystem implements AutoCloseable {
         this.device = device;
     }
 
-    /** Why this machine cannot have such a file system; empty where it can. */
+    /** Returns why this machine cannot have such a file system; empty if it can. */
     public static Optional<String> obstacle() {
         return Files.isReadable(Path.of("/dev/fuse")) && Files.isWritable(Path.of("/dev/fuse"))
                 ? Optional.empty()
@@ -66,19 +66,17 @@ public final class HungFilesystem implements AutoCloseable {
         return mounted;
     }
 
-    /** How many calls have been swallowed so far. */
+    /** Returns how many calls have got no answer so far. */
     public int swallowed() {
         return swallowed.get();
     }
 
-    /** Waits until one more call hangs than this has waited for before; false where none does in time. */
+    /** Waits until one more call hangs than were waited for before; returns false if none does in time. */
     public boolean awaitHang(Duration patience) throws InterruptedException {
         return hanging.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /**
-     * Takes the mount off; every call that hangs fails now, and so does every later one through another mount of it.
-     */
+    /** Unmounts it; every call that hangs fails now, and so does every later one through another mount of it. */
     public synchronized void release() throws IOException {
         if (!released) {
             FuseDevice.unmount(path);
@@ -91,7 +89,7 @@ public final class HungFilesystem implements AutoCloseable {
         release();
     }
 
-    /** Ends with the file system: reading fails once it is unmounted. */
+    /** Answers requests until the file system is unmounted, which makes reading fail. */
     private void serve() {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment request = arena.allocate(64 * 1024, 8);
@@ -140,7 +138,9 @@ public final class HungFilesystem implements AutoCloseable {
         hanging.release();
     }
 
-    /** fuse_init_out: the oldest dialect that needs no extras, and nothing negotiated. */
+    /**
+     * Returns the structure fuse_init_out: protocol 7.31, or the kernel's if that is older, and no optional features.
+     */
     private static MemorySegment greeting(MemorySegment request, Arena arena) {
         MemorySegment answer = header(request, 64, arena);
         answer.set(JAVA_INT, ANSWER_HEADER, 7);
@@ -149,7 +149,7 @@ public final class HungFilesystem implements AutoCloseable {
         return answer;
     }
 
-    /** fuse_attr_out of the root directory, valid for an hour. */
+    /** Returns the structure fuse_attr_out of the root directory, valid for an hour. */
     private static MemorySegment root(MemorySegment request, Arena arena) {
         MemorySegment answer = header(request, 104, arena);
         answer.set(JAVA_LONG, ANSWER_HEADER, Duration.ofHours(1).toSeconds());

@@ -3,7 +3,7 @@ package dev.fairlead.testkit.lying;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What can become of an answer in text on its way from a backend. */
+/** Corrupts a text that a backend answers, as may happen on its way. */
 public enum Corruption {
     NOTHING {
         @Override
@@ -84,10 +84,10 @@ public enum Corruption {
         }
     };
 
-    /** What arrives instead of this text. */
+    /** Returns what arrives instead of this text. */
     public abstract String of(String text);
 
-    /** Every way in which this text can arrive cut short, but for the whole. */
+    /** Returns every text that this one can be cut short to, from the empty one to all but the last character. */
     public static List<String> cuts(String text) {
         List<String> cuts = new ArrayList<>();
         for (int length = 0; length < text.length(); length++) {

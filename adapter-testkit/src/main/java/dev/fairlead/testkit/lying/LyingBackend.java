@@ -26,7 +26,7 @@ public final class LyingBackend<S> {
         this.world = world;
     }
 
-    /** Fails with the scenario and the effect where a lie was believed. */
+    /** Tries a scenario; fails, naming the scenario and the effect, if a lie was believed. */
     public LyingBackend<S> seeThrough(Scenario<S> scenario) {
         Trial<S> trial = new Trial<>(world, scenario);
         for (Interference lie : LIES) {

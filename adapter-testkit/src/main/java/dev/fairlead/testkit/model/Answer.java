@@ -3,10 +3,10 @@ package dev.fairlead.testkit.model;
 import java.util.Optional;
 
 /**
- * What a call answered.
+ * Holds what a call answered.
  *
- * @param value there where the code is OK
- * @param message what a failure says
+ * @param value present if the code is OK
+ * @param message what a failure says; empty if the code is OK
  */
 public record Answer<T>(Code code, Optional<T> value, String message) {
     public static <T> Answer<T> ok(T value) {

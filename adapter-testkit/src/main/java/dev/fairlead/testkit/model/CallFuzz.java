@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /**
  * Plays random sequences of calls on a new, empty controller each, and compares every answer with the model. A sequence
- * that fails is cut down to the steps that it takes, and told with its seed.
+ * that fails is reduced to the steps that it takes to fail, and reported with its seed.
  */
 public final class CallFuzz {
     private static final int MOST_SHRINKING_RUNS = 400;

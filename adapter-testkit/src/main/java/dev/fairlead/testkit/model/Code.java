@@ -2,7 +2,7 @@ package dev.fairlead.testkit.model;
 
 import dev.fairlead.domain.failure.Failure;
 
-/** How a call ended; the names are those of gRPC. */
+/** Tells how a call ended; the names are those of gRPC. */
 public enum Code {
     OK,
     CANCELLED,
@@ -17,7 +17,7 @@ public enum Code {
     INTERNAL,
     UNAVAILABLE;
 
-    /** What CSI wants to be told of a failure. */
+    /** Returns the code by which a CSI caller is told of a failure. */
     public static Code of(Failure failure) {
         return switch (failure) {
             case Failure.VolumeNotFound _,

@@ -2,18 +2,18 @@ package dev.fairlead.testkit.model;
 
 import java.util.Optional;
 
-/** A controller as its callers see it: each call answers a code, and never throws for a failure that has one. */
+/** Shows a controller as its callers see it: each call answers a code, and never throws for a failure that has one. */
 public interface CsiCalls {
     Answer<Facts.Volume> createVolume(String name, long required, long limit, Facts.Source source);
 
     Answer<String> deleteVolume(String id);
 
-    /** Whether the controller expands volumes; where not, nodes do. */
+    /** Returns whether the controller expands volumes; if not, nodes do. */
     default boolean offersExpansion() {
         return true;
     }
 
-    /** Answers the size that is in force. */
+    /** Expands a volume and returns its size afterwards, in bytes. */
     Answer<Long> expandVolume(String id, long required, long limit);
 
     Answer<Facts.Volume> getVolume(String id);
@@ -28,10 +28,10 @@ public interface CsiCalls {
 
     Answer<Facts.Part<Facts.Snapshot>> listSnapshots(Optional<String> source, Optional<String> token, int max);
 
-    /** Writes into a volume past the controller, where the test can. */
+    /** Writes into a volume without the controller; does nothing if the test cannot. */
     default void write(String volume, String content) {}
 
-    /** What was last written, or what the volume was made with; empty where the test cannot look. */
+    /** Returns what was last written, or what the volume was made with; empty if the test cannot look. */
     default Optional<String> read(String volume) {
         return Optional.empty();
     }

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
-/** What there must be after the calls so far, and what each next call may answer. */
+/** Knows what must exist after the calls so far, and checks that each answer is one that the call may give. */
 final class CsiModel {
     /** A volume that exists. */
     record Volume(String name, Facts.Volume facts, String content) {}
@@ -31,7 +31,7 @@ final class CsiModel {
         this.snapshotsHoldVolumes = snapshotsHoldVolumes;
     }
 
-    /** The last id that a volume of this name had; the name itself where there never was one. */
+    /** Returns the last id that a volume of this name had; the name itself if there never was one. */
     String volumeId(String name) {
         return volumeIds.getOrDefault(name, name);
     }

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What callers learn of volumes and snapshots. */
+/** Holds what callers learn of volumes and snapshots. */
 public final class Facts {
     private Facts() {}
 
-    /** A volume. */
+    /** Holds what callers learn of a volume; the capacity is in bytes. */
     public record Volume(String id, long capacity, Map<String, String> context, Source source) {
         public Volume {
             context = Map.copyOf(context);
@@ -19,14 +19,14 @@ public final class Facts {
         }
     }
 
-    /** A snapshot; the time as text, since it is only compared. */
+    /** Holds what callers learn of a snapshot; the time is a text, since it is only compared. */
     public record Snapshot(String id, String source, long size, String created) {}
 
-    /** From what a volume was made; the id is empty for an empty volume. */
+    /** Tells from what a volume was made; the id is empty for an empty volume. */
     public record Source(Kind kind, String id) {
         public static final Source NONE = new Source(Kind.NONE, "");
 
-        /** What kind of thing the id is of. */
+        /** Tells what kind of thing the id names. */
         public enum Kind {
             NONE,
             SNAPSHOT,
@@ -34,7 +34,7 @@ public final class Facts {
         }
     }
 
-    /** A part of a list, and the token of the next. */
+    /** Holds a part of a list, and the token of the next part; no token if it is the last. */
     public record Part<T>(List<T> items, Optional<String> next) {
         public Part {
             items = List.copyOf(items);

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Sequences of steps over few names and sizes, so that they meet; the same for the same seed. */
+/**
+ * Makes sequences of steps over few names and sizes, so that steps often concern the same one; the same for the same
+ * seed.
+ */
 final class RandomSteps {
     private static final List<String> VOLUMES = List.of("pvc-a", "pvc-b", "pvc-ab", "pvc-1", "PVC-A");
     private static final List<String> SNAPSHOTS = List.of("snap-1", "snap-2", "snap-12", "snap/3");
@@ -86,7 +89,10 @@ final class RandomSteps {
         return pick(SIZES);
     }
 
-    /** Rarely a limit, or hardly anything would be made. */
+    /**
+     * Returns a limit for every fourth call or so and 0, for none, otherwise: with more limits hardly anything would be
+     * made.
+     */
     private long limit() {
         return random.nextInt(4) == 0 ? pick(SIZES) : 0;
     }

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * One call of a random sequence. Volumes and snapshots are spoken of by name, so that any part of a sequence is a
- * sequence too.
+ * A step is one call of a random sequence, or a few that belong together. Volumes and snapshots are given by name, so
+ * that any part of a sequence is a sequence too.
  */
 sealed interface Step {
     /** Makes the call and compares its answer with the model, which then knows what has changed. */
@@ -89,7 +89,7 @@ sealed interface Step {
         }
     }
 
-    /** Ids that never were of anything. */
+    /** Makes every call that takes an id with one that nothing ever had: it must find and change nothing. */
     record Hostile(String id) implements Step {
         @Override
         public void play(CsiCalls calls, CsiModel model) {

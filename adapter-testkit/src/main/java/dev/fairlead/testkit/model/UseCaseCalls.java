@@ -17,12 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Calls that go straight to the use cases. */
+/** Calls the use cases directly. */
 public class UseCaseCalls implements CsiCalls {
     private final ControllerUseCases useCases;
     private final Map<String, String> parameters;
 
-    /** @param parameters of the StorageClass */
+    /** @param parameters the parameters of the StorageClass */
     public UseCaseCalls(ControllerUseCases useCases, Map<String, String> parameters) {
         this.useCases = useCases;
         this.parameters = Map.copyOf(parameters);

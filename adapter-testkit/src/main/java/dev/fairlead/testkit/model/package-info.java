@@ -1,6 +1,6 @@
 /**
- * Random calls in random order, compared with a model of what CSI promises of a controller. It is the same whether the
- * calls go to the use cases or over a socket.
+ * Plays random calls in random order, and compares the answers with a model of what CSI requires of a controller. The
+ * calls may go to the use cases or over a socket.
  */
 @NullMarked
 package dev.fairlead.testkit.model;

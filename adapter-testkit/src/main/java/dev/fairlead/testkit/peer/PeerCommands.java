@@ -10,14 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What democratic-csi was recorded to run: see peer-commands.txt and peer-scripts.txt. */
+/**
+ * Reads what democratic-csi was recorded to run, from the resources {@code peer-commands.txt} and
+ * {@code peer-scripts.txt}.
+ */
 public final class PeerCommands {
     private static final Map<String, List<String>> COMMANDS = read("peer-commands.txt");
     private static final Map<String, List<String>> SCRIPTS = read("peer-scripts.txt");
 
     private PeerCommands() {}
 
-    /** The commands of a call, each its words. */
+    /** Returns the commands of a call, each as its words. */
     public static List<List<String>> of(String driverType, String call) {
         return Objects.requireNonNull(COMMANDS.get(driverType + " " + call), call).stream()
                 .map(line -> List.of(line.split(" ", -1)))
@@ -25,7 +28,7 @@ public final class PeerCommands {
     }
 
     /**
-     * What a program that makes exports is given to read, line by line.
+     * Returns the lines that democratic-csi gives to a program that makes exports.
      *
      * @param device the path of the volume's device
      */

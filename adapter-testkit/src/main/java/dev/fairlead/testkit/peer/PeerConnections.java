@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** The files that the commands of {@link PeerCommands} were recorded with, one of each driver type. */
+/** Holds the connection files that the commands of {@link PeerCommands} were recorded with, one of each driver type. */
 public final class PeerConnections {
     private static final Map<String, Blocks> ALL = Map.of(
             "zfs-generic-nfs",
@@ -70,9 +70,9 @@ public final class PeerConnections {
     private PeerConnections() {}
 
     /**
-     * What a file has beside the way to its host.
+     * Holds what a file has besides the connection to its host.
      *
-     * @param zfs keys of its block {@code zfs}, but for the names of parents
+     * @param zfs the keys of its block {@code zfs}, except those that name parents
      * @param protocol the block of its protocol, by its key
      */
     public record Blocks(Map<String, Object> zfs, Map<String, Object> protocol) {}

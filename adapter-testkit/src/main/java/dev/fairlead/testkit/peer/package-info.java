@@ -1,4 +1,4 @@
-/** What democratic-csi does on a storage host, as it was recorded. */
+/** Tells what democratic-csi does on a storage host, as it was recorded. */
 @NullMarked
 package dev.fairlead.testkit.peer;
 

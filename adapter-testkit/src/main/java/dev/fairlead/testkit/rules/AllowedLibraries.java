@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * An adapter or a library of ours knows the ports, the domain, itself, and the libraries that the table gives to it;
- * nothing else.
+ * Checks that an adapter or a library of this project depends only on the ports, the domain, itself, and the libraries
+ * that the table lists for it.
  */
 public final class AllowedLibraries extends ArchCondition<JavaClass> {
     public static final String ADAPTERS = "dev.fairlead.adapter.";
 
     private static final String OURS = "dev.fairlead.";
 
-    /** What all of them may use. */
+    /** The packages that all of them may use. */
     private static final List<String> COMMON = List.of(
             "java.",
             "dev.fairlead.domain.",
@@ -31,7 +31,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
             "jakarta.inject.",
             "javax.annotation.processing.");
 
-    /** What one of them may use besides; a new one gets its row here. */
+    /** The packages that one of them may use besides; a new adapter or library gets its row here. */
     private static final Map<String, List<String>> LIBRARIES = Map.of(
             "adapter.grpc",
                     List.of(
@@ -69,7 +69,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
         }
     }
 
-    /** Such as {@code adapter.zfs} of an adapter, {@code zfs} of a library. */
+    /** Returns the name of a class's adapter or library, such as {@code adapter.zfs} or {@code zfs}. */
     private static String roomOf(JavaClass type) {
         List<String> names =
                 List.of(type.getPackageName().substring(OURS.length()).split("\\."));

@@ -10,7 +10,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/** Each implementation of a port has a test that inherits the contract of that port and makes this implementation. */
+/**
+ * Checks that each implementation of a port has a test that inherits the contract of that port and makes this
+ * implementation.
+ */
 public final class ContractPerImplementation extends ArchCondition<JavaClass> {
     private static final Set<String> ROLES =
             Set.of("SnapshotStore", "SnapshotGroups", "VolumeModification", "ContentTransfer");
@@ -52,7 +55,8 @@ public final class ContractPerImplementation extends ArchCondition<JavaClass> {
     }
 
     /**
-     * A test is about what it, or its outer class, names in its own code; for a role, what its package's store returns.
+     * Returns whether a test is about a class: it has the class's name, or it or its outer class uses the class; for a
+     * role it is enough that it is in the same package, since a store returns the role.
      */
     private boolean isAbout(JavaClass test, JavaClass type) {
         return Origin.topLevel(test).getSimpleName().equals(type.getSimpleName() + "Test")

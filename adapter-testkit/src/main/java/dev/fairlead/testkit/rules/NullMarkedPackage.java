@@ -6,7 +6,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import org.jspecify.annotations.NullMarked;
 
-/** Every package says that null is the exception in it. */
+/** Checks that the package of a class is {@code @NullMarked}. */
 public final class NullMarkedPackage extends ArchCondition<JavaClass> {
     public NullMarkedPackage() {
         super("be in a package that is @NullMarked");

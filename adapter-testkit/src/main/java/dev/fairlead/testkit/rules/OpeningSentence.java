@@ -10,6 +10,7 @@ import com.sun.source.tree.VariableTree;
 import com.sun.source.util.DocTrees;
 import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePathScanner;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,16 +30,16 @@ import org.jspecify.annotations.Nullable;
  * Finds Javadoc whose first sentence does not say what the thing does or is.
  *
  * <p>A method's begins with a verb in the third person, such as "Returns"; a type's does so too, or has a subject and a
- * verb; a field's may be a noun. None begins as a question or as half of a sentence. It knows English by lists of words: a
- * verb that it lacks is added to them.
+ * verb; a field's may be a noun. None begins as a question or as half of a sentence. It knows English by lists of
+ * words: a verb that it lacks is added to them.
  */
 public final class OpeningSentence {
-    /** Words by which a sentence begins that is a question, or the second half of another one. */
+    /** The first words of sentences that are a question, or the second half of another one. */
     private static final Set<String> NO_OPENING = words(
             "What Who Whose Whom Where Which Why How Whether When Whatever Whoever Wherever Of From By In On",
             "To With Without For As After Before Far Also So Not Is If Again");
 
-    /** Words with the form of a verb in the third person that are none, or not of use as the first. */
+    /** The words that look like a verb in the third person and are none, or are of no use as the first word. */
     private static final Set<String> NO_VERBS = words(
             "Access Always Arguments As Bytes Capabilities Certificates Children Columns Connections Contents",
             "Daemons Directories Does Errors Failures Files Flags Folders Groups Has Ids Its Keys Less Levels",
@@ -63,17 +64,31 @@ public final class OpeningSentence {
         return Set.of(String.join(" ", lines).split(" "));
     }
 
+    /** Returns a line for each first sentence of another form in what is shipped of these classes' modules. */
+    public static List<String> otherwise(JavaClasses classes) {
+        List<String> found = new ArrayList<>();
+        for (Path module : Origin.modules(classes)) {
+            Path shipped = module.resolve("src/main/java");
+            if (Files.isDirectory(shipped)) {
+                found.addAll(otherwise(shipped));
+            }
+        }
+        return found;
+    }
+
     /** Returns a line for each first sentence of another form in the Java files below the folder. */
-    public static List<String> otherwise(Path folder) {
+    static List<String> otherwise(Path folder) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null);
                 Stream<Path> walked = Files.walk(folder)) {
-            List<Path> files = walked.filter(path -> path.toString().endsWith(".java")).sorted().toList();
+            List<Path> files = walked.filter(path -> path.toString().endsWith(".java"))
+                    .sorted()
+                    .toList();
             if (files.isEmpty()) {
                 throw new AssertionError("no source file was found below " + folder);
             }
-            JavacTask task = (JavacTask)
-                    compiler.getTask(null, manager, null, List.of("-proc:none"), null, manager.getJavaFileObjectsFromPaths(files));
+            JavacTask task = (JavacTask) compiler.getTask(
+                    null, manager, null, List.of("-proc:none"), null, manager.getJavaFileObjectsFromPaths(files));
             Reader reader = new Reader(DocTrees.instance(task));
             for (CompilationUnitTree unit : task.parse()) {
                 reader.scan(unit, null);
@@ -90,7 +105,10 @@ public final class OpeningSentence {
         return switch (kind) {
             case METHOD -> verb;
             case VARIABLE -> !NO_OPENING.contains(first);
-            default -> verb || (!NO_OPENING.contains(first) && Stream.of(sentence.split("\\W+")).anyMatch(FINITE_VERBS::contains));
+            default ->
+                verb
+                        || (!NO_OPENING.contains(first)
+                                && Stream.of(sentence.split("\\W+")).anyMatch(FINITE_VERBS::contains));
         };
     }
 

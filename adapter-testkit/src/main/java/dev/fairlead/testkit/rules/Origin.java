@@ -10,9 +10,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Where a class comes from: what is shipped, its tests, or a generator. */
+/** Tells where a class comes from: from what is shipped, from its tests, or from a generator. */
 public final class Origin {
-    /** Shipped, and written by hand. */
+    /** The classes that are shipped and written by hand. */
     public static final DescribedPredicate<JavaClass> WRITTEN =
             DescribedPredicate.describe("shipped and written by hand", Origin::isWritten);
 
@@ -32,7 +32,7 @@ public final class Origin {
         return location(javaClass).contains("/test-classes/");
     }
 
-    /** Dagger's classes, those of Immutables and those of protobuf. */
+    /** Returns whether a class was generated, by Dagger, by Immutables or by protobuf. */
     public static boolean isGenerated(JavaClass javaClass) {
         return topLevel(javaClass).getSimpleName().contains("_")
                 || topLevel(javaClass).getSimpleName().startsWith("Dagger")
@@ -50,7 +50,7 @@ public final class Origin {
         return javaClass.getSource().map(source -> source.getUri().toString()).orElse("");
     }
 
-    /** The folders of the modules that these classes were built from. */
+    /** Returns the folders of the modules that these classes were built from. */
     public static SortedSet<Path> modules(JavaClasses classes) {
         return classes.stream()
                 .map(Origin::location)

@@ -15,12 +15,14 @@ import java.util.stream.Stream;
 public final class SourceLength {
     public static final int MOST = 300;
 
-    /** One sealed set, which is looked up and not read. */
+    /** The files that may be longer: one sealed set, in which things are looked up. */
     private static final Set<String> LOOKED_UP = Set.of("Failure.java");
 
     private SourceLength() {}
 
-    /** The source files of these classes' modules that have more than {@value #MOST} lines, imports aside. */
+    /**
+     * Returns the source files of these classes' modules that have more than {@value #MOST} lines, imports not counted.
+     */
     public static List<String> over(JavaClasses classes) {
         SortedSet<Path> modules = Origin.modules(classes);
         if (modules.isEmpty()) {

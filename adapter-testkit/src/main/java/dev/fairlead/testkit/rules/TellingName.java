@@ -7,7 +7,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.regex.Pattern;
 
-/** A name says what a class is, not how it came about. */
+/** Checks that a name says what a class is, not how it came about. */
 public final class TellingName extends ArchCondition<JavaClass> {
     private static final Pattern EMPTY = Pattern.compile(".*(Util|Utils|Helper|Helpers|Manager|Impl)");
     private static final Pattern SUPER = Pattern.compile("(Abstract|Base)[A-Z].*|.*Base");
@@ -16,7 +16,10 @@ public final class TellingName extends ArchCondition<JavaClass> {
         super("have a name that says what they are");
     }
 
-    /** {@code Base} may mean the base of something else, but not that of a hierarchy. */
+    /**
+     * Checks the name; {@code Base} is refused for the base of a class hierarchy, and allowed for that of something
+     * else.
+     */
     @Override
     public void check(JavaClass type, ConditionEvents events) {
         String name = type.getSimpleName();

@@ -1,4 +1,4 @@
-/** Parts of which the rules on the shape of the code are made. */
+/** Holds the parts of the rules on the shape of the code. */
 @NullMarked
 package dev.fairlead.testkit.rules;
 

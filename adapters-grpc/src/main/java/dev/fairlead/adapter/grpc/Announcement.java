@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import pluginregistration.v1.RegistrationStatus;
 
-/** One driver's registration with kubelet: its socket, and what kubelet said. */
+/** Keeps one driver registered with kubelet: its socket, and what kubelet said. */
 final class Announcement implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Announcement.class);
     private static final int LONGEST_REASON = 1024;
@@ -66,7 +66,7 @@ final class Announcement implements AutoCloseable {
         return listening.file().filter(SocketFile::isInPlace).isPresent();
     }
 
-    /** Kubelet may answer before this returns. */
+    /** Makes the registration socket and returns why it could not, if so; kubelet may answer before this returns. */
     private Optional<String> announce() {
         become(RegistrationState.ANNOUNCED, "kubelet has not answered yet");
         try {

@@ -10,7 +10,7 @@ import java.util.List;
 final class CapabilityMapper {
     private CapabilityMapper() {}
 
-    /** Capabilities of which there has to be one. */
+    /** Decodes capabilities, of which there has to be at least one. */
     static List<VolumeCapability> required(String field, List<csi.v1.VolumeCapability> capabilities) {
         if (capabilities.isEmpty()) {
             throw Fields.invalid(field, "is missing (expected: at least one capability)");
@@ -26,7 +26,7 @@ final class CapabilityMapper {
         return decoded;
     }
 
-    /** The capability of a request that has exactly one. */
+    /** Decodes the capability of a request that has exactly one. */
     static VolumeCapability required(boolean given, csi.v1.VolumeCapability capability) {
         if (!given) {
             throw Fields.invalid("volume_capability", "is missing (expected: a capability)");
@@ -75,7 +75,7 @@ final class CapabilityMapper {
         };
     }
 
-    /** The sizes that a caller accepts; a range that is there has to say something. */
+    /** Decodes the sizes that a caller accepts; a range that is given has to have at least one size. */
     static CapacityRange range(boolean given, csi.v1.CapacityRange range) {
         if (!given) {
             return CapacityRange.ANY;

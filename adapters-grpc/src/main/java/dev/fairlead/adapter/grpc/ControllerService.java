@@ -35,7 +35,7 @@ import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.DriverProfile;
 import io.grpc.stub.StreamObserver;
 
-/** CSI's Controller: decodes, calls the use case, encodes. What is not offered is not here. */
+/** Serves CSI's Controller: decodes, calls the use case, encodes. RPCs that are not offered are not here. */
 final class ControllerService extends ControllerGrpc.ControllerImplBase {
     private final DriverProfile profile;
     private final ControllerUseCases useCases;

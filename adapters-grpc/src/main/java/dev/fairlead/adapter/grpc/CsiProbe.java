@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * Asks a CSI socket whether it serves.
  *
- * <p>It speaks the few bytes of HTTP/2 that one Probe takes by itself: it is for processes that ask once and end, each
+ * <p>It writes the few bytes of HTTP/2 that one Probe takes itself: it is for processes that ask once and end, every
  * few seconds on every node, and loading a gRPC library would be most of what they do.
  */
 public final class CsiProbe implements AutoCloseable {
@@ -48,13 +48,13 @@ public final class CsiProbe implements AutoCloseable {
     /**
      * Sends one Probe.
      *
-     * @return empty where it answers that it is ready; otherwise why it is not, in a few words
+     * @return empty if it answers that it is ready; otherwise why it is not, in a few words
      */
     public static Optional<String> obstacle(Path socket, Duration atMost) {
         return obstacle(UnixDomainSocketAddress.of(socket), atMost);
     }
 
-    /** The same, where a driver may serve by TCP. */
+    /** Sends one Probe to an address, which may be of TCP; empty if the driver is ready, otherwise why it is not. */
     public static Optional<String> obstacle(SocketAddress address, Duration atMost) {
         if (address instanceof InetSocketAddress tcp && tcp.isUnresolved()) {
             return Optional.of("no host is called " + tcp.getHostString());

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends a call whose handler threw, with the status of the failure.
  *
- * <p>What nobody foresaw is INTERNAL with the id of an incident; its stack trace is logged once, here, and never sent.
+ * <p>An unforeseen error is INTERNAL with the id of an incident; its stack trace is logged once, here, and never sent.
  */
 final class FailureInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(FailureInterceptor.class);
@@ -54,7 +54,9 @@ final class FailureInterceptor implements ServerInterceptor {
         return status;
     }
 
-    /** Whether an error of Fairlead's own is behind a failure that was made of it so that the caller comes again. */
+    /**
+     * Says whether an error of Fairlead's own is behind a failure that was made of it so that the caller comes again.
+     */
     private static boolean isOurs(Throwable cause) {
         Throwable root = cause;
         while (root instanceof StorageException && root.getCause() != null) {

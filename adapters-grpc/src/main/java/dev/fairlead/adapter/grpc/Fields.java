@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Checks that hold for every field of a kind: present where required, within CSI's size limits, no NUL. */
+/** Checks what holds for every field of a kind: present if required, within CSI's size limits, no NUL. */
 final class Fields {
     static final int TEXT = 128;
     /** CSI allows 128 bytes; peers have given longer ids, which must go on working. */
@@ -28,7 +28,10 @@ final class Fields {
         return new StorageException(new Failure.InvalidRequest(field, expected));
     }
 
-    /** A handle that has to be there. What is in it is for the use case: one that nobody gave is "not found". */
+    /**
+     * Returns a handle that has to be given. Its content is for the use case to check: a handle that nobody gave is
+     * "not found".
+     */
     static String handle(String field, String value) {
         if (value.isEmpty()) {
             throw invalid(field, "is missing (expected: an id)");
@@ -74,7 +77,7 @@ final class Fields {
         return flags;
     }
 
-    /** An absolute path that has to be there and does not climb. */
+    /** Returns an absolute path that has to be given and has no {@code ..} in it. */
     static Path path(String field, String value) {
         if (value.isEmpty()) {
             throw invalid(field, "is missing (expected: an absolute path)");
@@ -96,7 +99,7 @@ final class Fields {
         return value.isEmpty() ? Optional.empty() : Optional.of(path(field, value));
     }
 
-    /** How many entries a list may have; 0 stands for no limit. */
+    /** Returns how many entries a list may have; 0 stands for no limit. */
     static int maxEntries(int value) {
         if (value < 0) {
             throw invalid("max_entries", value + " (expected: 0 or more)");

@@ -13,7 +13,7 @@ import csi.v1.GroupControllerServiceCapability;
 import dev.fairlead.application.port.in.GroupUseCases;
 import io.grpc.stub.StreamObserver;
 
-/** CSI's GroupController, for drivers that offer it; whoever has the service has all of it. */
+/** Serves CSI's GroupController for drivers that offer it; a driver offers all of its RPCs or none. */
 final class GroupControllerService extends GroupControllerGrpc.GroupControllerImplBase {
     private static final GroupControllerGetCapabilitiesResponse CAPABILITIES =
             GroupControllerGetCapabilitiesResponse.newBuilder()

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 final class GroupRequests {
     private GroupRequests() {}
 
-    /** What {@code TakeGroup} takes. */
+    /** Holds what {@code TakeGroup} takes. */
     record Take(CsiName name, List<String> sourceVolumes, Map<String, String> parameters) {}
 
     static Take take(CreateVolumeGroupSnapshotRequest request) {

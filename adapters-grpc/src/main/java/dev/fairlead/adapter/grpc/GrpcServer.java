@@ -32,9 +32,9 @@ public final class GrpcServer {
     /**
      * Opens nothing yet.
      *
-     * @param controller empty: the Controller service is not served
-     * @param node empty: the Node service is not served
-     * @param executor a thread for each task; calls block on it
+     * @param controller the use cases of the Controller service, which is not served if this is empty
+     * @param node the use cases of the Node service, which is not served if this is empty
+     * @param executor runs each task on a thread of its own; calls block there
      */
     public GrpcServer(
             GrpcSettings settings,
@@ -55,7 +55,7 @@ public final class GrpcServer {
         this.registrar = settings.registration().map(to -> new Registrar(to, settings.drivers(), transport));
     }
 
-    /** Is told of each call that has ended. Called on the call's thread; must be quick. */
+    /** A listener is told of each call that has ended. It is called on the call's thread and must be quick. */
     @FunctionalInterface
     public interface RpcListener {
         RpcListener NONE = _ -> {};
@@ -64,7 +64,7 @@ public final class GrpcServer {
     }
 
     /**
-     * A call that has ended.
+     * Describes a call that has ended.
      *
      * @param driver the CSI name at whose endpoint it came in
      * @param service the service's full name, such as {@code csi.v1.Controller}
@@ -74,15 +74,15 @@ public final class GrpcServer {
     public record Call(String driver, String service, String method, String code, long nanos) {}
 
     /**
-     * How far a driver's registration with kubelet is.
+     * Says how far a driver's registration with kubelet is.
      *
      * @param driver the CSI name
-     * @param detail why it is where it is; empty where all is well
+     * @param detail why it is in this state; empty if all is well
      * @param refusals how often kubelet has refused it
      */
     public record Registration(String driver, RegistrationState state, String detail, long refusals) {}
 
-    /** The steps of a registration. */
+    /** Lists the steps of a registration. */
     public enum RegistrationState {
         /** The CSI socket does not answer yet, or kubelet's folder cannot be used. */
         WAITING,
@@ -94,9 +94,9 @@ public final class GrpcServer {
     }
 
     /**
-     * Opens all endpoints; when one cannot be opened, none is.
+     * Opens all endpoints; if one cannot be opened, none stays open.
      *
-     * @throws dev.fairlead.domain.failure.StorageException where an endpoint cannot be opened, with the reason
+     * @throws dev.fairlead.domain.failure.StorageException if an endpoint cannot be opened, with the reason
      */
     public synchronized void start() {
         try {
@@ -118,18 +118,22 @@ public final class GrpcServer {
         registrar.ifPresent(executor::execute);
     }
 
-    /** Each driver's registration with kubelet; none where this process registers nothing. */
+    /** Returns each driver's registration with kubelet; empty if this process registers nothing. */
     public List<Registration> registrations() {
         return registrar.map(Registrar::registrations).orElse(List.of());
     }
 
-    /** The addresses at which it listens, in the order of the settings; a socket's is where it was bound. */
+    /**
+     * Returns the addresses at which it listens, in the order of the settings; a socket's is the path at which it was
+     * bound.
+     */
     public synchronized List<SocketAddress> addresses() {
         return listening.stream().flatMap(l -> l.addresses().stream()).toList();
     }
 
     /**
-     * Takes its leave of kubelet, stops accepting calls, removes the socket files, and waits for the calls that run.
+     * Ends the registration with kubelet, stops accepting calls, removes the socket files, and waits for the calls that
+     * run.
      *
      * @return whether they all ended in time; those that did not are cut off
      */

@@ -12,12 +12,12 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
- * Where CSI is served, and how.
+ * Says where CSI is served, and how.
  *
  * @param drivers the CSI names that this process serves, each at its own endpoints
  * @param patience how long a caller without a deadline waits for its answer
  * @param maxMessageBytes requests larger than this are refused
- * @param registration where the drivers register with kubelet; empty: they do not
+ * @param registration how the drivers register with kubelet; empty if they do not
  * @param logBodies whether requests and responses are logged at info, as democratic-csi logs them, and not only at
  *     debug
  */
@@ -54,12 +54,12 @@ public record GrpcSettings(
         return new GrpcSettings(drivers, patience, maxMessageBytes, Optional.of(where), logBodies);
     }
 
-    /** The same with requests and responses in the log at info, or not. */
+    /** Returns these settings with requests and responses in the log at info, or not. */
     public GrpcSettings loggingBodies(boolean atInfo) {
         return new GrpcSettings(drivers, patience, maxMessageBytes, registration, atInfo);
     }
 
-    /** One CSI name, what it says of itself, and where it is served. */
+    /** Holds one CSI name, what it says of itself, and where it is served. */
     public record Driver(DriverProfile profile, List<Endpoint> endpoints) {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9.]{0,61}[A-Za-z0-9])?");
 
@@ -79,7 +79,7 @@ public record GrpcSettings(
             return endpoints.stream().anyMatch(UnixSocket.class::isInstance);
         }
 
-        /** Its first socket. */
+        /** Returns the path of its first socket. */
         Path socket() {
             return endpoints.stream()
                     .filter(UnixSocket.class::isInstance)
@@ -90,17 +90,17 @@ public record GrpcSettings(
     }
 
     /**
-     * How this process registers with kubelet.
+     * Says how this process registers with kubelet.
      *
      * @param folder kubelet's folder of registration sockets, {@code plugins_registry}
      * @param patience how long a driver may take to answer, and how long until it is asked again
-     * @param interval between two looks at what is in place, where no event comes
+     * @param interval the time between two looks at what is in place, if no event comes
      * @param changes opens a watch on a folder
      */
     public record Registration(
             Path folder, Duration patience, Duration interval, Function<Path, FolderChanges> changes) {}
 
-    /** Sees changes of a folder, which may be missing or be replaced. Of one thread. */
+    /** Sees changes of a folder, which may be missing or be replaced. An instance is for one thread. */
     public interface FolderChanges extends AutoCloseable {
         /** Sees what changes from now on. */
         void watch();
@@ -112,10 +112,10 @@ public record GrpcSettings(
         void close();
     }
 
-    /** A place to listen at. */
+    /** An endpoint is a place to listen at. */
     public sealed interface Endpoint {
         /**
-         * A socket as the command line gives it.
+         * Returns the endpoint of a socket as the command line gives it.
          *
          * @param socket a path, with or without {@code unix://} or {@code unix:} before it
          * @param octalMode the mode that the socket gets, such as {@code 0600}
@@ -147,14 +147,16 @@ public record GrpcSettings(
         }
     }
 
-    /** A Unix socket. */
+    /** Names a Unix socket and its permissions. */
     public record UnixSocket(Path path, Set<PosixFilePermission> permissions) implements Endpoint {
         public UnixSocket {
             permissions = Set.copyOf(permissions);
         }
     }
 
-    /** A TCP port, in plain text, for proxies that cannot reach the socket. Port 0 lets the system choose. */
+    /**
+     * Names a TCP port, without encryption, for proxies that cannot reach the socket. Port 0 lets the system choose.
+     */
     public record Tcp(String address, int port) implements Endpoint {
         public Tcp {
             if (address.isEmpty() || port < 0 || port > 65535) {

@@ -9,7 +9,9 @@ import io.grpc.stub.StreamObserver;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** gRPC's health protocol beside CSI's Probe, for those who speak it; of this process alone, as Probe is. */
+/**
+ * Serves gRPC's health protocol beside CSI's Probe, for those who speak it; like Probe, it tells of this process alone.
+ */
 final class HealthService extends HealthGrpc.HealthImplBase {
     static final String NAME = HealthGrpc.SERVICE_NAME;
 
@@ -44,7 +46,7 @@ final class HealthService extends HealthGrpc.HealthImplBase {
         }
     }
 
-    /** Tells all watchers, and ends their calls, which would otherwise hold the server's end up. */
+    /** Tells all watchers, and ends their calls, which would otherwise delay the server's end. */
     synchronized void stop() {
         serving = false;
         watchers.forEach(watcher -> {

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A server at one endpoint that accepts calls, and its socket file where it has one. */
+/** Holds a server that accepts calls at one endpoint, and its socket file if it has one. */
 record Listening(Server server, Optional<SocketFile> file) {
     private static final Logger log = LoggerFactory.getLogger(Listening.class);
 

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.grpc;
 
-/** The keys of this adapter's log lines. */
+/** Lists the keys of this adapter's log lines. */
 final class LogKeys {
     static final String RPC = "rpc";
     static final String REQUEST_ID = "request";

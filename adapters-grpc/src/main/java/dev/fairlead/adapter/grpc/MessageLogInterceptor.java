@@ -11,16 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Writes each request and response without secrets, at debug, or at info where that is asked for. */
+/** Logs each request and response without secrets, at debug, or at info if that is asked for. */
 final class MessageLogInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(MessageLogInterceptor.class);
 
-    /** A list of ten thousand volumes would be one line of megabytes. */
+    /** The greatest length of a message in the log: a list of ten thousand volumes would be one line of megabytes. */
     private static final int LONGEST = 16 << 10;
 
     private final Level level;
 
-    /** @param atInfo else at debug; health checks, which come often, are at debug always */
+    /**
+     * @param atInfo whether to log at info rather than at debug; health checks, which come often, are always at debug
+     */
     MessageLogInterceptor(boolean atInfo) {
         this.level = atInfo ? Level.INFO : Level.DEBUG;
     }

@@ -17,10 +17,10 @@ import java.nio.file.Path;
 final class NodeRequests {
     private NodeRequests() {}
 
-    /** A volume and where it is on this node. */
+    /** Names a volume and where it is on this node. */
     record Place(String handle, Path path) {}
 
-    /** A volume, where it is on this node, and how large its user wants to see it. */
+    /** Names a volume, where it is on this node, and how large its user wants to see it. */
     record Growth(String handle, Path path, CapacityRange range) {}
 
     static StageVolume.Command stage(NodeStageVolumeRequest request) {
@@ -72,7 +72,10 @@ final class NodeRequests {
                 CapabilityMapper.range(request.hasCapacityRange(), request.getCapacityRange()));
     }
 
-    /** No volume is ever mounted at a relative path; the conformance suite asks so for a volume that is not there. */
+    /**
+     * Returns the path at which a volume is mounted, or throws {@code VolumeNotFound} if it is relative: no volume is
+     * ever mounted there, and the conformance suite asks for a missing volume in this way.
+     */
     private static Path whereMounted(String handle, String path) {
         if (!path.isEmpty() && !path.startsWith("/")) {
             throw new StorageException(new Failure.VolumeNotFound(handle));

@@ -22,7 +22,7 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.domain.capacity.Capacity;
 import io.grpc.stub.StreamObserver;
 
-/** CSI's Node: decodes, calls the use case, encodes. What is not offered is not here. */
+/** Serves CSI's Node: decodes, calls the use case, encodes. RPCs that are not offered are not here. */
 final class NodeService extends NodeGrpc.NodeImplBase {
     private final DriverProfile profile;
     private final NodeUseCases useCases;

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The HTTP/2 of one Probe call: the request as bytes, and what matters of the answer.
+ * Writes and reads the HTTP/2 of one Probe call: the request as bytes, and what matters of the answer.
  *
- * <p>Header blocks of the answer are passed over unread. A call that fails has no message before the end of its stream,
- * so the status that they carry says nothing more.
+ * <p>Header blocks of the answer are not read: a call that fails has no message before the end of its stream, so the
+ * status in them says nothing more.
  */
 final class ProbeFrames {
     static final int HEADER_BYTES = 9;
@@ -43,7 +43,7 @@ final class ProbeFrames {
 
     private ProbeFrames() {}
 
-    /** Everything that the client says first. */
+    /** Returns everything that the client sends first. */
     static ByteBuffer request() {
         ByteBuffer headers = ByteBuffer.allocate(256).put(METHOD_POST).put(SCHEME_HTTP);
         text(headers.put(PATH), "/csi.v1.Identity/Probe");
@@ -58,7 +58,7 @@ final class ProbeFrames {
         return all.flip();
     }
 
-    /** What the other side's settings are answered with. */
+    /** Returns the acknowledgement of the other side's settings. */
     static ByteBuffer settingsSeen() {
         ByteBuffer bytes = ByteBuffer.allocate(HEADER_BYTES);
         frame(bytes, SETTINGS, ACK, 0, ByteBuffer.allocate(0));
@@ -75,7 +75,7 @@ final class ProbeFrames {
         to.put(type).put(flags).putInt(stream).put(payload);
     }
 
-    /** The head of a frame. */
+    /** Holds the header of a frame. */
     record Frame(int length, byte type, byte flags, int stream) {
         static Frame of(ByteBuffer header) throws IOException {
             int length = header.getInt(0) >>> 8;
@@ -90,12 +90,12 @@ final class ProbeFrames {
         }
     }
 
-    /** The answer as far as it has come. Of one thread. */
+    /** Holds the answer as far as it has come. An instance is for one thread. */
     static final class Answer {
         private final ByteBuffer message = ByteBuffer.allocate(256);
         private boolean whole;
 
-        /** Takes the next frame; answers whether it has to be acknowledged. */
+        /** Takes the next frame; returns whether it has to be acknowledged. */
         boolean take(Frame frame, ByteBuffer payload) throws IOException {
             switch (frame.type()) {
                 case DATA -> data(frame, payload);
@@ -125,7 +125,10 @@ final class ProbeFrames {
             return whole;
         }
 
-        /** An answer that says nothing of readiness means ready, as CSI has it. */
+        /**
+         * Returns why the driver is not ready; empty if it is, or if it says nothing of readiness, which means ready in
+         * CSI.
+         */
         Optional<String> obstacle() {
             ByteBuffer bytes = message.flip();
             if (bytes.remaining() < MESSAGE_PREFIX) {

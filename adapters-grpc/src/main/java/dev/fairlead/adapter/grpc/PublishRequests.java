@@ -6,7 +6,7 @@ import dev.fairlead.application.port.in.PublishVolume;
 import dev.fairlead.domain.node.NodeIdCodec;
 import java.util.Optional;
 
-/** Decodes the requests that publish volumes to nodes. Which nodes there are is the use cases' to know. */
+/** Decodes the requests that publish volumes to nodes. The use cases know which nodes there are. */
 final class PublishRequests {
     private PublishRequests() {}
 
@@ -24,7 +24,7 @@ final class PublishRequests {
                 request.getReadonly());
     }
 
-    /** None: all nodes. */
+    /** Returns the node to unpublish from; empty for all nodes. */
     static Optional<String> node(ControllerUnpublishVolumeRequest request) {
         return Fields.given("node_id", request.getNodeId(), NodeIdCodec.MAX_BYTES);
     }

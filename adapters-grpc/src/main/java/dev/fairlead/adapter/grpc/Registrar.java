@@ -39,7 +39,7 @@ final class Registrar implements Runnable, AutoCloseable {
         return announcements.stream().map(Announcement::registration).toList();
     }
 
-    /** Takes the sockets away, by which kubelet learns that the drivers are going; none appears afterwards. */
+    /** Removes the sockets, by which kubelet learns that the drivers are going; none appears afterwards. */
     @Override
     public void close() {
         closed = true;

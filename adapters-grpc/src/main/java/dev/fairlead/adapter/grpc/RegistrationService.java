@@ -8,11 +8,11 @@ import pluginregistration.v1.RegistrationGrpc;
 import pluginregistration.v1.RegistrationStatus;
 import pluginregistration.v1.RegistrationStatusResponse;
 
-/** What kubelet asks at a registration socket: which driver this is and where; and how it tells what became of it. */
+/** Tells kubelet at a registration socket which driver this is and where, and is told what became of it. */
 final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
     private static final String TYPE = "CSIPlugin";
 
-    /** Of the protocol between kubelet and a CSI driver; kubelet takes any 1.x of it. */
+    /** The version of the protocol between kubelet and a CSI driver; kubelet takes any 1.x of it. */
     private static final String VERSION = "1.0.0";
 
     private final PluginInfo info;

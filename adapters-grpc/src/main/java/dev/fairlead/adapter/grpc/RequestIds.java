@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names calls and incidents shortly: a number drawn at start, then a count.
+ * Gives calls and incidents short names: a number drawn at start, then a count.
  *
- * <p>Unique in a process and very likely so among the processes whose logs are read together, which is all that a log
- * needs; no secret hangs on it.
+ * <p>A name is unique in a process and very likely so among the processes whose logs are read together, which is all
+ * that a log needs; no secret depends on it.
  */
 final class RequestIds {
     private static final Pattern SANE = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -22,7 +22,7 @@ final class RequestIds {
         return process + "-" + Long.toString(count.incrementAndGet(), 36);
     }
 
-    /** The caller's own id where it is fit for a log, else a new one. */
+    /** Returns the caller's own id if it is fit for a log, else a new one. */
     String of(@Nullable String callers) {
         return callers != null && SANE.matcher(callers).matches() ? callers : next();
     }

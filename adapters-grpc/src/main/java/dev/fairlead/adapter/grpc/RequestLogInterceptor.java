@@ -15,7 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Writes one line for each call when it ends, and tells the metrics. Health checks, which come often, at debug. */
+/**
+ * Logs one line for each call when it ends, and tells the metrics. Health checks, which come often, are logged at
+ * debug.
+ */
 final class RequestLogInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(RequestLogInterceptor.class);
     private static final Metadata.Key<String> REQUEST_ID =
@@ -25,7 +28,7 @@ final class RequestLogInterceptor implements ServerInterceptor {
     private final RequestIds ids;
     private final GrpcServer.RpcListener listener;
 
-    /** @param driver the CSI name that is served where this stands */
+    /** @param driver the CSI name whose services this interceptor is around */
     RequestLogInterceptor(String driver, RequestIds ids, GrpcServer.RpcListener listener) {
         this.driver = driver;
         this.ids = ids;

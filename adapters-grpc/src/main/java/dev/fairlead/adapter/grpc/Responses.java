@@ -25,7 +25,7 @@ import dev.fairlead.application.port.in.VolumeView;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Encodes what use cases answer. */
+/** Encodes what use cases return. */
 final class Responses {
     private Responses() {}
 
@@ -100,7 +100,7 @@ final class Responses {
         return response.build();
     }
 
-    /** The capabilities are confirmed as asked, or not at all. */
+    /** Returns an answer that confirms the capabilities as asked, or none of them, with the objection. */
     static ValidateVolumeCapabilitiesResponse validated(
             ValidateVolumeCapabilitiesRequest request, Optional<String> objection) {
         return objection

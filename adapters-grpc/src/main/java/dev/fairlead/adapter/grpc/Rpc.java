@@ -3,7 +3,7 @@ package dev.fairlead.adapter.grpc;
 import io.grpc.Context;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One call: what its log line says, gathered on its way. Travels in gRPC's context, which each callback of it sees. */
+/** Gathers what the log line of one call says. It travels in gRPC's context, which each callback of the call sees. */
 final class Rpc {
     static final Context.Key<Rpc> KEY = Context.key("fairlead-rpc");
     private static final int LONGEST_SUBJECT = 256;
@@ -22,7 +22,10 @@ final class Rpc {
         this.requestId = requestId;
     }
 
-    /** The call of this thread; only where the interceptor that makes it is in place, as it is around all services. */
+    /**
+     * Returns the call of this thread; {@code RequestLogInterceptor}, which is around all services, has to be around
+     * it.
+     */
     static Rpc current() {
         Rpc rpc = KEY.get();
         if (rpc == null) {
@@ -58,13 +61,13 @@ final class Rpc {
         subject = fitForLog(id, LONGEST_SUBJECT);
     }
 
-    /** A text from outside, on one line and not too long. */
+    /** Returns a text from outside on one line, cut after {@code longest} characters. */
     static String fitForLog(String text, int longest) {
         String cut = text.length() > longest ? text.substring(0, longest) + "…" : text;
         return cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
     }
 
-    /** What a second caller may read of it. */
+    /** Returns the RPC and its subject, as a second caller may read them. */
     String what() {
         return subject.isEmpty() ? method : method + " " + subject;
     }
@@ -73,7 +76,7 @@ final class Rpc {
         return System.nanoTime() - begun;
     }
 
-    /** True for the first who asks: a call ends once. */
+    /** Ends the call and returns true the first time, and false after that, since a call ends once. */
     boolean end() {
         return ended.compareAndSet(false, true);
     }

@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
 /**
  * Writes a message for a log without what CSI marks as secret.
  *
- * <p>It goes by the {@code csi_secret} option of the field, at any depth, so that a field that the spec adds is left
- * out without anybody's thinking of it. Fields that the descriptor does not know, a newer caller's, are left out too.
- * What CSI does not mark and is called a secret, a mount option or an entry of a map, is concealed by its name.
+ * <p>It goes by the {@code csi_secret} option of the field, at any depth, so that a secret field that the spec adds is
+ * left out without a change here. Fields that the descriptor does not know, as a newer caller sends them, are left out
+ * too. A mount option or an entry of a map that CSI does not mark, but whose name says that it is a secret, is
+ * concealed by its name.
  */
 final class SecretStripper {
     private static final String CONCEALED = "***";

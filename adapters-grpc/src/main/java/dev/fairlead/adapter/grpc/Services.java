@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** The services of a driver, with what goes around every call of them. */
+/** Makes the services of a driver, with the interceptors around every call of them. */
 final class Services {
     private final Optional<ControllerUseCases> controller;
     private final Optional<NodeUseCases> node;
@@ -63,15 +63,15 @@ final class Services {
     }
 
     /**
-     * The interceptor for messages sees them decoded; the others are outside the decoding, so that bytes that are no
-     * message are a refused request like any other.
+     * Puts the interceptors around a service. The one for messages sees them decoded; the others are outside the
+     * decoding, so that bytes that are no message are a refused request like any other.
      */
     private ServerServiceDefinition wrapped(ServerServiceDefinition service, List<ServerInterceptor> around) {
         ServerServiceDefinition logged = ServerInterceptors.intercept(service, messages);
         return ServerInterceptors.intercept(ServerInterceptors.useInputStreamMessages(logged), around);
     }
 
-    /** From now on Probe and the health checks say that this process is going. */
+    /** Makes Probe and the health checks say from now on that this process is stopping. */
     void stop() {
         serving = false;
         health.stop();

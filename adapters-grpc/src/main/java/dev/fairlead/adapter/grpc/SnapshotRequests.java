@@ -10,7 +10,7 @@ import java.util.Map;
 final class SnapshotRequests {
     private SnapshotRequests() {}
 
-    /** What {@code TakeSnapshot} takes. */
+    /** Holds what {@code TakeSnapshot} takes. */
     record Take(CsiName name, String sourceVolume, Map<String, String> parameters) {}
 
     static Take take(CreateSnapshotRequest request) {

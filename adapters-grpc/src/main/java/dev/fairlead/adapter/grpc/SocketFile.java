@@ -22,7 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a Unix socket, from the first look at its place to its removal.
+ * Takes care of the file of a Unix socket, from the first look at its place to its removal.
  *
  * <p>The socket is bound in a folder of its own that nobody else may enter, gets its mode there and is then renamed to
  * its place: so nobody can connect before the mode is set, and a stale socket is replaced in one step.
@@ -31,7 +31,7 @@ final class SocketFile {
     /** {@code sun_path} has 108 bytes, the last of which is NUL. */
     private static final int LONGEST = 107;
 
-    /** With a dot, since kubelet looks for plugins' sockets in folders below its own too. */
+    /** The name at which a socket is bound, with a dot, since kubelet looks for plugins' sockets in subfolders too. */
     private static final String BOUND = ".s";
 
     private static final int TYPE_MASK = 0170000;
@@ -96,7 +96,7 @@ final class SocketFile {
         return Files.isDirectory(path) ? "a directory" : "a file that is not a socket";
     }
 
-    /** Does not wait: a listener whose queue is full is one, too. */
+    /** Says whether somebody listens at a socket, without waiting: a listener whose queue is full is one, too. */
     private static boolean answers(Path path) throws IOException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.configureBlocking(false);
@@ -109,7 +109,7 @@ final class SocketFile {
         }
     }
 
-    /** Where to bind. */
+    /** Returns the path at which to bind the socket. */
     Path hidden() {
         return room.resolve(BOUND);
     }
@@ -126,7 +126,7 @@ final class SocketFile {
         }
     }
 
-    /** Whether what is in the socket's place is still the socket that was put there. */
+    /** Says whether what is in the socket's place is still the socket that was put there. */
     boolean isInPlace() {
         try {
             return keyOf(path).filter(there -> there.equals(key)).isPresent();

@@ -44,11 +44,11 @@ import io.grpc.Status;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns a failure into the status that CSI gives it; the only place that does.
+ * Turns a failure into the status that CSI gives it; nothing else does.
  *
  * <p>Callers take every code but CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE and ABORTED as "nothing exists, give up": so
- * what may pass by itself or by an operator's hand (a connection that is not loaded, a storage that is read-only) is
- * UNAVAILABLE.
+ * a failure that may pass by itself or by an operator's help (a connection that is not loaded, a storage that is
+ * read-only) is UNAVAILABLE.
  */
 final class StatusMapper {
     /** A message travels in the trailers, which clients limit to 8 KiB, in percent-encoding. */
@@ -86,7 +86,7 @@ final class StatusMapper {
         return status(code, failure.code() + " " + failure.message());
     }
 
-    /** What gRPC's health protocol wants for the name of a service that is not served. */
+    /** Returns the status that gRPC's health protocol asks for if a service is not served. */
     static Status unknownService(String service) {
         return status(Status.Code.NOT_FOUND, "service '" + service + "' is not served here");
     }

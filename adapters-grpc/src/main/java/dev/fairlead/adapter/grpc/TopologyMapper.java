@@ -8,7 +8,7 @@ import dev.fairlead.domain.topology.TopologySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Decodes and encodes where a volume is to be, or is, reachable. */
+/** Decodes and encodes from where a volume is to be, or is, reachable. */
 final class TopologyMapper {
     private TopologyMapper() {}
 

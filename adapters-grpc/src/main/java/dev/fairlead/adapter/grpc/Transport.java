@@ -30,25 +30,28 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * What all listeners share: one thread for all input and output, as calls are few and small.
+ * Provides what all listeners share: one thread for all input and output, as calls are few and small.
  *
- * <p>What is answered from memory, Probe above all, is answered by that thread: it does not wait for its turn behind
- * calls that work, however many they are.
+ * <p>That thread also answers calls that need nothing but memory, Probe above all, so they do not wait behind calls
+ * that work, however many these are.
  */
 final class Transport {
     private static final int CALLS_PER_CONNECTION = 1024;
 
     /**
-     * The transport's own logger writes the first bytes of every frame at debug, and requests carry secrets: so it is
-     * kept to warnings, whatever the level of the rest; and of its bootstrap not even those, since it warns of an
-     * option that a Unix socket has not, at every connection. Held here, since the logging library forgets the level of
-     * a logger that nobody holds on to.
+     * The levels of the transport's own loggers. They would write the first bytes of every frame at debug, and requests
+     * carry secrets, so they are kept to warnings, whatever the level of the rest; that of its bootstrap is kept to
+     * errors, since at every connection it warns of an option that a Unix socket does not have. The loggers are held
+     * here, since the logging library forgets the level of one that nobody references.
      */
     private static final Map<Logger, Level> QUIET = Map.of(
             Logger.getLogger("io.grpc"), Level.WARNING,
             Logger.getLogger("io.grpc.netty.shaded.io.netty.bootstrap"), Level.SEVERE);
 
-    /** Else it unpacks and loads libraries for another kind of socket, which needs a folder that can be written. */
+    /**
+     * The property without which Netty unpacks and loads libraries for another kind of socket, which needs a writable
+     * folder.
+     */
     private static final String NO_NATIVE = "io.grpc.netty.shaded.io.netty.transport.noNative";
 
     static {

@@ -33,14 +33,14 @@ final class UnaryCall {
     private final Executor executor;
     private final Duration patience;
 
-    /** @param patience for callers that set no deadline */
+    /** @param patience the patience with callers that set no deadline */
     UnaryCall(WorkFactory works, Executor executor, Duration patience) {
         this.works = works;
         this.executor = executor;
         this.patience = patience;
     }
 
-    /** Notes what this thread's call is about; first of all, so that a refusal's log line has it too. */
+    /** Notes what this thread's call is about; to be called first of all, so that a refusal's log line has it too. */
     void about(String subject) {
         Rpc.current().about(subject);
     }
@@ -120,7 +120,7 @@ final class UnaryCall {
                 : new Failure.Cancelled(rpc.what());
     }
 
-    /** The answer that came between the timeout and now, if one did. */
+    /** Returns the answer if it came between the timeout and now; else throws {@code TimedOut}. */
     private static <R> R late(Rpc rpc, Duration wait, CompletableFuture<R> answer) {
         answer.completeExceptionally(new StorageException(new Failure.TimedOut("", rpc.what(), wait)));
         try {

@@ -49,7 +49,7 @@ final class VolumeRequests {
         };
     }
 
-    /** Which of them there may be is for the connection to say. */
+    /** Returns mutable parameters of an allowed size; the connection decides which of them there may be. */
     private static Map<String, String> mutable(Map<String, String> parameters) {
         return Fields.map("mutable_parameters", parameters);
     }

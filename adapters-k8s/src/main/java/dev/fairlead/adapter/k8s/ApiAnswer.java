@@ -2,27 +2,27 @@ package dev.fairlead.adapter.k8s;
 
 import com.google.gson.JsonObject;
 
-/** What the API server answered for good; that it did not answer is an exception. */
+/** An answer is what the API server says for good; if it does not answer, that is an exception. */
 sealed interface ApiAnswer {
     record Done(JsonObject object) implements ApiAnswer {}
 
     /**
-     * The server did not do it.
+     * The server does not do what it was asked for.
      *
-     * @param reason the API's own word, such as {@code NotFound}; empty where it was not the API that answered
+     * @param reason the API's own word, such as {@code NotFound}; empty if it was not the API that answered
      */
     record Refused(int status, String reason, String message) implements ApiAnswer {
-        /** A proxy's 404 says nothing about the object. */
+        /** Says whether the object does not exist; a proxy's 404 says nothing about it. */
         boolean isNotFound() {
             return status == 404 && reason.equals("NotFound");
         }
 
-        /** Another wrote first. */
+        /** Says whether another client wrote first. */
         boolean isConflict() {
             return status == 409 && reason.equals("Conflict");
         }
 
-        /** Steps found other things than they were written for. */
+        /** Says whether the steps of a patch found other things than they were written for. */
         boolean isOutdated() {
             return isConflict() || status == 422;
         }

@@ -14,7 +14,7 @@ final class ApiClient {
     }
 
     /**
-     * What the server answers for good.
+     * Asks the server and returns its final answer, repeating the request if that is safe.
      *
      * @throws StorageException {@code ClusterUnavailable} if there was no such answer in time, or
      *     {@code ClusterUnintelligible} if it was not the API that answered

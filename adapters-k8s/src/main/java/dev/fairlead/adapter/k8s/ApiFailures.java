@@ -5,9 +5,9 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.http.HttpFailures;
 
-/** Puts what went wrong with the API server into words that say what to do. */
+/** Describes what went wrong with the API server in words that say what to do. */
 final class ApiFailures implements HttpFailures {
-    /** The API's own sentences name the object, the user and the verb. */
+    /** The greatest length of a message of the API, which names the object, the user and the verb. */
     static final int LONGEST = 400;
 
     static StorageException refused(String what, ApiAnswer.Refused refused) {

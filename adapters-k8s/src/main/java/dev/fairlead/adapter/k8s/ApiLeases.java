@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A Lease of {@code coordination.k8s.io/v1}. */
+/** Reads and writes a Lease of {@code coordination.k8s.io/v1}. */
 final class ApiLeases implements Leases {
     private final ApiClient api;
     private final String namespace;

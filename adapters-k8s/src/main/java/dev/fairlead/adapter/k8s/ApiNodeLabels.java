@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The labels of a Node object. */
+/** Reads the labels of a Node object. */
 final class ApiNodeLabels implements NodeLabels {
-    /** A node starts before its network is complete; after this it is better to start anew and to be seen to. */
+    /** The longest wait, since a node starts before its network is complete; after it a visible restart is better. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ApiClient api;

@@ -9,14 +9,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a Node object says about its end: cordoned, marked by an autoscaler, shutting down, or gone already.
+ * Reads from a Node object whether the node is leaving: cordoned, marked by an autoscaler, shutting down, or gone
+ * already.
  *
- * <p>A node that does not answer or lacks resources is not leaving: its taints say otherwise when it is.
+ * <p>A node that does not answer or lacks resources is not leaving for that reason: if it is leaving, its taints say
+ * so.
  */
 final class ApiNodeOutlook implements NodeOutlook {
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
-    /** Set by those that take a node away: kubectl drain, the cluster autoscaler, Karpenter, a cloud's controller. */
+    /**
+     * The taints set by those that take a node away: kubectl drain, the cluster autoscaler, Karpenter, a cloud's
+     * controller.
+     */
     private static final Set<String> TAINTS = Set.of(
             "node.kubernetes.io/unschedulable",
             "node.kubernetes.io/out-of-service",
@@ -65,7 +70,8 @@ final class ApiNodeOutlook implements NodeOutlook {
     }
 
     /**
-     * kubelet has no other way to say that it holds the machine's shutdown up; its wording has not changed since 1.21.
+     * Says that the node is shutting down if the message of its Ready condition does. kubelet has no other way to say
+     * that it delays the machine's shutdown; its wording has not changed since 1.21.
      */
     private static Optional<String> shuttingDown(JsonObject node) {
         return Json.objects(Json.child(node, "status"), "conditions").stream()

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Reads lists page by page: an answer is bounded, and what is read of an object may be small. */
+/** Reads lists page by page, since the length of an answer is bounded; keeps only what is taken from each object. */
 final class ApiPages {
-    /** Few enough that their annotations, which may be long, seldom fill an answer. */
+    /** The objects in a page: so few that their annotations, which may be long, seldom fill an answer. */
     private static final String PAGE = "50";
 
     private static final int EXPIRED = 410;
@@ -23,13 +23,13 @@ final class ApiPages {
     private final ApiClient api;
     private final Duration patience;
 
-    /** @param patience for each page */
+    /** @param patience the patience with each page */
     ApiPages(ApiClient api, Duration patience) {
         this.api = api;
         this.patience = patience;
     }
 
-    /** What is taken from all objects of a list; empty where the server knows no such list. */
+    /** Returns what is taken from all objects of a list; empty if the server knows no such list. */
     <T> Optional<List<T>> read(List<String> path, String what, Function<JsonObject, Optional<T>> taking) {
         for (int beginning = 1; ; beginning++) {
             List<T> taken = new ArrayList<>();
@@ -53,7 +53,7 @@ final class ApiPages {
     private enum End {
         ALL,
         UNKNOWN,
-        /** The server has forgotten where we were. */
+        /** The server has forgotten the token of the next page. */
         EXPIRED
     }
 
@@ -78,7 +78,7 @@ final class ApiPages {
                 when within && refused.status() == EXPIRED -> {
                     return End.EXPIRED;
                 }
-                // A group that is not there is answered by the server's front, which knows no Status.
+                // If an API group is not there, the server's front end answers, without a Status object.
                 case ApiAnswer.Refused refused
                 when refused.status() == 404 -> {
                     return End.UNKNOWN;

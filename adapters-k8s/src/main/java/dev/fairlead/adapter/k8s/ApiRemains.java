@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** PersistentVolumes and VolumeSnapshotContents by the driver that they name. */
+/** Lists PersistentVolumes and VolumeSnapshotContents by the driver that they name. */
 final class ApiRemains implements DriverRemains {
     static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One request to the API server.
+ * Describes one request to the API server.
  *
- * @param path below the server's address, a segment each
- * @param query what follows it, such as the size of a page
- * @param what it is for, in words for people, such as {@code renewing the Lease storage/csi}
+ * @param path the path below the server's address, a segment each
+ * @param query the query parameters, such as the size of a page
+ * @param what the purpose, in words for people, such as {@code renewing the Lease storage/csi}
  * @param repeatable whether sending it twice does what sending it once does
  */
 record ApiRequest(
@@ -26,14 +26,14 @@ record ApiRequest(
         boolean repeatable) {
     static final String JSON = "application/json";
 
-    /** What to do with an object. */
+    /** Says what to do with an object. */
     enum Verb {
         GET(Method.GET, JSON),
         POST(Method.POST, JSON),
         PUT(Method.PUT, JSON),
         /** Sets the fields that are given. */
         PATCH(Method.PATCH, "application/merge-patch+json"),
-        /** Does step by step what is given, all of it or nothing. */
+        /** Applies the given steps, all of them or none. */
         STEPS(Method.PATCH, "application/json-patch+json");
 
         private final Method method;
@@ -61,12 +61,17 @@ record ApiRequest(
         return new ApiRequest(verb, path, Map.of(), Optional.of(body), what, false);
     }
 
-    /** For a POST that names its object, and a PATCH that sets fields to values of its own. */
+    /**
+     * Returns a request that may be repeated: a POST that names its object, or a PATCH that sets fields to fixed
+     * values.
+     */
     static ApiRequest repeatable(Verb verb, List<String> path, JsonObject body, String what) {
         return new ApiRequest(verb, path, Map.of(), Optional.of(body), what, true);
     }
 
-    /** Steps that hold only for what was read before; whoever sends them reads anew where they did not. */
+    /**
+     * Returns a request of steps that hold only for what was read before; if they do not, the caller has to read anew.
+     */
     static ApiRequest steps(List<String> path, JsonArray steps, String what) {
         return new ApiRequest(Verb.STEPS, path, Map.of(), Optional.of(steps), what, false);
     }

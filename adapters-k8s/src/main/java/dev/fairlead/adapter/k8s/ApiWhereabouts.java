@@ -12,11 +12,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * By the objects of Kubernetes: a PersistentVolume says by its node affinity where its volume is, a
- * VolumeSnapshotContent by the label that tells a node's snapshotter from the others, else by the volume that it is of.
+ * Finds volumes and snapshots by the objects of Kubernetes: a PersistentVolume says by its node affinity where its
+ * volume is, a VolumeSnapshotContent by the label that names its node's snapshotter, or else by the volume that it was
+ * taken of.
  */
 final class ApiWhereabouts implements Whereabouts {
-    /** A caller that waits has to be answered before it gives up. */
+    /** The longest search, since a caller that waits has to be answered before it gives up. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final List<String> VOLUMES = List.of("api", "v1", "persistentvolumes");
@@ -24,7 +25,7 @@ final class ApiWhereabouts implements Whereabouts {
             List.of("apis", "snapshot.storage.k8s.io", "v1", "volumesnapshotcontents");
     private static final String MANAGED_BY = "snapshot.storage.kubernetes.io/managed-by";
 
-    /** The name that the snapshotter gives a snapshot has the part that its content's name has. */
+    /** The name that the snapshotter gives a snapshot; its UUID is also in the name of the VolumeSnapshotContent. */
     private static final Pattern SNAPSHOT = Pattern.compile(
             ".*snapshot-([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})", Pattern.DOTALL);
 
@@ -77,7 +78,7 @@ final class ApiWhereabouts implements Whereabouts {
         return patience.compareTo(PATIENCE) < 0 ? patience : PATIENCE;
     }
 
-    /** A volume that the provisioner asked for is mostly called as its object is. */
+    /** Finds the PersistentVolume of a volume; it mostly has the same name, if the provisioner asked for the volume. */
     private Optional<JsonObject> volume(String handle, ObjectSearch search) {
         String name = handle.substring(handle.lastIndexOf('/') + 1);
         return search.find(VOLUMES, Optional.of(name), volume -> {
@@ -131,7 +132,7 @@ final class ApiWhereabouts implements Whereabouts {
         return Json.text(Json.child(Json.child(content, "spec"), "source"), "volumeHandle")
                 .flatMap(source -> volume(source, search))
                 .map(this::placeOfVolume)
-                // It exists, and not here: to say that it does not would be the last word on it.
+                // It exists, but not here: an answer that it does not exist would be final.
                 .orElseGet(() -> new Place.Elsewhere(
                         Optional.empty(), witness + " does not say on which (it lacks the label " + MANAGED_BY + ")"));
     }

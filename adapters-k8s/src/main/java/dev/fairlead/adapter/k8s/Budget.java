@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** So many at once, and then one each interval. For use by one thread. */
+/** Allows so many uses at once, and then one more in each interval. For use by one thread. */
 final class Budget {
     private final int most;
     private final Duration interval;

@@ -7,29 +7,29 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * One replica's part in the election, a step at a time: the rules of client-go's leader election, and three that are
- * stricter.
+ * Takes one replica's part in the election, a step at a time, by the rules of client-go's leader election and three
+ * that are stricter.
  *
- * <p>Another's lease is judged by when its record was last seen to change, on this replica's own monotonic clock; what
- * times stand in it does not matter, so clocks may be set as they like. A leader counts its time from before it sent
- * the renewal, and the others from after they saw it, so that it stops before they begin.
+ * <p>Another's lease runs from the moment when its record was last seen to change, on this replica's own monotonic
+ * clock; the times in the record do not matter, so clocks may differ. A leader counts its time from before it sent the
+ * renewal, and the others count from after they saw it, so that it stops before they begin.
  *
- * <p>Stricter: a leader that sees another's name, or none, has lost at once; a Lease that somebody deleted is not taken
- * by who knew another in it before that one's time would be up; and who leads is not asked of the server, but of the
- * clock.
+ * <p>The stricter rules: a leader that sees another's name, or none, has lost at once; a replica that saw another hold
+ * a Lease, which somebody then deleted, takes it only when that holder's time would be up; and whether a replica leads
+ * depends on the clock, not on the server.
  *
- * <p>For use by one thread, but for {@link #leadsUntil}.
+ * <p>An instance is for use by one thread, except for {@link #leadsUntil}.
  */
 final class Candidate {
-    /** What a step came to. */
+    /** Says what a step came to. */
     sealed interface Step {
-        /** It leads, until then unless it renews. */
+        /** The replica leads, until this instant unless it renews. */
         record Leads(Instant until) implements Step {}
 
-        /** Another leads, or nobody; worth another attempt no later than then. */
+        /** Another replica leads, or nobody; the next attempt is due no later than {@code freeAt}. */
         record Waits(String leader, Instant freeAt) implements Step {}
 
-        /** It led, and somebody else wrote over it. */
+        /** The replica has lost the lead, since somebody else wrote over the Lease. */
         record Lost(String why) implements Step {}
     }
 
@@ -49,11 +49,11 @@ final class Candidate {
     }
 
     /**
-     * What is remembered.
+     * Holds what is remembered between steps.
      *
      * @param held the newest version of the Lease that this replica wrote, while it leads
      * @param seen what was last found in the Lease
-     * @param gone since when it is not there, after another was seen to hold it
+     * @param gone the time since which the Lease is missing, after another was seen to hold it
      */
     private record State(Optional<Lease> held, Optional<Sighting> seen, Optional<Instant> gone, Instant until) {
         private static final State NOTHING =
@@ -71,7 +71,7 @@ final class Candidate {
             return new State(held, seen, Optional.of(since), until);
         }
 
-        /** Who held it when it was last seen, if that was another. */
+        /** Returns the Lease as it was last seen, if another than {@code identity} held it then. */
         Optional<Lease> otherThan(String identity) {
             return seen.map(Sighting::lease)
                     .filter(lease -> !lease.claim().isFree())
@@ -79,10 +79,10 @@ final class Candidate {
         }
     }
 
-    /** A record, and since when it has stood. */
+    /** Holds a Lease, and since when its record has been unchanged. */
     private record Sighting(Lease lease, Instant since) {}
 
-    /** Until when it leads if it does not renew; long past where it does not lead. */
+    /** Returns until when it leads if it does not renew; a time long past if it does not lead. */
     Instant leadsUntil() {
         return state.until();
     }
@@ -90,8 +90,8 @@ final class Candidate {
     /**
      * Takes, renews or watches the Lease.
      *
-     * @throws dev.fairlead.domain.failure.StorageException where the server gave no usable answer; nothing changed in
-     *     what is known here
+     * @throws dev.fairlead.domain.failure.StorageException if the server gave no usable answer; whether this replica
+     *     leads, and until when, is unchanged
      */
     Step step(Duration patience) {
         Instant begin = monotonic.instant();
@@ -161,7 +161,7 @@ final class Candidate {
         return new Step.Lost(why);
     }
 
-    /** Empties the Lease, where it is this replica's; it must not act as the leader any more. */
+    /** Empties the Lease if it is this replica's, which must not act as the leader any more. */
     void release(Duration patience) {
         Optional<Lease> held = state.held();
         state = State.NOTHING;

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has another node chosen for a claim than this one, by the annotation with which the scheduler chooses, and which a
- * node's provisioner writes, too, where nobody has chosen. The scheduler then considers that node alone.
+ * Turns a claim from this node to another one by the annotation with which the scheduler chooses a node, and which a
+ * node's provisioner writes, too, if nobody has chosen. The scheduler then considers that node alone.
  */
 final class ClaimTurn {
     private static final Logger log = LoggerFactory.getLogger(ClaimTurn.class);
@@ -26,7 +26,7 @@ final class ClaimTurn {
         this.here = here;
     }
 
-    /** Whether it was done; a claim that cannot be turned is left to the scheduler's next choice. */
+    /** Turns a claim to a node and says whether it was done; if it was not, the scheduler chooses again. */
     boolean to(String node, Claim claim, Duration patience) {
         ObjectSearch search =
                 ObjectSearch.within(patience, api, "turning the claim " + claim.namespace() + "/" + claim.name());
@@ -41,7 +41,7 @@ final class ClaimTurn {
         }
     }
 
-    /** A claim that is turned to a node that serves nobody would wait there for ever. */
+    /** Says whether the node serves one of these drivers; a claim turned to another node would wait there for ever. */
     private boolean serves(String node, ObjectSearch search) {
         return search.get(List.of("apis", "storage.k8s.io", "v1", "csinodes"), node).stream()
                 .flatMap(found -> Json.objects(Json.child(found, "spec"), "drivers").stream())
@@ -64,7 +64,7 @@ final class ClaimTurn {
         return search.put(kind, claim.name(), turned);
     }
 
-    /** Chosen for this node, and nothing has come of it yet. */
+    /** Says whether this node was chosen for the claim, and nothing has come of it yet. */
     private boolean isOurs(JsonObject claim) {
         JsonObject metadata = Json.child(claim, "metadata");
         return Json.text(Json.child(metadata, "annotations"), SELECTED)

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What replicas contend for.
+ * Says what replicas contend for.
  *
- * @param namespace empty: that of the access to Kubernetes
+ * @param namespace the namespace of the Lease; empty for that of the access to Kubernetes
  * @param candidate a name for this replica, to which something unique is added
  * @param times the same for every replica
  */
@@ -16,15 +16,15 @@ public record ElectionSettings(Optional<String> namespace, String lease, String 
     }
 
     /**
-     * How long things take.
+     * Says how long things take.
      *
-     * @param lease how long others keep their hands off a leader that says nothing
-     * @param renewal how long after its last renewal a leader stops by itself; the difference to the lease is what it
-     *     has to end in, and what clocks may differ in speed
-     * @param retry between two attempts
+     * @param lease the time for which others leave the Lease to a leader that does not renew it
+     * @param renewal the time after its last renewal at which a leader stops by itself; the difference to the lease is
+     *     left for it to stop, and for clocks that differ in speed
+     * @param retry the time between two attempts
      */
     public record Times(Duration lease, Duration renewal, Duration retry) {
-        /** Those of Kubernetes' own components. */
+        /** The times of Kubernetes' own components. */
         public static final Times USUAL =
                 new Times(Duration.ofSeconds(15), Duration.ofSeconds(10), Duration.ofSeconds(2));
 

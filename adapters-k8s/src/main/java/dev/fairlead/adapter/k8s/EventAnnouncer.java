@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells by events, on one thread of its own.
+ * Makes announcements by events, on one thread of its own.
  *
  * <p>A connection whose file is broken and mended in a loop makes one event with a count, not thousands, and no more
- * than the budget allows; what it has no room for is counted.
+ * than the budget allows; what is dropped is counted.
  */
 final class EventAnnouncer implements Announcer {
-    /** More connections than this in trouble at once are one trouble. */
+    /** The most announcements that wait: more connections than this in trouble at once are one trouble. */
     static final int MOST_WAITING = 128;
 
     private static final Logger log = LoggerFactory.getLogger(EventAnnouncer.class);
@@ -87,7 +87,7 @@ final class EventAnnouncer implements Announcer {
         }
     }
 
-    /** Once until it works again: the log has each announcement anyway. */
+    /** Warns once until it works again; the log has each announcement anyway. */
     private void complain(String reason) {
         if (!refused.getAndSet(true)) {
             log.atWarn().addKeyValue("reason", reason).log("an event could not be recorded in Kubernetes");

@@ -1,4 +1,4 @@
 package dev.fairlead.adapter.k8s;
 
-/** The pod that events are about: the one in which this process runs. */
+/** Names the pod that events are about: the one in which this process runs. */
 public record EventSettings(String namespace, String pod, String uid) {}

@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * Reads a kubeconfig: the server, the roots and the user of its current context.
  *
- * <p>What it names that is not done here (a program that fetches a token, a password) is refused rather than passed
- * over: without it the file would lead to puzzling refusals by the server.
+ * <p>Settings that are not supported here (a program that fetches a token, a password) are refused rather than ignored:
+ * without them the server would refuse requests for reasons that are hard to find.
  */
 final class Kubeconfig {
     private static final List<String> USER_CANNOT =
@@ -103,7 +103,7 @@ final class Kubeconfig {
                 .orElseGet(Trust.SystemRoots::new);
     }
 
-    /** kubectl prefers the text to the file. */
+    /** Returns the token of a user, from the text rather than from the file, as kubectl does. */
     private Optional<Material> token(ConfigNode user) {
         Optional<Material> inline = user.secret("token").map(Material.Inline::new);
         return inline.or(() -> user.optional("tokenFile", this::file, "expected: a path"));

@@ -22,7 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * What Kubernetes does for a driver. Nothing is loaded or asked before one of these is asked for; each needs
+ * Provides what Kubernetes does for a driver. Nothing is loaded or asked before one of these is asked for; each needs
  * {@link KubernetesSettings}, and its own settings.
  */
 @Module
@@ -33,7 +33,7 @@ public interface KubernetesModule {
         return new Access(new ApiClient(settings, HttpClient.USUAL_BACKOFF));
     }
 
-    /** @throws InvalidConfigException where nobody says in which namespace the Lease is */
+    /** @throws InvalidConfigException if no setting says in which namespace the Lease is */
     @Provides
     @Singleton
     static Leadership leadership(
@@ -84,7 +84,10 @@ public interface KubernetesModule {
         return new ApiNodeOutlook(access.client, ApiNodeOutlook.PATIENCE);
     }
 
-    /** A node is born tainted, so every pod on it waits for this: soon at first, and never more often than needed. */
+    /**
+     * Provides the remover of a node's startup taint. A node is created with the taint, so every pod on it waits for
+     * this: the first attempts come soon, and none more often than needed.
+     */
     @Provides
     @Singleton
     static StartupTaint startupTaint(Access access, TaintSettings taint, ThreadFactory threads) {
@@ -93,7 +96,7 @@ public interface KubernetesModule {
         return new TaintLifter(tries, taint, backoff, threads, access.client::idle);
     }
 
-    /** At most 25 events at once, and one each ten seconds: client-go's bounds, with more patience. */
+    /** Provides an announcer of at most 25 events at once, as in client-go, and then one each ten seconds. */
     @Provides
     @Singleton
     static Announcer announcer(Access access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
@@ -101,7 +104,7 @@ public interface KubernetesModule {
         return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
     }
 
-    /** One client for all of them. */
+    /** Shares one client among all that is provided here. */
     final class Access {
         private final ApiClient client;
 

@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * How the API server is reached, and as whom.
+ * Says how the API server is reached, and as whom.
  *
- * @param namespace in which this process lives, where that is known
- * @param token sent with each request; a file of it is read anew each time, since its content is replaced
- * @param certificate by which this process shows who it is
- * @param agent what requests say that they come from
+ * @param namespace the namespace in which this process runs, if that is known
+ * @param token sent with each request; a token in a file is read anew each time, since the content is replaced
+ * @param certificate the certificate by which this process shows who it is
+ * @param agent the {@code User-Agent} of the requests
  */
 public record KubernetesSettings(
         URI server,
@@ -30,15 +30,15 @@ public record KubernetesSettings(
         Optional<ClientCertificate> certificate,
         Trust trust,
         String agent) {
-    /** Where Kubernetes puts a pod's service account. */
+    /** The folder in which Kubernetes puts a pod's service account. */
     public static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
 
     /**
-     * The access that a pod has by its service account.
+     * Returns the access that a pod has by its service account.
      *
-     * @param environment a variable's value, or an empty text
+     * @param environment returns a variable's value, or an empty text
      * @param account {@link #ACCOUNT}
-     * @return empty where something is wrong, which the problems then say
+     * @return empty if something is wrong, which the problems then say
      */
     public static Optional<KubernetesSettings> inCluster(
             UnaryOperator<String> environment, Path account, String agent, Problems problems) {
@@ -80,16 +80,16 @@ public record KubernetesSettings(
     }
 
     /**
-     * The access that a kubeconfig's current context gives.
+     * Returns the access that a kubeconfig's current context gives.
      *
-     * @param folder where the file lies, for the paths in it
-     * @return empty where something is wrong, which the file's problems then say
+     * @param folder the folder of the file, for the relative paths in it
+     * @return empty if something is wrong, which the file's problems then say
      */
     public static Optional<KubernetesSettings> ofKubeconfig(ConfigNode file, Path folder, String agent) {
         return new Kubeconfig(file, folder, agent).read();
     }
 
-    /** The stripped content of a short file; empty if there is none. */
+    /** Returns the stripped content of a short file; empty if there is none. */
     private static Optional<String> stripped(Path path) {
         try {
             return Optional.of(new Material.InFile(path).read().reveal().strip())

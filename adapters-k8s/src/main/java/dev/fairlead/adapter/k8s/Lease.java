@@ -9,19 +9,19 @@ import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
 /**
- * A Lease object as the server gave it; what is not named here goes back to it unchanged.
+ * Holds a Lease object as the server gave it; fields that are not named here go back to it unchanged.
  *
- * @param version of the object; an update of any but the newest is refused
- * @param claim what its holder wrote: whoever watches it sees by a change of this that the holder lives
+ * @param version the resource version of the object; an update of any but the newest is refused
+ * @param claim what its holder wrote; a change of it shows the others that the holder lives
  */
 record Lease(JsonObject object, String version, Claim claim) {
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
     /**
-     * The fields of the election.
+     * Holds the fields of the election.
      *
-     * @param holder empty where nobody holds it
+     * @param holder the identity of the holder; empty if nobody holds it
      * @param acquired as written: another's clock is not believed, so its times are only compared for equality
      */
     record Claim(String holder, long seconds, String acquired, String renewed, long transitions) {
@@ -30,7 +30,7 @@ record Lease(JsonObject object, String version, Claim claim) {
         }
     }
 
-    /** The lease in this object; empty where it is none. */
+    /** Returns the lease in this object; empty if the object is none. */
     static Optional<Lease> of(JsonObject object) {
         Optional<String> version = Json.text(Json.child(object, "metadata"), "resourceVersion");
         boolean isLease = Json.text(object, "kind").filter("Lease"::equals).isPresent();
@@ -47,7 +47,7 @@ record Lease(JsonObject object, String version, Claim claim) {
                                 Json.number(spec, "leaseTransitions").orElse(0L))));
     }
 
-    /** How long others wait for its holder, as it asked for itself. */
+    /** Returns how long others wait for its holder, as the holder asked; the fallback if it did not say. */
     Duration duration(Duration fallback) {
         return claim.seconds() > 0 ? Duration.ofSeconds(claim.seconds()) : fallback;
     }
@@ -64,7 +64,7 @@ record Lease(JsonObject object, String version, Claim claim) {
         return new Claim(claim.holder(), seconds(lease), claim.acquired(), MICROS.format(now), claim.transitions());
     }
 
-    /** A second's length, since a length is wanted, and nobody has to wait. */
+    /** Returns a claim without a holder; it lasts one second, since a length is required, and nobody has to wait. */
     Claim released(Instant now) {
         return new Claim("", 1, MICROS.format(now), MICROS.format(now), claim.transitions());
     }

@@ -113,7 +113,7 @@ final class LeaseLeadership implements Leadership {
         return leading ? times.retry() : jittered();
     }
 
-    /** Half of what a leader has, so that one answer that never comes leaves time for another attempt. */
+    /** Returns half of what a leader has, so that one answer that never comes leaves time for another attempt. */
     private Duration patience(boolean leading) {
         Duration half = times.renewal().dividedBy(2);
         if (!leading) {
@@ -123,13 +123,16 @@ final class LeaseLeadership implements Leadership {
         return left.compareTo(half) < 0 ? max(left, Duration.ofMillis(1)) : half;
     }
 
-    /** Replicas that wait do not ask in step. */
+    /** Returns a random wait, so that replicas that wait do not ask in step. */
     private Duration jittered() {
         return times.retry()
                 .plusNanos(ThreadLocalRandom.current().nextLong(times.retry().toNanos()));
     }
 
-    /** Not later than when the leader's time is up: after a leader that died nobody should wait longer than needed. */
+    /**
+     * Returns a wait that ends soon after the leader's time is up at the latest: if a leader died, nobody should wait
+     * longer than needed.
+     */
     private Duration untilFree(Instant freeAt) {
         Duration free = Duration.between(monotonic.instant(), freeAt)
                 .plusNanos(ThreadLocalRandom.current().nextLong(times.retry().toNanos() / 10));
@@ -164,7 +167,7 @@ final class LeaseLeadership implements Leadership {
         threads.newThread(() -> watch(lost)).start();
     }
 
-    /** Ends when the time is up, or when it does not matter any more. */
+    /** Ends the lead when its time is up; returns early if this replica does not lead any more. */
     private void watch(Consumer<String> lost) {
         lock.lock();
         try {

@@ -4,19 +4,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The one Lease that replicas contend for, with the server's optimistic concurrency.
+ * Reads and writes the one Lease that replicas contend for, with the server's optimistic concurrency.
  *
- * <p>Every method throws {@code StorageException} where there is no answer; the change may then have been made.
+ * <p>Every method throws {@code StorageException} if there is no answer; the change may then have been made.
  */
 interface Leases {
     Optional<Lease> find(Duration patience);
 
-    /** Empty where somebody else made one first. */
+    /** Creates the Lease; empty if somebody else made one first. */
     Optional<Lease> create(Lease.Claim claim, Duration patience);
 
-    /** Empty where it has changed since, or is gone. */
+    /** Updates the Lease; empty if it has changed since, or is gone. */
     Optional<Lease> update(Lease lease, Lease.Claim claim, Duration patience);
 
-    /** What it is called, for people. */
+    /** Returns what the Lease is called, for people. */
     String name();
 }

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * One try at taking a taint off a Node.
+ * Tries once to remove a taint from a Node.
  *
  * <p>Each step of the change says what it found, so another's change in between makes all of it fail, and nobody's
  * taint is lost: not even that of a controller which has just found that the node must not be used.
@@ -27,19 +27,19 @@ final class NodeTaint {
         this.settings = settings;
     }
 
-    /** What came of a try. */
+    /** Says what came of a try. */
     sealed interface Outcome {
-        /** It is gone, by this try. */
+        /** This try has removed the taint. */
         record Lifted() implements Outcome {}
 
-        /** There is none. */
+        /** The node has no such taint. */
         record Absent() implements Outcome {}
 
-        /** It stays for now. */
+        /** The taint stays for now. */
         record NotYet(String why) implements Outcome {}
     }
 
-    /** @throws StorageException where the API server refuses or cannot be asked */
+    /** @throws StorageException if the API server refuses or cannot be asked */
     Outcome lift() {
         ApiRequest request = ApiRequest.get(path("api", "v1", "nodes"), "reading the taints of the node " + node());
         return switch (api.ask(request, PATIENCE)) {
@@ -71,7 +71,7 @@ final class NodeTaint {
         };
     }
 
-    /** From the last to the first, since what follows a removed one moves up. */
+    /** Returns the steps from the last taint to the first, since those that follow a removed one move up. */
     private JsonArray steps(JsonObject spec) {
         JsonArray steps = new JsonArray();
         List<JsonObject> taints = Json.objects(spec, "taints");

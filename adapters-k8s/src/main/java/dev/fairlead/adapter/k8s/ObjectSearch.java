@@ -18,11 +18,11 @@ import java.util.stream.Stream;
  * Finds an object by something that the server cannot select: by the name that it most likely has, else by looking at
  * all of them, a page at a time.
  *
- * @param what it is for, in words for people
- * @param end by {@link System#nanoTime}
+ * @param what the purpose, in words for people
+ * @param end the time at which the search ends, by {@link System#nanoTime}
  */
 record ObjectSearch(ApiClient api, String what, long end) {
-    /** So many may be twenty kilobytes each, within what is read at most. */
+    /** The objects in a page: each may have twenty kilobytes within the limit of what is read. */
     private static final int PAGE = 50;
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?");
@@ -31,17 +31,17 @@ record ObjectSearch(ApiClient api, String what, long end) {
         return new ObjectSearch(api, what, System.nanoTime() + patience.toNanos());
     }
 
-    /** @param name empty where no name is likely */
+    /** @param name the name that the object most likely has; empty if none is likely */
     Optional<JsonObject> find(List<String> kind, Optional<String> name, Predicate<JsonObject> wanted) {
         return name.flatMap(likely -> get(kind, likely)).filter(wanted).or(() -> amongAll(kind, wanted));
     }
 
-    /** Whether an object may be called so; what cannot be a name is no part of a path either. */
+    /** Says whether an object may have this name; a text that may not be a name is not put into a path either. */
     static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
-    /** Empty where there is none. */
+    /** Returns the object of this name; empty if there is none. */
     Optional<JsonObject> get(List<String> kind, String name) {
         if (!isName(name)) {
             return Optional.empty();
@@ -64,7 +64,9 @@ record ObjectSearch(ApiClient api, String what, long end) {
         }
     }
 
-    /** Whether the object is as given now; false where another one wrote it since it was read. */
+    /**
+     * Replaces an object and returns true; returns false if somebody else wrote it since it was read, or it is gone.
+     */
     boolean put(List<String> kind, String name, JsonObject object) {
         List<String> path = Stream.concat(kind.stream(), Stream.of(name)).toList();
         return switch (api.ask(ApiRequest.once(Verb.PUT, path, object, what), left())) {
@@ -93,7 +95,8 @@ record ObjectSearch(ApiClient api, String what, long end) {
     private JsonObject page(ApiRequest request) {
         return switch (api.ask(request, left())) {
             case ApiAnswer.Done(JsonObject object) -> object;
-            // The list that the token continues is forgotten: it was begun minutes ago, or the server lost it.
+            // The server has forgotten the list that the token continues: it was begun minutes ago, or the server
+            // lost it.
             case ApiAnswer.Refused refused
             when refused.status() == 410 ->
                 throw new StorageException(new Failure.ClusterUnavailable(what, "its answer broke off"));

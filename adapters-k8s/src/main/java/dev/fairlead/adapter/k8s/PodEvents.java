@@ -15,12 +15,12 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * Events of {@code v1} on this pod, as {@code kubectl describe pod} shows them.
+ * Records {@code v1} events on this pod, as {@code kubectl describe pod} shows them.
  *
- * <p>What happens again is counted in the event that is there, as long as the server keeps it. For use by one thread.
+ * <p>What happens again is counted in the existing event, as long as the server keeps it. For use by one thread.
  */
 final class PodEvents {
-    /** A server that is slow gets few events rather than a queue that never empties. */
+    /** The patience with one request: a slow server gets few events rather than a queue that never empties. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final int MOST_REMEMBERED = 256;
@@ -38,10 +38,10 @@ final class PodEvents {
         this.wall = wall;
     }
 
-    /** An event that is on the server. */
+    /** Describes an event that is on the server. */
     private record Recorded(String name, long count) {}
 
-    /** @throws dev.fairlead.domain.failure.StorageException where the server did not take it */
+    /** @throws dev.fairlead.domain.failure.StorageException if the server did not take it */
     synchronized void record(Announcement announcement, int times) {
         Topic topic = Topic.of(announcement);
         Recorded before = recorded.remove(topic);
@@ -54,7 +54,7 @@ final class PodEvents {
         }
     }
 
-    /** False where the server has forgotten it, as it does after an hour. */
+    /** Counts an event on the server; returns false if the server has forgotten it, as it does after an hour. */
     private boolean counted(Recorded before, Announcement announcement, int times) {
         JsonObject change = new JsonObject();
         change.addProperty("count", before.count() + times);
@@ -129,7 +129,7 @@ final class PodEvents {
         };
     }
 
-    /** As long as the server takes it, in bytes. */
+    /** Returns the text, cut to the greatest length in bytes that the server takes. */
     private static String message(Announcement announcement) {
         String text = announcement.text();
         while (text.getBytes(StandardCharsets.UTF_8).length > LONGEST_MESSAGE) {

@@ -7,7 +7,7 @@ import dev.fairlead.http.Json;
 import dev.fairlead.http.Verdict;
 import java.util.Optional;
 
-/** Tells what an HTTP response means, and the API server's own from those of what stands before it. */
+/** Tells what an HTTP response means, and whether it is the API server's own or that of a proxy before it. */
 final class Replies {
     private Replies() {}
 

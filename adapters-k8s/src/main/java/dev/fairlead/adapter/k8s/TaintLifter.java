@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
  * Tries until the taint is gone, ever more seldom.
  *
  * <p>It does not give up: kubelet may need minutes, a role may be granted later, and a node that keeps the taint is of
- * no use to anybody. What it waits for is told when it changes, so a log has a line for each cause and not for each
+ * no use to anybody. What it waits for is logged when it changes, so the log has a line for each cause and not for each
  * try.
  */
 final class TaintLifter implements StartupTaint {
     private static final Logger log = LoggerFactory.getLogger(TaintLifter.class);
 
-    /** After these, about a minute, it is no longer a matter of starting. */
+    /** The number of tries, about a minute, after which the taint is no longer a matter of starting. */
     static final int PATIENT_TRIES = 8;
 
     private final NodeTaint taint;

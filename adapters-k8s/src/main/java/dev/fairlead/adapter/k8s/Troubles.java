@@ -4,7 +4,7 @@ import dev.fairlead.domain.failure.Failure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says in the log when the server is not to be had, once for each kind of trouble, and when it is back. */
+/** Logs when the server cannot be used, once for each kind of trouble, and when it can be used again. */
 final class Troubles {
     private static final Logger log = LoggerFactory.getLogger(Troubles.class);
 
@@ -25,7 +25,7 @@ final class Troubles {
         last = "";
     }
 
-    /** What went wrong last, to be put behind a sentence; empty where nothing did. */
+    /** Returns what went wrong last, to be put behind a sentence; empty if nothing did. */
     String last() {
         String text = last;
         return text.isEmpty() ? "" : ": " + text;

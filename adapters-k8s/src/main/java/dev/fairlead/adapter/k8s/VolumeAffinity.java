@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * From which nodes a PersistentVolume can be used: any of the terms has to hold, and of a term each expression.
+ * Says from which nodes a PersistentVolume can be used: those for which all expressions of at least one term hold.
  *
- * @param terms none: from everywhere
+ * @param terms the terms; none if the volume can be used from everywhere
  */
 record VolumeAffinity(List<JsonObject> terms) {
     private static final String IN = "In";
@@ -21,7 +21,10 @@ record VolumeAffinity(List<JsonObject> terms) {
         return new VolumeAffinity(Json.objects(Json.child(affinity, "required"), "nodeSelectorTerms"));
     }
 
-    /** Whether a node with these labels is one of them. What its labels do not answer restricts nothing. */
+    /**
+     * Says whether a node with these labels is one of them. An expression restricts nothing if the node lacks its label
+     * or its operator is not {@code In}.
+     */
     boolean admits(Map<String, String> labels) {
         return terms.isEmpty()
                 || terms.stream()
@@ -37,8 +40,7 @@ record VolumeAffinity(List<JsonObject> terms) {
 
     /** Returns the one value that every term asks of a label; empty if a term asks for none or for another one. */
     Optional<String> only(String key) {
-        Set<List<String>> asked =
-                terms.stream().map(term -> values(term, key)).collect(Collectors.toUnmodifiableSet());
+        Set<List<String>> asked = terms.stream().map(term -> values(term, key)).collect(Collectors.toUnmodifiableSet());
         return asked.stream()
                 .filter(values -> asked.size() == 1 && values.size() == 1)
                 .map(List::getFirst)

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
- * What is still to be told: the newest of each kind and subject, with how often it happened. Bounded; where there is no
- * room, the newcomer is dropped.
+ * Holds what is still to be told: the newest announcement of each kind and subject, with how often it was made. It is
+ * bounded: if there is no room, a new kind or subject is dropped.
  */
 final class Waiting {
     private final int most;
@@ -19,17 +19,17 @@ final class Waiting {
         this.most = most;
     }
 
-    /** What announcements have in common that are one event. */
+    /** Holds what announcements that become one event have in common. */
     record Topic(Announcement.Kind kind, String subject) {
         static Topic of(Announcement announcement) {
             return new Topic(announcement.kind(), announcement.subject());
         }
     }
 
-    /** An announcement, and how often it was made. */
+    /** Holds an announcement, and how often it was made. */
     record Told(Announcement announcement, int times) {}
 
-    /** False where it was dropped. */
+    /** Adds an announcement; returns false if it was dropped. */
     synchronized boolean offer(Announcement announcement) {
         Topic topic = Topic.of(announcement);
         Told before = queue.get(topic);
@@ -41,7 +41,7 @@ final class Waiting {
         return true;
     }
 
-    /** The oldest, when there is one; empty where there will be none any more. */
+    /** Takes the oldest as soon as there is one; empty if there will be none any more. */
     synchronized Optional<Told> take() throws InterruptedException {
         while (queue.isEmpty() && !closed) {
             wait();
@@ -50,7 +50,7 @@ final class Waiting {
         return first == null ? Optional.empty() : Optional.of(first.getValue());
     }
 
-    /** Nothing comes in any more; what is there can still be taken. */
+    /** Lets nothing in any more; what is there can still be taken. */
     synchronized void close() {
         closed = true;
         notifyAll();

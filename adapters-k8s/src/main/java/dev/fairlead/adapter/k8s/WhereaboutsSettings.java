@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * What a node has to know of itself to tell what is elsewhere.
+ * Holds what a node has to know of itself to tell what is elsewhere.
  *
  * @param drivers the CSI names that this process serves
  * @param node the name of its Node object
- * @param labels that its CSI driver reports as its topology, as they are when they are asked for
+ * @param labels the labels that its CSI driver reports as its topology, read when they are needed
  */
 public record WhereaboutsSettings(Set<String> drivers, String node, Supplier<Map<String, String>> labels) {
     public WhereaboutsSettings {

@@ -36,7 +36,7 @@ class VolumeAffinityTest {
     }
 
     private static String term(String operator, String values) {
-        return "{\"matchExpressions\": [{\"key\": \"" + KEY + "\", \"operator\": \"" + operator
-                + "\", \"values\": [" + values + "]}]}";
+        return "{\"matchExpressions\": [{\"key\": \"" + KEY + "\", \"operator\": \"" + operator + "\", \"values\": ["
+                + values + "]}]}";
     }
 }

@@ -28,7 +28,7 @@ final class BoundedText extends OutputStream {
         }
     }
 
-    /** Answers whether this is where it became too much. */
+    /** Keeps what there is room for and returns whether this call is the first one that exceeds the limit. */
     private synchronized boolean keep(byte[] bytes, int offset, int length) {
         int room = most - kept.size();
         kept.write(bytes, offset, Math.min(room, length));

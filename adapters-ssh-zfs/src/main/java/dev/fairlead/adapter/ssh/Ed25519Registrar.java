@@ -15,7 +15,10 @@ final class Ed25519Registrar extends AbstractSecurityProviderRegistrar {
         super("JdkEd25519");
     }
 
-    /** To be called before anything else of the library: it looks once at what there is. */
+    /**
+     * Registers Ed25519 with the SSH library; must run before anything else of the library, which looks for providers
+     * once.
+     */
     static void register() {
         SecurityUtils.registerSecurityProvider(new Ed25519Registrar());
     }
@@ -35,7 +38,7 @@ final class Ed25519Registrar extends AbstractSecurityProviderRegistrar {
         return getSecurityProvider() != null;
     }
 
-    /** What is not said here goes to the JDK's providers in any case. */
+    /** Returns false, since the library finds every other algorithm at the JDK's providers without this registrar. */
     @Override
     public boolean isSecurityEntitySupported(Class<?> type, String name) {
         return false;

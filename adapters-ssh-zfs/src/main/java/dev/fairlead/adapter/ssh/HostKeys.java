@@ -29,21 +29,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether a host is the one that is meant, by the keys that the connection file gives for it. Where it gives none, any
- * host is believed, as democratic-csi does, and the log says each time what to add.
+ * Decides whether a host is the one that is meant, by the keys that the connection file gives for it. If it gives none,
+ * any host is trusted, as democratic-csi does, and the log says each time what to add.
  */
 final class HostKeys implements ServerKeyVerifier {
     private static final Logger log = LoggerFactory.getLogger(HostKeys.class);
 
     private final String connection;
     private final SshSettings settings;
-    /** Of this attempt; read anew for each, since a file of known hosts is edited. */
+    /** The accepted keys, read again for each attempt because a file of known hosts may have been edited. */
     private final List<PublicKey> known;
 
     private final List<PublicKey> revoked = new ArrayList<>();
     private final AtomicReference<String> refusal = new AtomicReference<>("");
 
-    /** @throws IOException where the keys cannot be read */
+    /** @throws IOException if the keys cannot be read */
     HostKeys(String connection, SshSettings settings) throws IOException {
         this.connection = connection;
         this.settings = settings;
@@ -85,7 +85,10 @@ final class HostKeys implements ServerKeyVerifier {
         }
     }
 
-    /** Lets the server show a key of a kind that is known, where one is: it has one of each. */
+    /**
+     * Prefers signature algorithms of the kinds of key that are known, if any are, since a server has one key of each
+     * kind.
+     */
     List<NamedFactory<Signature>> choose(List<NamedFactory<Signature>> usual) {
         Set<String> kinds = known.stream().map(KeyUtils::getKeyType).collect(Collectors.toSet());
         List<NamedFactory<Signature>> chosen = usual.stream()
@@ -94,7 +97,7 @@ final class HostKeys implements ServerKeyVerifier {
         return chosen.isEmpty() ? usual : chosen;
     }
 
-    /** Why the host was refused; empty where it was not. */
+    /** Returns why the host was refused; empty if it was not. */
     String refusal() {
         return refusal.get();
     }

@@ -27,8 +27,8 @@ import org.apache.sshd.common.util.security.eddsa.generic.GenericOpenSSHEd25519P
 import org.apache.sshd.common.util.security.eddsa.generic.GenericSignatureEd25519;
 
 /**
- * Ed25519 keys by the JDK's own implementation. The SSH library would have it by another library only: one that nobody
- * looks after any more, or one of eight megabytes.
+ * Implements Ed25519 keys for the SSH library with the JDK's own classes. The library itself would need another library
+ * for them: one that is no longer maintained, or one of eight megabytes.
  */
 final class JdkEd25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
     private static final String ALGORITHM = "Ed25519";
@@ -73,7 +73,10 @@ final class JdkEd25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
         return one instanceof EdECPrivateKey && one.equals(other);
     }
 
-    /** The JDK computes a public key only when it generates a pair, so one is generated whose secret is this one. */
+    /**
+     * Recovers a public key. The JDK computes one only when it generates a key pair, so a pair is generated with this
+     * key's secret as the random bytes.
+     */
     @Override
     public EdECPublicKey recoverEDDSAPublicKey(PrivateKey key) throws GeneralSecurityException {
         byte[] seed = EdDSAUtils.getBytes(key);
@@ -141,7 +144,7 @@ final class JdkEd25519 implements EdDSASupport<EdECPublicKey, EdECPrivateKey> {
         }
     }
 
-    /** Gives out known bytes where random ones are asked for. */
+    /** Returns known bytes if as many random ones are asked for. */
     private static final class Replay extends SecureRandom {
         private final byte[] bytes;
 

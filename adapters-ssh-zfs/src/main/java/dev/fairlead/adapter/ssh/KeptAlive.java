@@ -8,9 +8,7 @@ import org.apache.sshd.common.Service;
 import org.apache.sshd.common.session.Session;
 import org.apache.sshd.core.CoreModuleProperties;
 
-/**
- * Has the peer asked for signs of life as a connection's settings say, which the library reads as it makes a session.
- */
+/** Sets a connection's keepalive on each session, since the library reads it when it creates the session's service. */
 final class KeptAlive extends ClientConnectionServiceFactory {
     @Override
     public Service create(Session session) throws IOException {

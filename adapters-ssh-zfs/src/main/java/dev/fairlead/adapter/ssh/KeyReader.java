@@ -14,7 +14,7 @@ import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
 import org.apache.sshd.common.util.security.SecurityUtils;
 
-/** A private key as ssh-keygen or openssl writes it, with or without a passphrase. */
+/** Reads a private key as ssh-keygen or openssl writes it, with or without a passphrase. */
 final class KeyReader {
     private static final String WHERE = "sshConnection.privateKey";
 

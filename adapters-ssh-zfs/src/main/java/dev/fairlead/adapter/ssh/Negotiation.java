@@ -19,7 +19,7 @@ import org.apache.sshd.common.signature.BuiltinSignatures;
 import org.apache.sshd.common.signature.Signature;
 import org.jspecify.annotations.Nullable;
 
-/** The algorithms that a connection file names, which may be older than those that are usual today. */
+/** Finds the algorithms that a connection file names, which may be older than today's defaults. */
 final class Negotiation {
     private Negotiation() {}
 

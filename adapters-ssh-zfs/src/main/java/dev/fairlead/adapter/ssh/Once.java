@@ -3,7 +3,7 @@ package dev.fairlead.adapter.ssh;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Makes something when it is first asked for, and has it from then on. */
+/** Makes a value when it is first asked for and returns the same one from then on. */
 final class Once<T> implements Supplier<T> {
     private final Supplier<T> maker;
     private Optional<T> made = Optional.empty();

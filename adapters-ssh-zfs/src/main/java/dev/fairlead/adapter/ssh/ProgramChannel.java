@@ -7,8 +7,8 @@ import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.session.ConnectionService;
 
 /**
- * The channel of one program, which knows whether the server has closed its end. The library tells of a channel that is
- * closed on this side alone in the same way; its number is then free here, and on the server it is not.
+ * The channel of one program, which knows whether the server has closed its end. The library reports in the same way a
+ * channel that is closed only on this side; its number is then free here but still in use on the server.
  */
 final class ProgramChannel extends ChannelExec {
     private volatile boolean returned;
@@ -17,7 +17,7 @@ final class ProgramChannel extends ChannelExec {
         super(line, null, Map.of());
     }
 
-    /** @throws IOException where the session is at its end */
+    /** @throws IOException if the session has ended */
     static ProgramChannel on(ClientSession session, String line) throws IOException {
         ProgramChannel channel = new ProgramChannel(line);
         try {
@@ -34,7 +34,7 @@ final class ProgramChannel extends ChannelExec {
         super.handleClose();
     }
 
-    /** Everything that the program said came before that. */
+    /** Returns whether the server has closed its end, after which none of the program's output is still to come. */
     boolean isReturned() {
         return returned;
     }

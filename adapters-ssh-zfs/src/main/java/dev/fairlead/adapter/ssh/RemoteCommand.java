@@ -27,7 +27,7 @@ import org.apache.sshd.common.channel.exception.SshChannelOpenException;
 import org.apache.sshd.common.util.buffer.Buffer;
 import org.jspecify.annotations.Nullable;
 
-/** One program on one channel of a session, from its start to its end. Used once. */
+/** Runs one program on one channel of a session, from its start to its end. An instance is used once. */
 final class RemoteCommand {
     private static final int ERRORS_KEPT = 64 << 10;
     private static final int CHUNK = 64 << 10;
@@ -61,7 +61,7 @@ final class RemoteCommand {
         channel.addCloseFutureListener(_ -> closed.countDown());
     }
 
-    /** The server has no channel to give: it allows fewer than are used, or none at all. */
+    /** The server gives no further channel, because it allows fewer than are used or none at all. */
     static final class NoChannel extends IOException {
         NoChannel(String message, Throwable cause) {
             super(message, cause);
@@ -69,10 +69,11 @@ final class RemoteCommand {
     }
 
     /**
-     * Starts it. Where this fails it was not started, since it is named only once the channel is open.
+     * Starts the program. If this fails, the program has not run, since it is named to the server only once the channel
+     * is open.
      *
-     * @throws NoChannel where another channel may be had later
-     * @throws IOException where the session is at its end
+     * @throws NoChannel if another channel may be available later
+     * @throws IOException if the session has ended
      */
     void start(Duration patience) throws IOException {
         asked = true;
@@ -98,7 +99,7 @@ final class RemoteCommand {
         return new NoChannel(refused.getMessage() == null ? "it gives no reason" : refused.getMessage(), refused);
     }
 
-    /** Feeds it, takes what it says, and waits for its end; from here on it may have had an effect. */
+    /** Feeds the program, takes its output and waits for its end; from here on it may have had an effect. */
     Ended finish(Work work) {
         ScheduledExecutorService timer = session.getFactoryManager().getScheduledExecutorService();
         List<ScheduledFuture<?>> alarms = new ArrayList<>();
@@ -131,10 +132,13 @@ final class RemoteCommand {
         }
     }
 
-    /** Its end comes too late: it is told to end, which a server may not do for us, and let go of. */
+    /**
+     * Ends the wait for a program that takes too long: asks the server to kill it, which it may not do, and closes the
+     * channel.
+     */
     private void giveUp() {
         if (isEnded()) {
-            // Something that it left behind holds its output; its end has been seen.
+            // The program itself has ended, but a child of it still holds its output open.
             outlived = true;
             channel.close(true);
             return;
@@ -149,7 +153,7 @@ final class RemoteCommand {
             kill.putString("KILL");
             channel.writePacket(kill);
         } catch (IOException | RuntimeException _) {
-            // Then it ends when it notices that nobody listens.
+            // Without the signal, the program ends when it notices that nobody reads its output.
         }
         channel.close(false).addListener(_ -> closed.countDown());
         var _ = session.getFactoryManager()
@@ -169,7 +173,7 @@ final class RemoteCommand {
             Thread.currentThread().interrupt();
             throw unknown("this process no longer waited for its end", e);
         } catch (IOException _) {
-            // It ended before it had read all; how it ended says whether that is right.
+            // It ended before it had read all its input; its exit status says whether that is an error.
         }
     }
 
@@ -181,7 +185,10 @@ final class RemoteCommand {
         }
     }
 
-    /** A source that fails must not look to the program like one that has come to its end. */
+    /**
+     * Reads the next bytes of the source. If the source fails, the program is abandoned, so that it does not take the
+     * failure for the end of its input.
+     */
     private int read(InputStream from, byte[] chunk) {
         try {
             return from.read(chunk);
@@ -201,7 +208,7 @@ final class RemoteCommand {
                 write(to, chunk, n);
             }
         } catch (IOException _) {
-            // The session has ended; that no end of the program was seen says so.
+            // The session has ended; {@code ended()} reports it, since there is no exit status.
         }
     }
 
@@ -219,8 +226,8 @@ final class RemoteCommand {
     }
 
     /**
-     * Whether the server may have a channel for it that nobody gives back: it was let go of and may still run, or it is
-     * not known whether the channel was ever opened. To be asked once it has been {@linkplain #release released}.
+     * Returns whether the server may still have a channel open for the program: it was abandoned and may still run, or
+     * it is not known whether the channel was ever opened. May be called only after {@linkplain #release its release}.
      */
     boolean holdsChannel() {
         return abandoned || output.overflowed() || (asked && !channel.isReturned());
@@ -248,7 +255,7 @@ final class RemoteCommand {
             throw unknown("the session ended before it did" + said(), null);
         }
         if (!channel.isReturned() && !outlived) {
-            // A server may tell how it ended before all that it said is on its way.
+            // A server may send the exit status before the last of the output.
             throw unknown("the session ended before all that it said had come" + said(), null);
         }
         return new Ended(status == null ? -1 : status, signal, output.text(), errors.text());
@@ -267,12 +274,12 @@ final class RemoteCommand {
         return new StorageException(new Failure.OutcomeUnknown(connection, what(), detail), cause);
     }
 
-    /** Waits until the server has its end of the channel back, so that the next one does not find it taken. */
+    /** Waits until the server has closed its end of the channel, so that the next program does not find it taken. */
     void release() {
         try {
             channel.close(false).await(LAST_WORDS);
         } catch (IOException _) {
-            // It is interrupted, and has no time for this.
+            // The thread is interrupted and does not wait.
         }
         channel.close(true);
     }

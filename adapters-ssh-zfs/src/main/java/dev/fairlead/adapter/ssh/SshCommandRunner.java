@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Programs on a host that is reached over SSH: all of a connection's on one session, each on a channel of its own. */
+/** Runs programs on a host over SSH: all those of a connection on one session, each on a channel of its own. */
 final class SshCommandRunner implements CommandRunner {
     private static final Duration CHANNEL = Duration.ofSeconds(20);
 
-    /** What csh and tcsh say of a quote that is not closed before the line's end. */
+    /** The message of csh and tcsh about a quote that is not closed before the end of the line. */
     private static final Pattern UNMATCHED = Pattern.compile("^Unmatched [\"'`]");
 
     private static final Logger log = LoggerFactory.getLogger(SshCommandRunner.class);
@@ -42,7 +42,7 @@ final class SshCommandRunner implements CommandRunner {
         this.patience = patience;
     }
 
-    /** How many programs the server is thought to run at once. */
+    /** Returns how many programs may run at once on the server, as far as is known. */
     int channels() {
         return turns.most();
     }
@@ -57,7 +57,9 @@ final class SshCommandRunner implements CommandRunner {
         }
     }
 
-    /** A shell of csh's kind takes no line break between quotes, so it has run nothing, and never will. */
+    /**
+     * Throws if the answer is that of csh or tcsh, which accept no line break between quotes and so have run nothing.
+     */
     private Ended understood(Ended ended) {
         if (ended.exitCode() == 1 && UNMATCHED.matcher(ended.errors()).find()) {
             throw new StorageException(new Failure.BackendRejected(
@@ -69,7 +71,10 @@ final class SshCommandRunner implements CommandRunner {
         return ended;
     }
 
-    /** One that lasts is refused rather than kept waiting: by a caller who waits for hours others would be held up. */
+    /**
+     * Runs a command in its turn. One with a long deadline is refused rather than queued if there are enough of its
+     * kind: the others would wait for hours behind it.
+     */
     private Ended runInTurn(Command command, Work work) throws InterruptedException {
         if (!command.isLasting()) {
             return runOnChannel(command, work);
@@ -84,7 +89,9 @@ final class SshCommandRunner implements CommandRunner {
         }
     }
 
-    /** A program that could not be started is tried again; one that was, never. */
+    /**
+     * Runs a command on a channel, and again if it could not be started; a command that was started is never repeated.
+     */
     private Ended runOnChannel(Command command, Work work) throws InterruptedException {
         while (true) {
             if (!turns.take(work)) {
@@ -112,7 +119,7 @@ final class SshCommandRunner implements CommandRunner {
         AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(0, "", ""));
         ClientSession session = link.session(work);
         if (!session.equals(latest.getAndSet(session))) {
-            turns.widen(); // how many channels it has is its own, as is how many of them were lost
+            turns.widen(); // a new session has all its channels again
         }
         boolean usedUp = true;
         try {

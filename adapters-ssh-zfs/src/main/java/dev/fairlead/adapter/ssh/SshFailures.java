@@ -9,7 +9,7 @@ import java.net.UnknownHostException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What went wrong on the way to a host, in words for a human. */
+/** Describes in plain words why a host cannot be reached or used. */
 final class SshFailures {
     private static final int WORDS = 300;
 
@@ -42,7 +42,7 @@ final class SshFailures {
         };
     }
 
-    /** What is wrong is known, and already said for a human. */
+    /** The attempt failed for a known reason, and the message already says it in plain words. */
     static final class Refused extends IOException {
         Refused(String message, @Nullable Throwable cause) {
             super(message, cause);

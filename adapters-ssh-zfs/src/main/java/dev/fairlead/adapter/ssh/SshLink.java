@@ -22,20 +22,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one session of a connection. It is opened when the first asks, by a thread of its own, so that an attempt
- * outlives a caller who has less time; all who ask meanwhile wait for the same attempt. After one that failed the host
- * is left alone for a while, and who asks within that time is told at once why.
+ * Keeps the one session of a connection. The first caller that needs it has it opened by a thread of its own, so that
+ * the attempt may outlast that caller; all others wait for the same attempt. After a failed attempt the host is left
+ * alone for a while, and a caller within that time is told the reason at once.
  */
 final class SshLink implements AutoCloseable {
-    /** Within so much it is better to wait than to refuse. */
+    /** A pause up to which a caller waits for the next attempt instead of being refused. */
     private static final Duration SHORT = Duration.ofSeconds(2);
 
-    /** So often it is seen that a caller has gone. */
+    /** The interval at which a waiting caller is checked for cancellation. */
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(SshLink.class);
 
-    /** Opens a session; blocks. */
+    /** Opens a session and blocks meanwhile. */
     interface Opener {
         ClientSession open() throws IOException;
     }
@@ -46,7 +46,7 @@ final class SshLink implements AutoCloseable {
     private final InstantSource clock;
     private final ThreadFactory threads;
 
-    /** How many use each session that is open, those included that are used up. */
+    /** The number of users of each open session, including those sessions that no new user gets. */
     private final Map<ClientSession, Integer> users = new HashMap<>();
 
     private Optional<CompletableFuture<ClientSession>> attempt = Optional.empty();
@@ -63,7 +63,10 @@ final class SshLink implements AutoCloseable {
         this.notBefore = clock.instant();
     }
 
-    /** An open session, to be given back by {@link #leave}. Nothing has been done on the host where this fails. */
+    /**
+     * Returns an open session, which the caller must give back to {@link #leave}. If this fails, nothing has been done
+     * on the host.
+     */
     ClientSession session(Work work) throws InterruptedException {
         Instant giveUp = clock.instant().plus(work.left());
         Optional<CompletableFuture<ClientSession>> failedBefore = failedAttempt();
@@ -104,8 +107,8 @@ final class SshLink implements AutoCloseable {
     /**
      * Ends one use of a session.
      *
-     * @param usedUp whether something was left on it whose channel the server may not get back: others go on there, and
-     *     whoever comes gets a new one
+     * @param usedUp whether a program was left on it whose channel the server may still have open: its other users go
+     *     on, and new ones get a new session
      */
     synchronized void leave(ClientSession session, boolean usedUp) {
         if (usedUp
@@ -121,12 +124,18 @@ final class SshLink implements AutoCloseable {
         }
     }
 
-    /** One that failed before somebody came says little about now; after it, one of his own is made. */
+    /**
+     * Returns the attempt that had failed before the caller came, which says little about now; after it the caller
+     * makes one of its own.
+     */
     private synchronized Optional<CompletableFuture<ClientSession>> failedAttempt() {
         return attempt.filter(CompletableFuture::isCompletedExceptionally);
     }
 
-    /** The attempt that is under way or has led to a session; a new one where neither is and the time has come. */
+    /**
+     * Returns the current attempt if it is under way, has led to an open session or may not be repeated yet; otherwise
+     * begins a new one.
+     */
     private synchronized CompletableFuture<ClientSession> attempt() {
         if (closed) {
             throw unavailable("its file has changed or it is no longer used", null);
@@ -139,7 +148,7 @@ final class SshLink implements AutoCloseable {
         }
         CompletableFuture<ClientSession> begun = new CompletableFuture<>();
         threads.newThread(() -> open(begun)).start();
-        attempt = Optional.of(begun); // not where no thread can be had: nobody would end it
+        attempt = Optional.of(begun); // only once the thread runs, which alone can complete it
         return begun;
     }
 
@@ -157,7 +166,7 @@ final class SshLink implements AutoCloseable {
                 begun.completeExceptionally(new IOException("it is no longer used"));
             }
         } catch (IOException | RuntimeException | Error e) {
-            // Whatever it is: who waits for the attempt would wait for ever.
+            // Every failure has to complete the attempt; its callers would otherwise wait for ever.
             Duration pause = failed();
             log.atWarn()
                     .addKeyValue("connection", connection)
@@ -170,7 +179,7 @@ final class SshLink implements AutoCloseable {
 
     private synchronized boolean accepted(ClientSession session) {
         failures = 0;
-        // A host that lets in and hangs up at once is not asked without a pause either.
+        // A host that accepts the login and then disconnects at once gets a pause too.
         notBefore = clock.instant().plus(backoff.first());
         return !closed && session.isOpen();
     }

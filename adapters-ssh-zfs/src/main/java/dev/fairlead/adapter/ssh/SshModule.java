@@ -13,7 +13,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
-/** Storage hosts that are reached over SSH. Nothing of the SSH library is loaded before a connection asks for one. */
+/**
+ * Provides command runners for storage hosts that are reached over SSH. Nothing of the SSH library is loaded before a
+ * connection asks for one.
+ */
 @Module
 public interface SshModule {
     @Provides
@@ -34,10 +37,12 @@ public interface SshModule {
         return (scope, file) -> sessions.runner(scope.name().value(), SshSettings.read(file));
     }
 
-    /** What all connections share, made when the first of them is opened. */
+    /**
+     * Makes the runners of all connections, which share one transport; that is made when the first session is opened.
+     */
     final class Sessions {
         private final ThreadFactory threads;
-        /** A host that could not be reached is left alone for this long. */
+        /** The pauses after failed attempts to reach a host. */
         private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(30));
 
         private final MonotonicClock clock = new MonotonicClock();

@@ -18,13 +18,13 @@ import java.util.function.Supplier;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.AttributeRepository;
 
-/** Opens a session to a host and is let in, within the time that the settings allow for both. */
+/** Opens a session to a host and logs in, within the time that the settings allow for both. */
 final class SshOpener implements SshLink.Opener {
     private final String connection;
     private final SshSettings settings;
     private final Supplier<SshTransport> transport;
     private final InstantSource clock;
-    /** Read once: a key with a passphrase takes its time. */
+    /** The private keys, read once, since decrypting one with a passphrase takes time. */
     private volatile List<KeyPair> keys = List.of();
 
     SshOpener(String connection, SshSettings settings, Supplier<SshTransport> transport, InstantSource clock) {
@@ -43,7 +43,7 @@ final class SshOpener implements SshLink.Opener {
         List<InetAddress> addresses = addresses();
         IOException last = new IOException("there is no address");
         for (int i = 0; i < addresses.size(); i++) {
-            // An address that swallows packets leaves time for the next one.
+            // An address that does not answer must leave time for the next one.
             Duration share = left(end).dividedBy(addresses.size() - i);
             try {
                 return entered(library, terms, addresses.get(i), share, end);

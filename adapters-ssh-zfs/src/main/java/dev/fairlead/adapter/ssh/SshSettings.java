@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a storage host is reached over SSH: the connection file's {@code sshConnection}, whose keys are those that
+ * Describes how a storage host is reached over SSH: the connection file's {@code sshConnection}, with the keys that
  * democratic-csi hands to its client.
  *
- * @param algorithms by their SSH names, for {@code kex}, {@code cipher}, {@code hmac} and {@code serverHostKey}; where
- *     one is missing, what is usual today
+ * @param algorithms by their SSH names, for {@code kex}, {@code cipher}, {@code hmac} and {@code serverHostKey}; the
+ *     library's defaults for a kind that is missing
  * @param channels how many programs run on the one session at once; OpenSSH allows ten
  */
 public record SshSettings(
@@ -37,7 +37,7 @@ public record SshSettings(
     }
 
     /**
-     * What shows who comes in. A key is tried before a password.
+     * Holds the credentials with which Fairlead logs in; a private key is tried before a password.
      *
      * @param keyboard whether the password is also given to a server that asks for it by {@code keyboard-interactive}
      */
@@ -45,11 +45,11 @@ public record SshSettings(
             Optional<Secret> password, Optional<Secret> privateKey, Optional<Secret> passphrase, boolean keyboard) {}
 
     /**
-     * Which hosts are believed.
+     * Holds what decides which hosts are trusted.
      *
      * @param hostKeys public keys of this host, each as in {@code known_hosts} without the name
      * @param knownHosts lines of a {@code known_hosts} file, or its path
-     * @param strict whether a host of which nothing is known is refused
+     * @param strict whether a host is refused if no key is known for it
      */
     public record Trust(List<String> hostKeys, Optional<String> knownHosts, boolean strict) {
         public Trust {
@@ -62,13 +62,13 @@ public record SshSettings(
     }
 
     /**
-     * @param ready from the first packet to the user being let in
-     * @param keepalive between two signs of life that the server is asked for; zero: none
-     * @param missed so many without an answer are the end of the session
+     * @param ready the longest time from the first packet to the end of the login
+     * @param keepalive the interval between two keepalive requests; zero for none
+     * @param missed how many unanswered keepalive requests end the session
      */
     public record Timing(Duration ready, Duration keepalive, int missed) {}
 
-    /** Which of a host's addresses are used. */
+    /** Selects the addresses of a host that are used. */
     public enum Family {
         ANY,
         IPV4,
@@ -80,7 +80,8 @@ public record SshSettings(
         ConfigNode node = file.child("sshConnection");
         ConfigNode own = file.strictChild("fairlead");
         refuseAgent(node);
-        // What its client knows beside these says how to log, or nothing that is configurable in a file.
+        // The other keys that democratic-csi's client knows set up its log, or something that a file cannot
+        // configure.
         node.ignore("debug", "strictVendor", "compress", "hostHash", "hostVerifier", "localHostname", "localUsername");
         Trust trust = trust(node, own);
         return new SshSettings(
@@ -145,7 +146,10 @@ public record SshSettings(
         return trust;
     }
 
-    /** A key that is there and blank is one that was meant to be filled in; without it any host would be believed. */
+    /**
+     * Returns the keys of the lines. A blank text is refused: it was meant to be filled in, and without a key any host
+     * would be trusted.
+     */
     private static List<String> hostKeys(String text) {
         List<String> keys =
                 text.lines().map(String::strip).filter(line -> !line.isEmpty()).toList();

@@ -22,8 +22,8 @@ import org.apache.sshd.common.util.threads.SshThreadPoolExecutor;
 import org.apache.sshd.core.CoreModuleProperties;
 
 /**
- * The SSH library, set up for all connections of a process, with few threads: none of its callbacks waits for anything.
- * It reads nothing of the user whose process this is: neither keys nor an agent, neither hosts nor settings.
+ * Sets up the SSH library for all connections of a process, with few threads, since none of its callbacks blocks. It
+ * reads nothing that belongs to the user of the process: no keys, agent, known hosts or settings.
  */
 final class SshTransport implements AutoCloseable {
     private static final int WORKERS = 2;
@@ -39,7 +39,7 @@ final class SshTransport implements AutoCloseable {
         client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
         client.setServerKeyVerifier(RejectAllServerKeyVerifier.INSTANCE);
         client.setUserAuthFactories(List.of(
-                // Its own algorithms, since a session's are those of the host keys that are known.
+                // Algorithms of its own, since a session's are limited to those of the known host keys.
                 new UserAuthPublicKeyFactory(client.getSignatureFactories()),
                 UserAuthPasswordFactory.INSTANCE,
                 UserAuthKeyboardInteractiveFactory.INSTANCE));
@@ -53,7 +53,7 @@ final class SshTransport implements AutoCloseable {
         CoreModuleProperties.TCP_NODELAY.set(client, true);
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
         CoreModuleProperties.REQUEST_EXEC_REPLY.set(client, true);
-        // A receiver that is busy holds its sender back for as long as the command's deadline allows.
+        // A busy receiver may hold the sender back for as long as the command's deadline allows.
         CoreModuleProperties.WAIT_FOR_SPACE_TIMEOUT.set(client, Duration.ofDays(1));
         client.start();
     }

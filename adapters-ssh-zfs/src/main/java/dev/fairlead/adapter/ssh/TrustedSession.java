@@ -12,12 +12,12 @@ import org.apache.sshd.common.kex.KeyExchangeFactory;
 import org.apache.sshd.common.mac.Mac;
 import org.apache.sshd.common.signature.Signature;
 
-/** A session that knows before its first packet whom it may talk to, and how. */
+/** A session that has its host keys and algorithms set before its first packet. */
 final class TrustedSession extends ClientSessionImpl {
-    /** What a session is opened for; handed along with the address. */
+    /** The terms of a session, which are handed over along with the address. */
     static final AttributeKey<Terms> TERMS = new AttributeKey<>();
 
-    /** What holds for the sessions of one connection. */
+    /** Holds what applies to the sessions of one connection. */
     record Terms(SshSettings settings, HostKeys hostKeys, Algorithms algorithms) {}
 
     TrustedSession(ClientFactoryManager client, IoSession io) throws Exception {
@@ -30,7 +30,10 @@ final class TrustedSession extends ClientSessionImpl {
         setSignatureFactories(terms.hostKeys().choose(signatures(client, terms)));
     }
 
-    /** Plain keys only: who signs certificates of hosts is nowhere said. */
+    /**
+     * Returns the signature algorithms for plain keys, unless the file names others: nothing names the authorities that
+     * sign host certificates.
+     */
     private static List<NamedFactory<Signature>> signatures(ClientFactoryManager client, Terms terms) {
         List<NamedFactory<Signature>> usual = client.getSignatureFactories().stream()
                 .filter(factory -> !factory.getName().contains("-cert-"))
@@ -38,7 +41,7 @@ final class TrustedSession extends ClientSessionImpl {
         return terms.algorithms().signatures().orElse(usual);
     }
 
-    /** Factories that the connection file names, where it names any. */
+    /** Holds the algorithms that the connection file names; empty for each kind of which it names none. */
     record Algorithms(
             Optional<List<KeyExchangeFactory>> keyExchanges,
             Optional<List<NamedFactory<Cipher>>> ciphers,

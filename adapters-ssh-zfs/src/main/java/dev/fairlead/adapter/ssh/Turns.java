@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** How many programs may run on a session at once. Who comes when all turns are taken waits, in order. */
+/** Limits how many programs run on a session at once; further callers wait in order of arrival. */
 final class Turns extends Semaphore {
     private static final Duration LOOK_UP = Duration.ofSeconds(1);
 
@@ -20,14 +20,15 @@ final class Turns extends Semaphore {
     }
 
     /**
-     * Waits for a turn as long as the caller does; one that is free is had without time. Answers whether it got one.
+     * Waits for a turn as long as the caller has time and returns whether it got one; with no time left it still takes
+     * a turn that is free.
      */
     boolean take(Work work) throws InterruptedException {
         while (true) {
             work.checkCancelled();
             Duration left = work.left();
             if (left.isNegative() || left.isZero()) {
-                return tryAcquire(); // work that finishes goes on without its caller
+                return tryAcquire(); // work to be finished goes on after its caller's time
             }
             long wait = Math.min(left.toNanos(), LOOK_UP.toNanos());
             if (tryAcquire(wait, TimeUnit.NANOSECONDS)) {
@@ -36,7 +37,10 @@ final class Turns extends Semaphore {
         }
     }
 
-    /** From now on one turn less, where there are others; the server has fewer sessions to give than was thought. */
+    /**
+     * Reduces the number of turns by one, because the server has fewer sessions than was thought; returns false if
+     * there is only one.
+     */
     synchronized boolean narrow() {
         if (most == 1) {
             return false;
@@ -46,13 +50,16 @@ final class Turns extends Semaphore {
         return true;
     }
 
-    /** As many turns as at first. */
+    /** Restores the original number of turns. */
     synchronized void widen() {
         release(usual - most);
         most = usual;
     }
 
-    /** Answers whether another program that lasts leaves turns for those that do not. */
+    /**
+     * Counts in one more long command and returns true, or returns false if half the turns, or the only one, are in use
+     * by such.
+     */
     synchronized boolean beginLasting() {
         if (lasting >= Math.max(1, most / 2)) {
             return false;

@@ -10,7 +10,7 @@ import org.apache.sshd.common.Service;
 import org.apache.sshd.common.session.Session;
 import org.apache.sshd.core.CoreModuleProperties;
 
-/** Leaves out a way of showing who comes in that a connection's settings forbid, which the library reads here alone. */
+/** Leaves out keyboard-interactive if a connection's settings forbid it; the library reads this setting here only. */
 final class WaysIn extends ClientUserAuthServiceFactory {
     private static final String NOT_BY_KEYBOARD = UserAuthPublicKeyFactory.NAME + "," + UserAuthPasswordFactory.NAME;
 

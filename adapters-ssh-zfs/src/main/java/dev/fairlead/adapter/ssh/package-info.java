@@ -1,4 +1,4 @@
-/** Programs on a storage host that is reached over SSH. */
+/** Runs programs on a storage host over SSH. */
 @NullMarked
 package dev.fairlead.adapter.ssh;
 

@@ -14,14 +14,14 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Typed reads of one mapping of a configuration file.
+ * Reads typed values from one mapping of a configuration file.
  *
- * <p>Nothing here throws for a bad file: what is wrong goes to the {@link Problems}, with its path and line, and the
- * read answers its fallback, so that one pass finds everything. Keys that nobody read are reported by
+ * <p>Nothing here throws for a bad file: each problem goes to the {@link Problems}, with its path and line, and the
+ * read returns its fallback, so that one pass finds everything. Keys that nobody read are reported by
  * {@link #reportUnread}.
  */
 public final class ConfigNode {
-    /** How a key that nobody read is reported. */
+    /** Lists the severities with which an unread key is reported. */
     public enum Unread {
         WARNING,
         ERROR
@@ -52,12 +52,12 @@ public final class ConfigNode {
         return problems;
     }
 
-    /** Whether both have the same keys and values on the same lines, whoever has read them. */
+    /** Returns whether both have the same keys and values on the same lines, whichever keys have been read. */
     public boolean saysTheSameAs(ConfigNode other) {
         return mapping.equals(other.mapping);
     }
 
-    /** Whether the key is there with a value; {@code key:} and {@code key: ~} count as absent. */
+    /** Returns whether the key has a value; {@code key:} and {@code key: ~} count as absent. */
     public boolean has(String key) {
         return value(key).isPresent();
     }
@@ -72,7 +72,9 @@ public final class ConfigNode {
                 .filter(value -> !(value instanceof Scalar scalar && scalar.type() == Scalar.Type.NULL));
     }
 
-    /** The scalar of a key, text and type, where there is one. */
+    /**
+     * Returns the scalar of a key, with text and type; empty if the key is absent, or is no scalar, which is a problem.
+     */
     public Optional<Scalar> scalar(String key) {
         return value(key).flatMap(value -> switch (value) {
             case Scalar scalar -> Optional.of(scalar);
@@ -86,7 +88,7 @@ public final class ConfigNode {
         return Optional.empty();
     }
 
-    /** The text of a scalar, whatever its type: a number where a string is wanted is that number's text. */
+    /** Returns the text of a scalar of any type: for a number, the number's text in the file. */
     public Optional<String> string(String key) {
         return scalar(key).map(Scalar::text);
     }
@@ -95,12 +97,15 @@ public final class ConfigNode {
         return string(key).orElse(fallback);
     }
 
-    /** A scalar that has to be there. */
+    /** Returns the text of a scalar that has to be present; the empty text, and a problem, if it is missing. */
     public String require(String key, String remedy) {
         return require(key, Function.identity(), "", remedy);
     }
 
-    /** A scalar that has to be there and that the parser accepts; the parser throws IllegalArgumentException. */
+    /**
+     * Returns the parsed scalar of a key that has to be present; the fallback, and a problem, if it is missing or the
+     * parser throws IllegalArgumentException.
+     */
     public <T> T require(String key, Function<String, T> parser, T fallback, String remedy) {
         Optional<Scalar> scalar = scalar(key);
         if (scalar.isEmpty()) {
@@ -112,7 +117,10 @@ public final class ConfigNode {
         return parsed(key, scalar.get(), parser, remedy).orElse(fallback);
     }
 
-    /** A scalar that the parser accepts; the parser throws IllegalArgumentException. */
+    /**
+     * Returns the parsed scalar of a key; empty if it is absent, or, with a problem, if the parser throws
+     * IllegalArgumentException.
+     */
     public <T> Optional<T> optional(String key, Function<String, T> parser, String remedy) {
         return scalar(key).flatMap(scalar -> parsed(key, scalar, parser, remedy));
     }
@@ -127,7 +135,10 @@ public final class ConfigNode {
         }
     }
 
-    /** {@code true} or {@code false}, also quoted, as democratic-csi's users write them. */
+    /**
+     * Returns a boolean, also if it is quoted, as users of democratic-csi write it; the fallback if it is absent or no
+     * boolean.
+     */
     public boolean bool(String key, boolean fallback) {
         return optional(
                         key,
@@ -155,12 +166,12 @@ public final class ConfigNode {
                 .orElse(fallback);
     }
 
-    /** A secret scalar; its text never stands in a problem. */
+    /** Returns a scalar as a secret; its text is never part of a problem. */
     public Optional<Secret> secret(String key) {
         return scalar(key).map(scalar -> new Secret(scalar.text()));
     }
 
-    /** A list of scalars. */
+    /** Returns the texts of a list of scalars; empty if the key is absent or is no list. */
     public List<String> strings(String key) {
         return value(key)
                 .map(value -> switch (value) {
@@ -188,7 +199,7 @@ public final class ConfigNode {
         return texts;
     }
 
-    /** A mapping of scalars, in the order of the file. */
+    /** Returns the texts of a mapping of scalars, in the order of the file. */
     public Map<String, String> stringMap(String key) {
         Map<String, String> result = new LinkedHashMap<>();
         ConfigNode child = child(key);
@@ -198,7 +209,7 @@ public final class ConfigNode {
         return result;
     }
 
-    /** The mapping of a key; an empty one where it is missing. */
+    /** Returns the mapping of a key; an empty one if it is absent or is no mapping. */
     public ConfigNode child(String key) {
         ConfigNode known = children.get(key);
         if (known != null) {
@@ -220,14 +231,14 @@ public final class ConfigNode {
         return child;
     }
 
-    /** The mapping of a key in which, and below which, an unknown key is an error in any case. */
+    /** Returns the mapping of a key; an unknown key in it or below it is always an error. */
     public ConfigNode strictChild(String key) {
         ConfigNode child = child(key);
         child.strict = true;
         return child;
     }
 
-    /** The mappings of a list. */
+    /** Returns the mappings of a list; empty if the key is absent or is no list. */
     public List<ConfigNode> children(String key) {
         List<ConfigNode> nodes = new ArrayList<>();
         value(key).ifPresent(value -> {
@@ -248,14 +259,14 @@ public final class ConfigNode {
         return nodes;
     }
 
-    /** Marks a key as known although nobody reads it here. */
+    /** Marks keys as known although nobody reads them here. */
     public void ignore(String... keys) {
         read.addAll(List.of(keys));
     }
 
     /**
      * Reports, in this node and the nodes read below it, every key that nobody read, with the nearest known one. A key
-     * without a line is not this file's own (a default, meant for whom it concerns) and passes.
+     * without a line is not reported: it is a default from the main file, which need not concern this connection.
      */
     public void reportUnread(Unread asked) {
         Unread how = strict ? Unread.ERROR : asked;

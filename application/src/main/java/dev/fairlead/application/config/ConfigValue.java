@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A parsed configuration file: what stands where. Scalars keep their text, so that {@code 0777} can be read as a mode.
+ * Holds a value of a parsed configuration file, with its line. Scalars keep their text, so that {@code 0777} can be
+ * read as a mode.
  */
 public sealed interface ConfigValue {
-    /** Line in the file, from 1; 0 where there is no file. */
+    /** Returns the line in the file, from 1; 0 if the value is not from this file. */
     int line();
 
-    /** A scalar by the YAML 1.2 core schema. */
+    /** Holds a scalar by the YAML 1.2 core schema. */
     record Scalar(String text, Type type, int line) implements ConfigValue {
-        /** What an unquoted scalar resolved to. Quoted ones are strings. */
+        /** Lists the types that an unquoted scalar resolves to. Quoted ones are strings. */
         public enum Type {
             STRING,
             NUMBER,
@@ -30,7 +31,7 @@ public sealed interface ConfigValue {
         }
     }
 
-    /** Keys in the order of the file. */
+    /** Holds a mapping, with its keys in the order of the file. */
     record Mapping(Map<String, ConfigValue> entries, int line) implements ConfigValue {
         public static final Mapping EMPTY = new Mapping(Map.of(), 0);
 

@@ -3,7 +3,7 @@ package dev.fairlead.application.config;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that cannot be used, with everything that is wrong with it. */
+/** Says that a configuration cannot be used, with all of its problems. */
 public final class InvalidConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

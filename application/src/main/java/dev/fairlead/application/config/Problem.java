@@ -1,12 +1,12 @@
 package dev.fairlead.application.config;
 
 /**
- * Something wrong with a configuration.
+ * Describes one problem of a configuration.
  *
  * @param source the file's name
- * @param line from 1, 0 where unknown
- * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file; cut where it is
- *     long
+ * @param line from 1; 0 if unknown
+ * @param path the key, dotted, such as {@code local-hostpath.shareBasePath}; empty for the whole file; cut to 200
+ *     characters
  * @param what what is wrong
  * @param remedy what to write instead
  */

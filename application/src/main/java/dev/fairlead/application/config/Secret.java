@@ -12,7 +12,7 @@ public final class Secret {
         this.value = value;
     }
 
-    /** The value itself; for the one place that hands it to the storage. */
+    /** Returns the value itself; only for the code that hands it to the storage. */
     public String reveal() {
         return value;
     }

@@ -4,11 +4,13 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds what somebody may have meant. */
+/** Finds the known word that a misspelt one may mean. */
 public final class Suggestion {
     private Suggestion() {}
 
-    /** The known word nearest to the given one, if any is near enough to be a slip. */
+    /**
+     * Returns the known word nearest to the given one, if it differs in no more than a third of the letters, or in one.
+     */
     public static Optional<String> nearest(String word, Collection<String> known) {
         int most = Math.max(1, word.length() / 3);
         return known.stream()
@@ -17,7 +19,7 @@ public final class Suggestion {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** How many letters were left out, put in, changed, or exchanged with their neighbours; letter case aside. */
+    /** Counts the letters that were left out, added, changed, or exchanged with a neighbour; ignores letter case. */
     private static int distance(String a, String b) {
         int[] beforePrevious = new int[b.length() + 1];
         int[] previous = new int[b.length() + 1];

@@ -2,7 +2,7 @@ package dev.fairlead.application.config;
 
 import java.math.BigDecimal;
 
-/** Whole numbers in the forms that YAML 1.2 gives them; a leading zero means nothing. */
+/** Parses whole numbers in the forms of YAML 1.2; a leading zero means nothing. */
 final class WholeNumber {
     private WholeNumber() {}
 
@@ -27,7 +27,10 @@ final class WholeNumber {
         }
     }
 
-    /** A short text can be a number of a billion digits, such as 1e999999999. */
+    /**
+     * Returns the number as a long; refuses huge exponents first, since a short text such as 1e999999999 has a billion
+     * digits.
+     */
     private static long plain(BigDecimal number) {
         if (Math.abs((long) number.scale()) > 40) {
             throw new ArithmeticException("too large");

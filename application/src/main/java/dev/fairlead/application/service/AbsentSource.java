@@ -11,18 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tells content that another node has from content that never was: after the latter the caller gives up for good, after
- * the former it tries another node.
+ * Distinguishes content on another node from content that does not exist: after the former failure the caller tries
+ * another node, after the latter it gives up.
  */
 record AbsentSource(Whereabouts whereabouts) {
-    /** What a provisioner adds to the parameters of a class where it is told to ({@code --extra-create-metadata}). */
+    /** The parameter that a provisioner adds to those of a class if it is told to ({@code --extra-create-metadata}). */
     private static final String CLAIM = "csi.storage.k8s.io/pvc/name";
 
     private static final String NAMESPACE = "csi.storage.k8s.io/pvc/namespace";
 
-    /** The failure as it is, or a better one where it says that this origin is not there. */
+    /**
+     * Returns the failure, or {@code SourceElsewhere} if it says that this origin is not here and another node has it.
+     */
     StorageException explained(StorageException thrown, Origin origin, Map<String, String> parameters, Work work) {
-        // Storage of a node in which nothing was ever made cannot tell that it is there, so it says neither.
+        // A node's storage in which no volume was ever made answers BackendUnavailable, since it cannot tell that the
+        // content is absent.
         boolean notHere = thrown.failure().equals(origin.notFound().failure())
                 || thrown.failure() instanceof Failure.BackendUnavailable;
         if (!notHere) {

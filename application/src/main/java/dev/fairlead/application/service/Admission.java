@@ -16,14 +16,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Brings the record of who has a closed volume and what the storage lets in to the same. What another process records
- * at the same time is seen afterwards, and then both are made to agree again: nobody's grant is lost.
+ * Keeps the record of the nodes that have a closed volume and the access that the storage gives the same. A change that
+ * another process records at the same time is seen afterwards, and both are made to agree again, so that no grant is
+ * lost.
  */
 record Admission(Backend backend, StoredVolume volume, String handle, Work work) {
-    /** More others than this who change the same volume's grants in the same moment are not met with. */
+    /** The number of attempts, more than the processes that change one volume's grants at the same moment. */
     private static final int MOST_ROUNDS = 5;
 
-    /** How the nodes of a closed volume are let in, by an exporter that may be another than at the volume's birth. */
+    /**
+     * Returns the exporter's role that lets nodes reach a closed volume; throws if it has none, as it may if it is not
+     * the exporter of the volume's creation.
+     */
     static AccessControl control(Backend backend, String handle) {
         return backend.exporter().accessControl().orElseThrow(() -> unable(backend, handle, "can let none in"));
     }
@@ -35,7 +39,7 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
                         + backend.driverType() + " " + lack + "; serve it by a connection of the driver that made it"));
     }
 
-    /** Recorded first, so that what is let in is always on the record. */
+    /** Records the grant and then lets the node in, in this order, so that every node with access is recorded. */
     void grant(AccessControl control, Grant wanted) {
         StoredVolume seen = volume;
         boolean admitted = false;
@@ -45,7 +49,7 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
                 refuse(now, wanted);
             } catch (StorageException e) {
                 if (admitted) {
-                    control.admit(seen, now, work); // what this call has let in is no longer on the record
+                    control.admit(seen, now, work); // removes the access that this call gave, no longer recorded
                 }
                 throw e;
             }
@@ -74,9 +78,10 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
     }
 
     /**
-     * Taken off the record last, so that a call that is cut leaves it to a repeated one.
+     * Shuts the node out and then removes its grant from the record, so that a repeated call finishes an interrupted
+     * one.
      *
-     * @param node none: all of them
+     * @param node empty: all nodes
      */
     void revoke(Optional<String> node) {
         Revocation control =
@@ -98,7 +103,10 @@ record Admission(Backend backend, StoredVolume volume, String handle, Work work)
         }
     }
 
-    /** False where another has changed the record since it was seen. */
+    /**
+     * Records the grants, and returns whether it did; it does not if another process has changed the record since it
+     * was seen.
+     */
     private boolean isRecorded(VolumeStore store, StoredVolume seen, Grants next) {
         String before = seen.notes().getOrDefault(Access.GRANTS, "");
         return store.change(volume.id(), new NoteChange(Access.GRANTS, before, next.text()), work);

@@ -2,14 +2,17 @@ package dev.fairlead.application.service;
 
 import java.util.Locale;
 
-/** How much of something has been moved, in words. */
+/** Says in words how many bytes have been moved. */
 final class Amount {
     private static final double MIB = 1 << 20;
     private static final double GIB = 1 << 30;
 
     private Amount() {}
 
-    /** Such as {@code 12.3 of 40.1 GiB, 31 %}; the total is an estimate, and never less than what was moved. */
+    /**
+     * Returns a text such as {@code 12.3 of 40.1 GiB, 31 %}; the total is an estimate, and is shown as no less than
+     * what was moved.
+     */
     static String moved(long bytes, long total) {
         long all = Math.max(bytes, total);
         boolean large = all >= GIB;

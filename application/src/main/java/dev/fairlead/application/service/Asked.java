@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 /**
  * A connection that is asked for the volume of a name, since an earlier call may have made it there.
  *
- * @param candidate whether the class leads there now, and the volume could be made there
- * @param refusal why it could not be made there now, where that is so
+ * @param candidate whether the class allows it now, and the volume could be made there
+ * @param refusal why the volume could not be made there now, if it could not
  */
 record Asked(Lease lease, boolean candidate, Optional<Site> site, Optional<StorageException> refusal) {
     static Asked candidate(Site site) {
         return new Asked(site.lease(), true, Optional.of(site), Optional.empty());
     }
 
-    /** One that the class does not lead to now. */
+    /** Makes an entry for a connection that the class does not allow now. */
     static Asked former(Lease lease, Function<Lease, Site> plan) {
         try {
             return new Asked(lease, false, Optional.of(plan.apply(lease)), Optional.empty());
@@ -38,7 +38,10 @@ record Asked(Lease lease, boolean candidate, Optional<Site> site, Optional<Stora
         return new Asked(lease, false, Optional.empty(), Optional.of(refusal));
     }
 
-    /** Where the class does not lead, an id may be another volume's by chance: the name has to be noted too. */
+    /**
+     * Returns the volume that an earlier call made here for the command, if any. If the class does not allow the
+     * connection now, the volume's noted name has to match too, since another volume may have the id by chance.
+     */
     Optional<StoredVolume> existing(CreateVolume.Command command, HandleCodec codec, Backend backend, Work work) {
         Optional<StoredVolume> found = site.isPresent()
                 ? site.get().existing(work)
@@ -58,11 +61,11 @@ record Asked(Lease lease, boolean candidate, Optional<Site> site, Optional<Stora
                             Stream.of(policy.idFor(command.name(), parameters, overhead)))
                     .toList();
         } catch (StorageException _) {
-            return List.of(); // it gives no volume of this name an id, so there is none
+            return List.of(); // the connection gives no id to a volume of this name, so it has none
         }
     }
 
-    /** The site where the volume is; where that refuses it now, the caller is to come again. */
+    /** Returns the site of the volume; throws {@code BackendUnavailable} if the volume could not be made there now. */
     Site found() {
         return site.orElseThrow(() -> new StorageException(new Failure.BackendUnavailable(
                 lease.name().value(),

@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The protocols that this node speaks. */
+/** Holds the attachers of this node, one for each protocol. */
 record Attachers(List<Attacher<?>> all) {
     Attachers {
         all = List.copyOf(all);
     }
 
-    /** What a volume_context asks to be staged, with the protocol that can do it. */
+    /** Returns the staging that a volume_context asks for; throws {@code Unsupported} if no attacher can do it. */
     Staging staging(
             String handle,
             Path path,
@@ -76,7 +76,7 @@ record Attachers(List<Attacher<?>> all) {
         }
     }
 
-    /** Where a volume is mounted on this node, as far as the protocol can tell. */
+    /** Returns the mount points of a volume on this node, as far as its protocol can tell. */
     List<String> mountPoints(Attachment attachment, Work work) {
         return all.stream()
                 .filter(it -> it.handles().isInstance(attachment))
@@ -90,12 +90,12 @@ record Attachers(List<Attacher<?>> all) {
         return attacher.mountPoints(attacher.handles().cast(attachment), work);
     }
 
-    /** Whether this mount may be of the volume; false only where it certainly is of another one. */
+    /** Returns whether this mount may be of the volume; false only if it certainly is of another one. */
     boolean mayShow(NativeId id, MountEntry mount) {
         return all.isEmpty() || all.stream().anyMatch(attacher -> attacher.mayShow(id, mount));
     }
 
-    /** One volume at one staging path. */
+    /** Stages one volume at one staging path. */
     interface Staging {
         boolean isDone(Work work);
 

@@ -14,7 +14,7 @@ public record Backend(
         }
     }
 
-    /** Whether its volumes are born closed to all but the nodes that they are published to. */
+    /** Returns whether its new volumes are closed to all nodes but those that they are published to. */
     boolean closes() {
         return settings.closed() && exporter.accessControl().isPresent();
     }

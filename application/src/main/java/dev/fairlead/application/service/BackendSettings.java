@@ -10,15 +10,17 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the application itself needs to know of a connection, whatever its store and exporter.
+ * Holds the settings of a connection that the application itself needs, whatever its store and exporter are.
  *
  * @param retainOnDelete whether DeleteVolume leaves the volume where it is
- * @param placement from where its volumes are reachable
+ * @param placement the topology from which its volumes are reachable
  * @param labels by which a class's {@code connectionSelector} finds it
- * @param concurrency at most so many calls are at work on the storage at once
+ * @param concurrency how many calls at most are at work on the storage at once
  * @param patience how long a call waits for an answer, or for its turn, before it says UNAVAILABLE
- * @param closed whether volumes are born closed to all but the nodes that they are published to, where the exporter can
- * @param nodeExpands whether a volume is grown by the node that has it, since another one's controller cannot reach it
+ * @param closed whether new volumes are closed to all nodes but those that they are published to, if the exporter can
+ *     do that
+ * @param nodeExpands whether a volume is expanded by the node that has it, since the controller on another node cannot
+ *     reach it
  * @param parameterKeys the StorageClass and VolumeSnapshotClass keys that the connection understands
  */
 public record BackendSettings(
@@ -45,7 +47,7 @@ public record BackendSettings(
         }
     }
 
-    /** Of a connection whose volumes are grown where the controller is. */
+    /** Makes the settings of a connection whose volumes the controller expands. */
     public BackendSettings(
             Optional<String> instanceId,
             IdPolicy idPolicy,
@@ -73,7 +75,7 @@ public record BackendSettings(
                 parameterKeys);
     }
 
-    /** Of a connection whose volumes are open. */
+    /** Makes the settings of a connection whose volumes are open to every node and expanded by the controller. */
     public BackendSettings(
             Optional<String> instanceId,
             IdPolicy idPolicy,

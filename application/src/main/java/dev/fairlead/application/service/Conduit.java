@@ -12,11 +12,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
 /**
- * What one thread writes and another reads, with a bounded room between them. Neither waits for the other for ever: who
- * is silent for too long is given up.
+ * Passes bytes from one thread to another through a bounded buffer. Neither side waits for the other for ever: a wait
+ * that is too long ends it.
  *
- * <p>Whoever reads sees the end also where the writer failed. That is safe only for streams that tell themselves
- * whether they are complete, as those of a transfer do.
+ * <p>The reader sees the end of the stream also if the writer failed. That is safe only for streams that contain a sign
+ * that they are complete, as those of a transfer do.
  */
 final class Conduit {
     private static final int ROOM = 4 << 20;
@@ -34,7 +34,7 @@ final class Conduit {
 
     /**
      * @param silence for how long each side waits for the other
-     * @param passed told how many bytes have been read so far
+     * @param passed called with the number of bytes that have been read so far
      */
     Conduit(Duration silence, LongConsumer passed) {
         this.silence = silence;
@@ -47,19 +47,19 @@ final class Conduit {
         return !chunks.isEmpty();
     }
 
-    /** Nothing more is written. */
+    /** Ends the stream on the writer's side. */
     synchronized void end() {
         ended = true;
         cut = gone;
         notifyAll();
     }
 
-    /** Whether the writer came to an end of its own. */
+    /** Returns whether the writer ended before the reader left. */
     synchronized boolean endedFirst() {
         return ended && !cut;
     }
 
-    /** Nothing more is read; whoever writes is told so. */
+    /** Ends the stream on the reader's side; a write fails from now on. */
     synchronized void leave() {
         gone = true;
         chunks.clear();
@@ -67,12 +67,12 @@ final class Conduit {
         notifyAll();
     }
 
-    /** How many bytes were read. */
+    /** Returns how many bytes were read. */
     synchronized long bytes() {
         return bytes;
     }
 
-    /** Whether nothing came for too long. */
+    /** Returns whether the reader's last wait for bytes timed out. */
     synchronized boolean isSilent() {
         return silent;
     }
@@ -148,7 +148,8 @@ final class Conduit {
     }
 
     /**
-     * Waits until it is so, and answers whether that came in time. Called with the lock, which it gives up meanwhile.
+     * Waits until the condition holds, and answers whether it did in time. Called with the lock, which it releases
+     * while it waits.
      */
     private boolean await(BooleanSupplier met) {
         long end = System.nanoTime() + silence.toNanos();

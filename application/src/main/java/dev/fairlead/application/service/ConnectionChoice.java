@@ -17,12 +17,15 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Which connections a StorageClass allows: by name, by several names, or by labels. */
+/** Selects the connections that a StorageClass allows: by name, by several names, or by labels. */
 sealed interface ConnectionChoice {
-    /** The connections as they are now, each once; never empty. */
+    /** Returns the connections that are allowed now, each once; never empty. */
     List<ConnectionName> resolve(Connections connections);
 
-    /** Where an earlier call may have led that asked for the same; empty where it led to one that has not changed. */
+    /**
+     * Returns the connections on which an earlier call with the same class may have made the volume; empty if it names
+     * only one.
+     */
     List<ConnectionName> formerly(Connections connections);
 
     record Named(List<ConnectionName> names) implements ConnectionChoice {
@@ -54,7 +57,7 @@ sealed interface ConnectionChoice {
             return found;
         }
 
-        /** Labels come and go: any of them may have had these. */
+        /** Returns all connections, since any of them may have had these labels earlier. */
         @Override
         public List<ConnectionName> formerly(Connections connections) {
             return List.copyOf(connections.names());
@@ -62,9 +65,9 @@ sealed interface ConnectionChoice {
     }
 
     /**
-     * Reads the choice of a class; empty where it makes none.
+     * Reads the choice of a class; empty if it makes none.
      *
-     * @param only the connection of a driver that is alone, whose classes choose none
+     * @param only the only connection of a driver that serves one, whose classes cannot choose
      */
     static Optional<ConnectionChoice> read(Map<String, String> parameters, Optional<ConnectionName> only) {
         Set<String> given = new TreeSet<>(ParameterScopes.CONNECTION_KEYS);
@@ -86,7 +89,7 @@ sealed interface ConnectionChoice {
         return given.stream().findFirst().map(key -> read(key, parameters.getOrDefault(key, "")));
     }
 
-    /** Reads the choice of a class that has to make one. */
+    /** Reads the choice of a class; throws {@code InvalidRequest} if it makes none. */
     static ConnectionChoice require(Map<String, String> parameters, Optional<ConnectionName> only) {
         return read(parameters, only)
                 .orElseThrow(() -> invalid(
@@ -96,7 +99,10 @@ sealed interface ConnectionChoice {
                                 + " StorageClass)"));
     }
 
-    /** A key that others may well use for a template, but that here is more likely a slip. */
+    /**
+     * Returns a hint to the first parameter that resembles a key for a connection; the empty text if there is none.
+     * Such a key may be meant for a template, but is more likely a slip.
+     */
     private static String misspelt(Map<String, String> parameters) {
         return parameters.keySet().stream()
                 .sorted()

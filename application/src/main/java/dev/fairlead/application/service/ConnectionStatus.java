@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How a connection is at this moment.
+ * Describes the state of a connection at this moment.
  *
- * @param driverType empty where no version of it was ever good
+ * @param driverType empty if no version of it was ever good
  * @param loaded when the version in force came into force
  * @param calls how many calls use it
  * @param running how many of its threads are at work on the storage
@@ -22,7 +22,7 @@ public record ConnectionStatus(
         int calls,
         int running,
         int waiting) {
-    /** What its file says, and what is in force. */
+    /** Lists the states of a connection: whether its file can be used, and which version is in force. */
     public enum State {
         /** Its file is in force. */
         SERVING,
@@ -35,7 +35,7 @@ public record ConnectionStatus(
     }
 
     /**
-     * Adds up what each version of it carries.
+     * Makes the status of a connection, with the sums over its versions.
      *
      * @param current the version in force
      * @param versions those that are not closed yet

@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that are loaded, each in its last good version.
+ * Holds the connections that are loaded, each in its last good version.
  *
  * <p>A version that is replaced or removed is closed when the last lease on it has ended. One that no call uses may be
- * let go of, and is opened again by the next call. Thread safe.
+ * closed, and is opened again by the next call. Thread safe.
  */
 public final class Connections implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -48,7 +48,7 @@ public final class Connections implements AutoCloseable {
         this.around = new Version.Surroundings(clock, telemetry, this::forget);
     }
 
-    /** Puts a version into force that stays open for as long as it is. */
+    /** Puts a version into force that stays open as long as it is in force. */
     public void install(Backend backend) {
         install(new Version(backend, Optional.empty(), lane(backend.name(), backend.settings()), around));
     }
@@ -56,7 +56,7 @@ public final class Connections implements AutoCloseable {
     /**
      * Puts a version into force; calls that run end on the version that they began with.
      *
-     * @param again opens the same version anew after it was let go of
+     * @param again opens the same version again after it was closed
      */
     public void install(Backend backend, Supplier<Backend> again) {
         install(new Version(backend, Optional.of(again), lane(backend.name(), backend.settings()), around));
@@ -102,12 +102,12 @@ public final class Connections implements AutoCloseable {
         current(gone).ifPresent(Version::retire);
     }
 
-    /** Every connection that has a file, those that never were good included. */
+    /** Returns every connection that has a file, also those of which no version was ever good. */
     public synchronized SortedSet<ConnectionName> names() {
         return Collections.unmodifiableSortedSet(new TreeSet<>(entries.keySet()));
     }
 
-    /** What is wrong with the newest version of each file that has problems. */
+    /** Returns the problems of the newest version of each file that has any. */
     public synchronized SortedMap<ConnectionName, List<Problem>> problems() {
         SortedMap<ConnectionName, List<Problem>> found = new TreeMap<>();
         entries.forEach((name, entry) -> {
@@ -118,7 +118,10 @@ public final class Connections implements AutoCloseable {
         return found;
     }
 
-    /** How each connection is, in the order of their names; those included whose file is gone while calls still run. */
+    /**
+     * Returns the status of each connection in the order of names, also of those whose file is gone while calls still
+     * run.
+     */
     public synchronized List<ConnectionStatus> statuses() {
         SortedSet<ConnectionName> all = new TreeSet<>(entries.keySet());
         open.forEach(version -> all.add(version.name()));
@@ -134,7 +137,7 @@ public final class Connections implements AutoCloseable {
                 : ConnectionStatus.of(name, entry.state(), entry.current(), versions);
     }
 
-    /** The connections that carry all of these labels. */
+    /** Returns the connections that have all of these labels. */
     public synchronized SortedSet<ConnectionName> labelled(Map<String, String> labels) {
         SortedSet<ConnectionName> found = new TreeSet<>();
         entries.forEach((name, entry) -> entry.current()
@@ -146,7 +149,7 @@ public final class Connections implements AutoCloseable {
     /**
      * Keeps the connection's present version open until the lease is closed.
      *
-     * @throws StorageException {@code ConnectionUnknown}, or {@code ConnectionBroken} where no version was ever good
+     * @throws StorageException {@code ConnectionUnknown}, or {@code ConnectionBroken} if no version was ever good
      */
     public Lease lease(ConnectionName name) {
         Version version;
@@ -176,7 +179,7 @@ public final class Connections implements AutoCloseable {
                 .orElse("");
     }
 
-    /** Lets go of the connections that no call has used for so long; the next call on one opens it again. */
+    /** Closes the connections that no call has used for so long; the next call on one opens it again. */
     public List<ConnectionName> letGoOfUnused(Duration forSoLong) {
         List<Version> unused = new ArrayList<>();
         synchronized (this) {

@@ -37,7 +37,8 @@ record CreateVolumeService(
     private VolumeView create(Command command, Optional<Origin> origin, ConnectionChoice choice, Work work) {
         return locks.exclusively(Key.volumeName(command.name()), work, () -> {
             List<ConnectionName> names = choice.resolve(connections);
-            // Where the class allows its connection, content never leaves it.
+            // If the class allows the connection of the content, the volume is made there, and nothing is
+            // transferred.
             List<ConnectionName> usable = origin.map(Origin::connection)
                     .filter(names::contains)
                     .map(List::of)
@@ -49,7 +50,10 @@ record CreateVolumeService(
         });
     }
 
-    /** The source's lease first, the others then: nobody waits for either. */
+    /**
+     * Leases the source's connection, then the others, and makes the volume at the chosen site; a lease is never waited
+     * for.
+     */
     private VolumeView create(
             Command command,
             Optional<Origin> origin,
@@ -90,7 +94,8 @@ record CreateVolumeService(
     }
 
     /**
-     * Where the request can be had; where it cannot, it may have been, unless that is the only place there ever was.
+     * Returns the sites that accept the request. A refusal is thrown if there is only one connection; else it is added
+     * to {@code refused}, since the volume may have been made there earlier.
      */
     private static List<Site> planned(
             List<Lease> leases, Function<Lease, Site> plan, boolean several, List<Asked> refused) {

@@ -12,7 +12,7 @@ import dev.fairlead.domain.snapshot.StoredGroup;
 import java.util.List;
 import java.util.Optional;
 
-/** Deletes all snapshots of a group; a call that was cut is finished by the next one. */
+/** Deletes all snapshots of a group; a repeated call finishes an interrupted one. */
 record DeleteGroupService(Connections connections, SnapshotViews views, KeyedLocks locks) implements DeleteGroup {
     @Override
     public void delete(String text, List<String> snapshots, Work work) {
@@ -46,7 +46,7 @@ record DeleteGroupService(Connections connections, SnapshotViews views, KeyedLoc
         if (!asked.isEmpty()) {
             refuseMismatch(deletion, members, asked, work);
         }
-        // A volume that is being made of one of them shares its key.
+        // While a volume is made from one of them, it holds that snapshot's lock shared.
         locks.exclusivelyAll(members.stream().map(Key::snapshot).toList(), work, () -> {
             deletion.groups().delete(group.id(), work); // which proves it absent
             return true;
@@ -59,7 +59,10 @@ record DeleteGroupService(Connections connections, SnapshotViews views, KeyedLoc
                 .toList();
     }
 
-    /** An earlier call may have got half-way: what is listed may have gone, but nothing else may go with it. */
+    /**
+     * Refuses a list that lacks a snapshot of the group, or that names an existing snapshot outside it. Listed
+     * snapshots that are gone are allowed, since an earlier call may have been interrupted.
+     */
     private void refuseMismatch(Deletion deletion, List<String> members, List<String> asked, Work work) {
         members.stream().filter(member -> !asked.contains(member)).findFirst().ifPresent(member -> {
             throw mismatch(member + " belongs to group snapshot " + deletion.handle() + " and is not listed");

@@ -17,7 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Refuses while something depends on the volume or uses it here; then unexports, deletes, and looks whether it is gone.
+ * Refuses while something depends on the volume or uses it on this node; then unexports it, deletes it, and verifies
+ * that it is gone.
  */
 record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeMounts mounts)
         implements DeleteVolume {
@@ -45,7 +46,7 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
         }
     }
 
-    /** What a transfer keeps at its source goes first: it could not be found any more once the volume is gone. */
+    /** Releases what a transfer keeps at its source, before the volume is deleted: it could not be found afterwards. */
     private void letGo(Origin origin, String text, Work work) {
         try (Lease source = connections.lease(origin.connection())) {
             Transfer.letGo(source, origin, text, work);
@@ -69,9 +70,10 @@ record DeleteVolumeService(Connections connections, HandleCodec codec, KeyedLock
     }
 
     /**
-     * Also where the store finds nothing: an export may have outlived its volume, and leftovers be there.
+     * Deletes the volume and its export, also if the store finds no volume: an export or leftovers may have outlived
+     * it.
      *
-     * @return a volume that is on its way from another connection, and is still there
+     * @return a volume that is being transferred from another connection, and that was not deleted
      */
     private Optional<Begun> delete(Backend backend, VolumeHandle handle, String text, Work work) {
         VolumeStore store = backend.store();

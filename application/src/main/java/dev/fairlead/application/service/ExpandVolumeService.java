@@ -19,7 +19,8 @@ record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLock
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
         try (Lease lease = connections.lease(handle.connection())) {
             Optional<Capacity> wanted = range.required().or(range::limit);
-            // A resizer asks whichever controller it sits beside, so nothing of the volume may be known here.
+            // The external resizer asks the controller beside it, which may run on another node and not see the
+            // volume.
             return lease.backend().settings().nodeExpands() && wanted.isPresent()
                     ? new Result(wanted.get(), true)
                     : expandHere(text, range, work);
@@ -55,14 +56,15 @@ record ExpandVolumeService(Connections connections, HandleCodec codec, KeyedLock
             throw new StorageException(new Failure.Unintelligible(
                     backend.name().value(), "volume " + text + " was expanded to " + wanted + ", and has " + now));
         }
-        // Also where it is large enough: an earlier call may have been cut between the two.
+        // Also if the volume was large enough: an earlier call may have been interrupted after the expansion.
         backend.exporter().expanded(seen, work);
         return new Result(now, seen.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE);
     }
 
     /**
-     * No room, after which the volume is as it was, is told as a size that cannot be had. The external resizer takes
-     * RESOURCE_EXHAUSTED for an expansion that may still be under way, and lets nobody ask for less until it ends.
+     * Grows the volume; a lack of space, after which the volume is as it was, is reported as
+     * {@code CapacityOutOfRange}. The external resizer takes RESOURCE_EXHAUSTED for an expansion that may still be
+     * under way, and lets nobody ask for less until it ends.
      */
     private static void grow(Backend backend, VolumeHandle handle, CapacityRange range, Work work) {
         try {

@@ -11,25 +11,25 @@ import java.util.Set;
 /**
  * Unmounts what kubelet has staged and forgotten.
  *
- * <p>kubelet knows from its memory alone what it still has to unstage once the last pod has gone; where it is restarted
- * then, before the driver has registered again, nobody ever asks for it. As long as the volume is there nothing can be
- * told from a mount that is about to be used, so it stays. Once the volume's folder has been deleted, and no pod shows
- * it, nobody can want it any more.
+ * <p>kubelet keeps only in memory what it still has to unstage after the last pod has gone; if it is restarted then,
+ * before the driver has registered again, it never asks for that. As long as the volume exists, such a mount cannot be
+ * told from one that is about to be used, so it stays. It is unmounted once the volume's folder has been deleted and no
+ * pod shows it.
  */
 public final class ForgottenStaging {
-    /** Linux adds this to the root of a mount whose directory has been removed. */
+    /** The end that Linux adds to the root of a mount whose directory has been removed. */
     private static final String DELETED = "//deleted";
 
     private final Mounter mounter;
     private final StagingPaths paths;
 
-    /** @param drivers the CSI names of this process, whose staging it is */
+    /** @param drivers the CSI names of this process, whose staging paths are looked at */
     public ForgottenStaging(Mounter mounter, Set<String> drivers) {
         this.mounter = mounter;
         this.paths = new StagingPaths(drivers);
     }
 
-    /** Unmounts them, and answers their mount points. */
+    /** Unmounts what was forgotten, and answers its mount points. */
     public List<String> unmount(Work work) {
         List<MountEntry> table = mounter.table(work);
         List<String> done = new ArrayList<>();

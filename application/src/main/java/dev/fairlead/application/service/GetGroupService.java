@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Looks a group up by its handle, and whether it has the snapshots that the caller knows. */
+/** Looks a group up by its handle, and verifies that it has the snapshots that the caller knows. */
 record GetGroupService(Connections connections, SnapshotViews views) implements GetGroup {
     @Override
     public GroupView get(String text, List<String> snapshots, Work work) {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Grows a mounted volume. A directory has nothing to grow on the node itself; where the storage is in this process, it
- * is asked, since the resizer of a cluster cannot reach it anywhere else.
+ * Grows a mounted volume. On the node itself a directory has nothing to grow; if this process also serves the storage,
+ * that is grown, since the external resizer cannot reach it anywhere else.
  */
 record GrowFilesystemService(MountedVolumes mounted, NodeGrowth storage) implements GrowFilesystem {
     @Override

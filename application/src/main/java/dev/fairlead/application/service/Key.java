@@ -3,7 +3,10 @@ package dev.fairlead.application.service;
 import dev.fairlead.domain.volume.CsiName;
 import java.nio.file.Path;
 
-/** What a lock is held on. Handles are in the form that travels, so that controller and node mean the same. */
+/**
+ * Identifies the object that a lock is held on. Handles have the form that callers send, so that controller and node
+ * use the same key.
+ */
 record Key(String kind, String what) {
     static Key volumeName(CsiName name) {
         return new Key("volume name", name.value());

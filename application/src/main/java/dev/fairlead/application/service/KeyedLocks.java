@@ -14,10 +14,11 @@ import java.util.function.Supplier;
 
 /**
  * Locks by key that never wait: the second caller is told what is running, for how long, and how far it has come. CSI
- * asks for that answer (ABORTED), and whoever calls asks again.
+ * asks for that answer (ABORTED), and the caller tries again.
  *
- * <p>Where both halves of a driver run in one process, they share one table. Order: the CSI name, then the handle, then
- * the source's handle or the path; since nobody waits, another order costs a repeated call but never a deadlock.
+ * <p>If both halves of a driver run in one process, they share one table. Locks are taken in this order: the CSI name,
+ * the handle, then the source's handle or the path; since nobody waits, another order costs a repeated call but never a
+ * deadlock.
  */
 public final class KeyedLocks {
     private final InstantSource clock;

@@ -22,12 +22,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one connection, bounded in number, so that storage that hangs takes these and no others.
+ * Runs the storage calls of one connection on a bounded number of threads, so that storage that hangs blocks these and
+ * no others.
  *
  * <p>They are platform threads: file access and foreign calls pin the carrier of a virtual thread, and a few calls
- * stuck in the kernel would then stop every connection. Who asks is never stuck: a read is abandoned when patience
- * ends, a change that has not begun by then does not begin. A change that has begun is waited for, since its locks must
- * be held until it ends; its caller's deadline is the business of whoever serves the caller.
+ * stuck in the kernel would then stop every connection. The caller is never stuck: a read is abandoned when patience
+ * ends, and a change that has not begun by then does not begin. A change that has begun is waited for, since its locks
+ * must be held until it ends; the component that serves the caller deals with the caller's deadline.
  */
 final class Lane {
     private static final Duration IDLE = Duration.ofSeconds(20);
@@ -65,7 +66,7 @@ final class Lane {
         return submit(work, what, action).answer(shorter(patience, work.left()));
     }
 
-    /** Sets a read going whose answer is fetched later, so that several connections can be asked at once. */
+    /** Starts a read whose answer is fetched later, so that several connections can be asked at once. */
     <T> Question<T> ask(Work work, String what, Supplier<T> action) {
         Call<T> call = submit(work, what, action);
         call.isQuestion = true;
@@ -78,8 +79,9 @@ final class Lane {
     }
 
     /**
-     * Sets a change going beside others of its caller, which waits for its end later. It waits for its turn for as long
-     * as patience lasts, whatever time its caller has: it belongs to work that goes on without one.
+     * Starts a change that runs beside others of its caller, which waits for its end later. It waits for its turn for
+     * as long as patience lasts, whatever time its caller has, since it belongs to work that goes on without the
+     * caller.
      */
     <T> Change<T> begin(Work work, String what, Supplier<T> action) {
         Call<T> call = submit(work, what, action);
@@ -96,30 +98,30 @@ final class Lane {
         };
     }
 
-    /** Whether no call is at work on the storage or waits for its turn, abandoned ones included. */
+    /** Returns whether no call is at work on the storage or waits for its turn, abandoned ones included. */
     boolean isEmpty() {
         return threads.getActiveCount() == 0 && threads.getQueue().isEmpty();
     }
 
     /**
-     * Whether a question of several connections at once that its asker has given up is still without an answer: another
-     * one would wait in vain. Other reads say nothing of it: a long list keeps no connection from answering.
+     * Returns whether a question of {@link #ask} that its caller has given up is still unanswered: another one would
+     * wait in vain. Other reads do not count, since a connection can answer while it reads a long list.
      */
     boolean isSilent() {
         return running.stream().anyMatch(call -> call.isQuestion && call.givenUp);
     }
 
-    /** How many calls are at work. */
+    /** Returns how many calls are at work. */
     int running() {
         return running.size();
     }
 
-    /** How many calls wait for a thread. */
+    /** Returns how many calls wait for a thread. */
     int waiting() {
         return threads.getQueue().size();
     }
 
-    /** Takes no more calls, and runs the action once the last one has ended, which for a stuck one may be never. */
+    /** Takes no more calls, and runs the action once the last one has ended; never, if that one is stuck. */
     void close(Runnable afterTheLast) {
         threads.afterTheLast.set(afterTheLast);
         threads.shutdown();
@@ -138,7 +140,9 @@ final class Lane {
         return call;
     }
 
-    /** Whether waiting is vain: every thread is in a call that has outlasted patience without a sign of progress. */
+    /**
+     * Returns whether waiting is useless: every thread is in a call that has run longer than patience without progress.
+     */
     private boolean isStuck() {
         Instant longAgo = clock.instant().minus(patience);
         return running.size() >= concurrency
@@ -163,19 +167,19 @@ final class Lane {
         return a.compareTo(b) < 0 ? a : b;
     }
 
-    /** An answer that is on its way. */
+    /** Waits for the answer of a read that was started. */
     @FunctionalInterface
     interface Question<T> {
         /** Waits at most so long, and no longer than the caller does. */
         T answer(Duration most);
     }
 
-    /** Something that is under way beside its caller. */
+    /** Waits for the end of a change that was started. */
     interface Change<T> {
         /** Waits for its turn as long as patience lasts, and then for its end. */
         T outcome();
 
-        /** Waits for its end no longer than this; then it is left behind, and ends when it does. */
+        /** Waits for its end no longer than this; then stops waiting, and the change goes on. */
         T within(Duration most);
     }
 
@@ -185,7 +189,7 @@ final class Lane {
         ABANDONED
     }
 
-    /** One call on its way through a thread of this lane. */
+    /** Runs one call on a thread of this lane, and keeps its result. */
     private final class Call<T> implements Runnable {
         private final Work work;
         private final String what;
@@ -215,7 +219,7 @@ final class Lane {
             try {
                 T value = action.get();
                 result = () -> value;
-            } catch (RuntimeException thrown) { // handed to the thread that waits, whatever it is
+            } catch (RuntimeException thrown) { // any exception is handed to the thread that waits
                 result = () -> {
                     throw thrown;
                 };
@@ -281,7 +285,7 @@ final class Lane {
         }
     }
 
-    /** A pool whose threads go when they are idle, and which says when it has ended. */
+    /** A thread pool that ends idle threads, and that runs an action when it has ended. */
     private static final class Threads extends ThreadPoolExecutor {
         private final AtomicReference<Runnable> afterTheLast = new AtomicReference<>(() -> {});
 
@@ -296,7 +300,10 @@ final class Lane {
             allowCoreThreadTimeOut(true);
         }
 
-        /** On a thread of its own: whoever ends the pool may be a caller, and closing a client may take long. */
+        /**
+         * Runs the last action on a thread of its own, since the thread that ends the pool may be a caller's, and
+         * closing a client may take long.
+         */
         @Override
         protected void terminated() {
             getThreadFactory().newThread(afterTheLast.get()).start();

@@ -5,26 +5,32 @@ import dev.fairlead.domain.failure.Finality;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.function.BooleanSupplier;
 
-/** What is told where a call fails, so that nobody takes for gone what is there. */
+/** Chooses the failure that a caller gets, so that it does not take something for absent that exists. */
 final class LastWord {
     private LastWord() {}
 
-    /** Whether the caller would take this for the last word; an error of Fairlead's own is answered INTERNAL. */
+    /**
+     * Returns whether the caller takes this failure as final; an error inside Fairlead is, since it is answered
+     * INTERNAL.
+     */
     static boolean isFinal(RuntimeException thrown) {
         return !(thrown instanceof StorageException known) || Finality.isFinal(known.failure());
     }
 
-    /** Whether it went wrong half-way: every other failure is a refusal, before anything is made. */
+    /**
+     * Returns whether the operation may have failed half-way; every other failure is a refusal before anything is made.
+     */
     static boolean mayHaveLeftSomething(RuntimeException thrown) {
         return !(thrown instanceof StorageException known)
                 || known.failure() instanceof Failure.BackendRejected
-                || known.failure() instanceof Failure.OutOfSpace // which any step may find
+                || known.failure() instanceof Failure.OutOfSpace // any step may run out of space
                 || known.failure() instanceof Failure.Unintelligible
                 || known.failure() instanceof Failure.NodeFault;
     }
 
     /**
-     * A final code is only for what is not there: whoever gets one may never delete it.
+     * Returns the failure, or {@link #toBeRetried} if it is final and something may have been made: after a final code
+     * the caller may never delete that.
      *
      * @param gone asks the storage whether what was to be made is absent
      */
@@ -40,7 +46,10 @@ final class LastWord {
         }
     }
 
-    /** The same in a code that makes the caller come again, since something was made and is not gone. */
+    /**
+     * Returns the same failure with a code after which the caller tries again, since something was made and still
+     * exists.
+     */
     static StorageException toBeRetried(Backend backend, RuntimeException thrown) {
         String reason = thrown instanceof StorageException known
                 ? known.failure().message()

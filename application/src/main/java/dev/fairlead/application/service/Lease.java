@@ -5,7 +5,7 @@ import dev.fairlead.domain.connection.ConnectionName;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** One version of a connection, kept open while this lease is: a call ends on the version that it began with. */
+/** Keeps one version of a connection open while this lease is open: a call ends on the version that it began with. */
 public final class Lease implements AutoCloseable {
     private final Backend backend;
     private final Lane lane;
@@ -35,17 +35,17 @@ public final class Lease implements AutoCloseable {
         return lane.ask(work, what, () -> action.apply(backend));
     }
 
-    /** Whether it leaves an earlier question without an answer; see {@link Lane#isSilent}. */
+    /** Returns whether an earlier question is still unanswered; see {@link Lane#isSilent}. */
     boolean isSilent() {
         return lane.isSilent();
     }
 
-    /** Changes the storage by work that is this connection's; see {@link Lane#change}. */
+    /** Changes the storage by work that counts as this connection's; see {@link Lane#change}. */
     <T> T change(Work work, String what, BiFunction<Backend, Work, T> action) {
         return lane.change(work, what, () -> action.apply(backend, work.on(name())));
     }
 
-    /** Sets a change going whose end is waited for later; see {@link Lane#begin}. */
+    /** Starts a change whose end is waited for later; see {@link Lane#begin}. */
     <T> Lane.Change<T> begin(Work work, String what, BiFunction<Backend, Work, T> action) {
         return lane.begin(work, what, () -> action.apply(backend, work.on(name())));
     }

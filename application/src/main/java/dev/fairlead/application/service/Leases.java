@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The leases of several connections, given back together. */
+/** Holds the leases of several connections, which are closed together. */
 final class Leases implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Leases.class);
 
@@ -19,7 +19,9 @@ final class Leases implements AutoCloseable {
         this.all = all;
     }
 
-    /** Those of the names that can be leased; the others are passed over, unless none is left. */
+    /**
+     * Leases the connections that can be leased, and passes the others over; throws the first failure if none is left.
+     */
     static Leases ofUsable(List<ConnectionName> names, Connections connections, Telemetry telemetry, Work work) {
         List<Lease> usable = new ArrayList<>();
         List<StorageException> refusals = new ArrayList<>();
@@ -44,13 +46,13 @@ final class Leases implements AutoCloseable {
         return new Leases(usable);
     }
 
-    /** That of a source's connection; none where there is no source. */
+    /** Leases the connection of a source; nothing if there is no source. */
     static Leases ofSource(Optional<Origin> origin, Connections connections) {
         return new Leases(
                 origin.map(it -> connections.lease(it.connection())).stream().toList());
     }
 
-    /** Those of the names that can be leased; the others are passed over. */
+    /** Leases the connections that can be leased, and passes the others over, even if none is left. */
     static Leases ofOthers(List<ConnectionName> names, Connections connections, Telemetry telemetry, Work work) {
         List<Lease> others = new ArrayList<>();
         for (ConnectionName name : names) {

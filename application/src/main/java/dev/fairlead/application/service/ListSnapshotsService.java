@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Lists snapshots: one by its handle, those of one volume, or all; what was never ours is an empty list. */
+/**
+ * Lists snapshots: one by its handle, those of one volume, or all; a handle that was never Fairlead's gives an empty
+ * list.
+ */
 record ListSnapshotsService(Connections connections, SnapshotViews views, GetSnapshotService snapshots)
         implements ListSnapshots {
     @Override

@@ -7,8 +7,8 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 
 /**
- * Where a list goes on: after this id of this connection. Neither need exist any more, so a token stays good while
- * volumes and connections come and go.
+ * Marks the position at which a list goes on: after this id of this connection. Neither need exist any more, so a token
+ * stays valid while volumes and connections come and go.
  */
 record ListToken(ConnectionName connection, String last) {
     @Override

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Lists the volumes of all connections.
  *
- * <p>One that no node could reach stays in the list, since callers take what a list lacks for gone, and one volume must
- * not keep them from the others; a warning tells how many there are.
+ * <p>A volume that no node could reach stays in the list, since callers take a volume that a list lacks for deleted; it
+ * does not fail the list either, and a warning tells how many there are.
  */
 record ListVolumesService(Connections connections, VolumeViews views)
         implements ListVolumes, Paging.Shelf<StoredVolume, VolumeView> {

@@ -5,7 +5,7 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Work;
 import java.nio.file.Path;
 
-/** Measures the file system at a path where the volume is mounted. */
+/** Measures the file system at a path at which the volume is mounted. */
 record MeasureVolumeService(MountedVolumes mounted, Mounter mounter) implements MeasureVolume {
     @Override
     public Usage measure(String handle, Path path, Work work) {

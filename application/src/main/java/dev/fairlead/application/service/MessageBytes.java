@@ -6,12 +6,12 @@ import dev.fairlead.application.port.in.VolumeView;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** About how many bytes an entry of a list takes in a message; never fewer than it takes. */
+/** Estimates how many bytes an entry of a list takes in a message, never too few. */
 final class MessageBytes {
-    /** Numbers, and what stands around the parts of an entry. */
+    /** The bytes for the numbers of an entry, and for the tags and lengths around its parts. */
     private static final int ENTRY = 64;
 
-    /** Tags and lengths of a text, or of a pair of them. */
+    /** The bytes for the tags and lengths of a text, or of a pair of texts. */
     private static final int AROUND = 16;
 
     private MessageBytes() {}

@@ -9,7 +9,7 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import java.util.Map;
 
-/** Checks all that is asked for, then lets the store change it, all or nothing. */
+/** Checks all parameters of a request, then lets the store change the volume, all or nothing. */
 record ModifyVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements ModifyVolume {
     @Override
     public void modify(String text, Map<String, String> mutable, Work work) {

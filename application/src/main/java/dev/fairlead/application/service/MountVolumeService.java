@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /** Binds a staged volume to a pod's path, once: the mount table says what has been done already. */
 record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks) implements MountVolume {
-    /** Flags of a single mount, which the table shows by the same words. */
+    /** The flags of a single mount that the mount table shows by the same words. */
     private static final Set<String> SHOWN = Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime");
 
     @Override
@@ -53,7 +53,10 @@ record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks
         return true;
     }
 
-    /** Volumes of other drivers' making come without a protocol in their context; for these the path has to do. */
+    /**
+     * Returns whether this volume is staged at the path; not checked for a context without a protocol, as volumes have
+     * that another driver made.
+     */
     private boolean isOfThisVolume(Command command, Path staging, Work work) {
         return !command.context().containsKey(AttachmentCodec.NODE_ATTACH_DRIVER)
                 || attachers
@@ -76,7 +79,7 @@ record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks
                 .map(flag -> "it is mounted without " + flag);
     }
 
-    /** A mode for one publication at a time is kept by looking for the volume at every other path. */
+    /** Refuses a second publication if the access mode allows only one; looks for another one in the mount table. */
     private void refuseSecondPlace(Command command, MountEntry staged, Work work) {
         if (command.capability().mode().manyTargets()) {
             return;

@@ -8,10 +8,10 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import java.nio.file.Path;
 
-/** Knows where volumes are mounted on this node, as far as handle, path and mount table can tell. */
+/** Checks whether volumes are mounted on this node, as far as handle, path and mount table can tell. */
 record MountedVolumes(HandleCodec codec, Attachers attachers, Mounter mounter) {
     /**
-     * Makes sure that a volume is mounted at the path.
+     * Throws if a volume is not mounted at the path.
      *
      * @throws StorageException {@code VolumeNotFound}, {@code NotMounted}
      */

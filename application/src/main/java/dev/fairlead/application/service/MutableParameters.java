@@ -8,11 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Mutable parameters as a connection means them, with the scopes of a class: one may serve several connections. */
+/**
+ * Resolves mutable parameters for a connection, with the scopes of a class: one VolumeAttributesClass may serve several
+ * connections.
+ */
 final class MutableParameters {
     private MutableParameters() {}
 
-    /** Those that apply to volumes of this connection; refused before any effect where it cannot have them. */
+    /**
+     * Returns the parameters that apply to volumes of this connection; refuses them, before any effect, if it cannot
+     * have them.
+     */
     static Map<String, String> of(Backend backend, Map<String, String> raw) {
         if (raw.isEmpty()) {
             return raw;

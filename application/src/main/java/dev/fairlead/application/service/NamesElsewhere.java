@@ -12,23 +12,23 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Refuses a name that is in use on another connection, as far as this process knows where it was used. */
+/** Refuses a name that is in use on another connection, if this process knows that it was used there. */
 record NamesElsewhere(Connections connections, SnapshotNames names) {
     private static final Logger log = LoggerFactory.getLogger(NamesElsewhere.class);
 
     /**
-     * What has names.
+     * Describes the kind of object that has names: snapshots or groups.
      *
-     * @param words for a human
-     * @param find asks a connection for what has the name there, and answers its handle
-     * @param conflict what the caller is told of that handle on that connection
+     * @param words its name for people
+     * @param find finds the object of the name on a connection, and answers its handle
+     * @param conflict makes the failure that the caller gets, of that handle and that connection
      */
     record Kind(
             String words,
             Function<Backend, Optional<String>> find,
             BiFunction<String, ConnectionName, Failure> conflict) {}
 
-    /** Takes what is to have a name, unless a connection where that was used lately still has it. */
+    /** Takes a snapshot or group, unless the connection on which its name was last used still has one of that name. */
     <T> T unlessUsed(CsiName name, ConnectionName here, Kind kind, Work work, Supplier<T> take) {
         names.elsewhere(name, here)
                 .ifPresent(other -> find(other, "look for " + kind.words() + " " + name, kind.find(), work)
@@ -40,7 +40,10 @@ record NamesElsewhere(Connections connections, SnapshotNames names) {
         return taken;
     }
 
-    /** A connection that cannot be asked does not keep another one from working. */
+    /**
+     * Returns the handle of the object of the name on another connection; empty also if that cannot be asked, so that
+     * it does not block this one.
+     */
     private Optional<String> find(
             ConnectionName other, String what, Function<Backend, Optional<String>> look, Work work) {
         try (Lease lease = connections.lease(other)) {

@@ -8,9 +8,12 @@ import java.util.Optional;
 /** Grows the storage of a volume for a node that has it in its own process; no other node holds storage settings. */
 @FunctionalInterface
 public interface NodeGrowth {
-    /** Where the storage is elsewhere, the controller has grown it before the node is asked. */
+    /**
+     * The implementation for a node without storage settings: the controller has grown the storage before the node is
+     * asked.
+     */
     NodeGrowth ELSEWHERE = (_, _, _) -> Optional.empty();
 
-    /** The size in force; empty where the node cannot tell. */
+    /** Grows the storage and returns its new size; empty if this node cannot tell. */
     Optional<Capacity> grow(String handle, CapacityRange range, Work work);
 }

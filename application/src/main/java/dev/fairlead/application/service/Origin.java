@@ -17,13 +17,16 @@ import dev.fairlead.domain.volume.StoredVolume;
 import java.util.Optional;
 
 /**
- * Where the content of a new volume comes from.
+ * Identifies the source of a new volume's content.
  *
  * @param handle as the caller wrote it
- * @param lock held shared while the content is copied
+ * @param lock the lock that is held shared while the content is copied
  */
 record Origin(String handle, ConnectionName connection, Content content, Key lock) {
-    /** Empty for an empty volume; a handle that is not of the kind that it is given as was never ours. */
+    /**
+     * Returns the origin that a source names; empty for an empty volume. A handle that is not of the source's kind was
+     * never Fairlead's, and is reported as not found.
+     */
     static Optional<Origin> of(Source source, HandleCodec codec) {
         return switch (source) {
             case Source.None() -> Optional.empty();
@@ -42,7 +45,7 @@ record Origin(String handle, ConnectionName connection, Content content, Key loc
         };
     }
 
-    /** Where content came from by what was kept of it; empty where that is no handle of ours any more. */
+    /** Returns the origin that a transfer has recorded; empty if that is not a handle of Fairlead's any more. */
     static Optional<Origin> of(Content.Transferred content, HandleCodec codec) {
         String text = content.handle();
         return switch (content.kind()) {
@@ -51,13 +54,13 @@ record Origin(String handle, ConnectionName connection, Content content, Key loc
         };
     }
 
-    /** The same content as another connection sees it. */
+    /** Returns the same content as another connection records it, by its handle. */
     Content.Transferred transferred() {
         return new Content.Transferred(
                 content instanceof Content.OfSnapshot ? Content.Kind.SNAPSHOT : Content.Kind.VOLUME, handle);
     }
 
-    /** What is there now; empty where it is gone. */
+    /** Returns the content as it exists now; empty if it is gone. */
     Optional<Found> find(Backend backend, Work work) {
         return switch (content) {
             case Content.Empty _, Content.Transferred _ -> Optional.empty();
@@ -82,13 +85,16 @@ record Origin(String handle, ConnectionName connection, Content content, Key loc
     }
 
     /**
-     * Content that exists.
+     * Describes content that exists.
      *
-     * @param content by the store's own spelling of its id
-     * @param size zero where it is not known
+     * @param content with its id as the store spells it
+     * @param size zero if it is not known
      */
     record Found(Content content, Capacity size) {
-        /** The sizes that the caller accepts and that hold this content. */
+        /**
+         * Returns the sizes that the caller accepts and that hold this content; throws {@code CapacityOutOfRange} if
+         * there are none.
+         */
         CapacityRange within(CapacityRange asked) {
             if (size.equals(Capacity.ZERO)) {
                 return asked;

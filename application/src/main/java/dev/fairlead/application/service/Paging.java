@@ -13,8 +13,8 @@ import java.util.SortedSet;
 /**
  * Lists what several connections hold, in the order of connection and id, one page of one connection at a time.
  *
- * <p>A connection that does not answer fails the whole list with its name: callers take what a list lacks for gone, and
- * clean up after it.
+ * <p>If a connection does not answer, the whole list fails with its name: callers take an object that a list lacks for
+ * deleted, and clean up after it.
  *
  * @param <I> an item as its store has it
  * @param <V> an item as callers see it
@@ -23,10 +23,10 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
     /** gRPC's clients take 4 MiB unless they are told otherwise; what is not counted here fits into the rest. */
     private static final int MOST_BYTES = 3 << 20;
 
-    /** What is read and held for one answer. */
+    /** The largest number of items that are read and held for one answer. */
     private static final int MOST_ITEMS = 10_000;
 
-    /** One connection's part of a list; asked where storage may be asked. */
+    /** Reads one connection's part of a list; called on a thread of the connection. */
     interface Shelf<I, V> {
         Page<I> page(Backend backend, PageRequest request, Work work);
 
@@ -34,11 +34,11 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
 
         V view(Backend backend, I item, Work work);
 
-        /** About how many bytes it takes in a message; never less. */
+        /** Returns an estimate of the bytes that the view takes in a message, never too low. */
         int bytes(V view);
     }
 
-    /** @param max at most so many; 0: as many as an answer holds */
+    /** @param max the largest number of items; 0: as many as an answer holds */
     Listing<V> list(SortedSet<ConnectionName> names, Optional<String> token, int max, Work work) {
         Optional<ListToken> from = token.map(ListToken::parse);
         int most = max == 0 ? MOST_ITEMS : Math.min(max, MOST_ITEMS);

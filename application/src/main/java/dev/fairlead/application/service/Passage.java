@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One stream from a source to the volume that is made of it: the source's end writes on a thread of its connection, the
- * other reads on the caller's.
+ * Passes one stream from a source to the volume that is made of it: the source's end writes on a thread of its
+ * connection, the other end reads on the caller's thread.
  *
- * @param source of the content
- * @param site where it goes
+ * @param source the connection of the content
+ * @param site the connection and request of the new volume
  */
 record Passage(Lease source, Site site, Origin origin, Extent extent, Work work) {
     private static final Logger log = LoggerFactory.getLogger(Passage.class);
@@ -24,10 +24,13 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
     /** A storage host that sends or takes nothing for so long is given up; what has come is kept. */
     private static final Duration SILENCE = Duration.ofMinutes(2);
 
-    /** In which one end is told of the end of the other. */
+    /** The longest wait for the sending end to finish after the receiving end. */
     private static final Duration PARTING = Duration.ofSeconds(30);
 
-    /** Returns once all of it has been taken in. Otherwise a repeated call goes on from where this one stopped. */
+    /**
+     * Passes the stream, and returns once all of it has been received. After a failure a repeated call goes on from
+     * where this one stopped.
+     */
     void pass(Optional<String> mark, String ticket) {
         var conduit = new Conduit(SILENCE, this::tell);
         tell(0);
@@ -59,7 +62,7 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
         }
     }
 
-    /** What has become of the end that reads. */
+    /** Holds the outcome of the end that reads. */
     private record Taken(boolean complete, Optional<RuntimeException> failure) {}
 
     private Taken take(Conduit conduit) {
@@ -74,7 +77,10 @@ record Passage(Lease source, Site site, Origin origin, Extent extent, Work work)
         }
     }
 
-    /** A storage host that hangs may never end what writes there; nothing here waits for that. */
+    /**
+     * Returns the failure of the sending end, or its timeout, if any: a storage host that hangs may never end the
+     * program that writes.
+     */
     private static Optional<RuntimeException> failureOf(Lane.Change<Boolean> sending) {
         try {
             var _ = sending.within(PARTING);

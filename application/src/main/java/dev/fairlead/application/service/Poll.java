@@ -16,18 +16,18 @@ import org.slf4j.LoggerFactory;
 record Poll(Work work, Telemetry telemetry, String what) {
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    /** For connections that are asked to be on the safe side only. */
+    /** The time for connections that are asked only as a precaution. */
     private static final Duration SOONER = Duration.ofSeconds(1);
 
     private static final Logger log = LoggerFactory.getLogger(Poll.class);
 
-    /** What one of those asked has answered. */
+    /** Holds the answer of one of those asked. */
     record Answer<S, T>(S asked, T answer) {}
 
     /**
-     * The answers that came, in the order of those asked.
+     * Returns the answers that came, in the order of those asked, and never none.
      *
-     * @throws StorageException the first failure, where none answered
+     * @throws StorageException the first failure, if none answered
      */
     <S, T> List<Answer<S, T>> ask(List<S> asked, Function<S, Lease> lease, BiFunction<S, Backend, T> question) {
         List<StorageException> failures = new ArrayList<>();
@@ -39,10 +39,10 @@ record Poll(Work work, Telemetry telemetry, String what) {
     }
 
     /**
-     * The answers that came, in the order of those asked, though it be none.
+     * Returns the answers that came, in the order of those asked; possibly none.
      *
-     * @param likely those for which it is worth to wait; the others get half the time, and none at all where they still
-     *     owe the answer to an earlier question
+     * @param likely those that get the full time; the others get half of it, and are not asked at all if an earlier
+     *     question to them is still unanswered
      */
     <S, T> List<Answer<S, T>> askAny(
             List<S> asked, Function<S, Lease> lease, Predicate<S> likely, BiFunction<S, Backend, T> question) {

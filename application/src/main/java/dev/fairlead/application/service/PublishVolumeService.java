@@ -16,8 +16,8 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import java.util.List;
 
 /**
- * Records a node with the volume, and then lets it in: what is cut between the two is finished by a repeated call, and
- * no node is let in that nobody knows of.
+ * Records a node with the volume, and then lets it in: a repeated call finishes one that was interrupted between the
+ * two, and every node with access is recorded.
  */
 record PublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeIdCodec nodes)
         implements PublishVolume {

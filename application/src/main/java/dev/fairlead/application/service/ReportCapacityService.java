@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The room of the connection that a class would use, or of all connections where nobody says which class. */
+/** Reports the room of the connection that a class would use, or of all connections if the parameters choose none. */
 record ReportCapacityService(Connections connections, Optional<ConnectionName> only, Telemetry telemetry)
         implements ReportCapacity {
     private static final Result NOTHING = new Result(Capacity.ZERO, Optional.empty());
@@ -57,7 +57,9 @@ record ReportCapacityService(Connections connections, Optional<ConnectionName> o
         return new Result(most.available(), most.largest());
     }
 
-    /** No volume spans connections, however much they have together. */
+    /**
+     * Adds up the room of all connections; the largest volume is that of one connection, since no volume spans several.
+     */
     private static Result sum(List<Room> rooms) {
         Capacity all = rooms.stream().map(Room::available).reduce(Capacity.ZERO, ReportCapacityService::plus);
         Optional<Capacity> largest =

@@ -14,7 +14,10 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The work of one call. A caller that has gone stops it at its next effect, unless it is finishing. */
+/**
+ * Tracks the deadline, progress and effects of one call. A caller that has gone stops it at its next effect, unless it
+ * is finishing.
+ */
 record RunningWork(
         String requestId,
         String what,
@@ -26,7 +29,7 @@ record RunningWork(
         Telemetry telemetry,
         AtomicReference<String> progress)
         implements Work {
-    /** What is left where the caller did not say when it gives up. */
+    /** The time that is left if the caller did not say when it gives up. */
     static final Duration FOREVER = Duration.ofDays(365);
 
     private static final Logger log = LoggerFactory.getLogger(RunningWork.class);

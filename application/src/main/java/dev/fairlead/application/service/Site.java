@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A connection where a wanted volume may be made, and the request as that connection reads it. */
+/** Holds a connection on which a wanted volume may be made, and the request as that connection reads it. */
 record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, Ids ids) {
     /**
-     * The ids that the policy of the connection gives to the volume.
+     * Holds the ids that the policy of the connection gives to the volume.
      *
-     * @param peers the one under which democratic-csi would have made it, where that is another one
+     * @param peers the id under which democratic-csi would have made it, if that is another one
      */
     record Ids(NativeId suggested, Optional<NativeId> peers) {}
 
@@ -52,7 +52,7 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, 
         return planned(lease, codec, request);
     }
 
-    /** The same for content as the store spells it, and for sizes that hold it. */
+    /** Returns the same site for content with its id as the store spells it, and for sizes that hold the content. */
     Site holding(Origin.Found found) {
         CapacityRange range = found.within(request.capacity());
         return planned(
@@ -68,13 +68,16 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, 
                 ids);
     }
 
-    /** The volume that an earlier call made of this request, ours or a peer's, if any. */
+    /** Returns the volume that an earlier call of Fairlead or democratic-csi made of this request, if any. */
     Optional<StoredVolume> existing(Work work) {
         Optional<StoredVolume> ofPeer = ofPeer(work);
         return ofPeer.isPresent() ? ofPeer : lease.backend().store().existing(birth, work);
     }
 
-    /** A volume under the id that only a peer gives, though it be unfinished. */
+    /**
+     * Returns the volume under the id that only democratic-csi gives, even if it is unfinished, unless it has another
+     * name.
+     */
     private Optional<StoredVolume> ofPeer(Work work) {
         return ids.peers()
                 .flatMap(id -> lease.backend().store().findToMake(id, work))
@@ -83,7 +86,10 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, 
                         .isEmpty());
     }
 
-    /** The same under the peer's id where the peer has begun the volume, so that no second one is made. */
+    /**
+     * Returns the same site under democratic-csi's id if democratic-csi has begun the volume, so that no second one is
+     * made.
+     */
     Site asBegun(Work work) {
         if (ids.peers().isEmpty()) {
             return this;
@@ -93,7 +99,7 @@ record Site(Lease lease, HandleCodec codec, CreateRequest request, Birth birth, 
                 .orElse(this);
     }
 
-    /** Class parameters as a connection means them; those that chose it are spent. */
+    /** Returns the class parameters as a connection reads them, without those that choose a connection. */
     static Map<String, String> parameters(Backend backend, Map<String, String> raw) {
         BackendSettings settings = backend.settings();
         var scopes = new ParameterScopes(settings.instanceId(), backend.driverType(), settings.parameterKeys());

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses among the sites of a class: the one where the volume is already, else the first by topology that has room.
+ * Chooses among the sites of a class: the one that has the volume already, else the first by topology that has room.
  *
  * <p>With one site there is nothing to ask. With several, an earlier call may have made the volume on any of them; one
  * that does not answer is passed over, at worst for an orphan that can be collected, never for lost data.
@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
 record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
     private static final Logger log = LoggerFactory.getLogger(SiteChoice.class);
 
-    /** @param others where the volume may have been made, and cannot be made now */
+    /** @param others connections on which the volume may have been made earlier, and cannot be made now */
     Site choose(List<Site> sites, List<Asked> others, CreateVolume.Command command) {
         if (sites.size() == 1 && others.isEmpty()) {
             return order(sites, command).getFirst();
         }
         var poll = new Poll(work, telemetry, "look for " + command.name());
-        // One alone finds by itself what it has.
+        // A single site need not be asked: making the volume there finds one that exists.
         List<Asked> all = new ArrayList<>(sites.size() == 1 ? List.of() : Asked.candidates(sites));
         all.addAll(others);
         var looked = poll.askAny(
@@ -80,7 +80,10 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
         return existing(where.found(), volume, command);
     }
 
-    /** The sites of a transfer, or the one alone where it has begun: what has come there would be lost elsewhere. */
+    /**
+     * Returns the one site on which the transfer has begun, since what came there would be lost elsewhere; else all
+     * sites.
+     */
     List<Site> begun(List<Site> sites) {
         if (sites.size() <= 1) {
             return sites;
@@ -112,8 +115,8 @@ record SiteChoice(HandleCodec codec, Telemetry telemetry, Work work) {
 
     private Site existing(Site site, StoredVolume volume, CreateVolume.Command command) {
         if (!TopologyChoice.satisfies(placement(site), command.reach())) {
-            // As with one connection: on this code the scheduler chooses again, and finds it from where it is
-            // reachable.
+            // As with one connection: on this code the scheduler chooses again, until it comes to a node that reaches
+            // the volume.
             throw new StorageException(new Failure.Unreachable(handle(site.lease(), volume)
                     + " is there since an earlier call, and its connection is not reachable from where the volume is"
                     + " wanted now; it is answered to a claim that may be where it is, and a claim that is given up"

@@ -9,15 +9,15 @@ import java.util.Optional;
 /**
  * Remembers on which connection each recent snapshot name was used, so that a second use on another one is noticed.
  *
- * <p>A hint, which the connection itself has to confirm: it begins empty in each process, since asking every connection
- * would make each snapshot wait for the slowest of all. Thread safe.
+ * <p>It is a hint, which the connection itself has to confirm. It begins empty in each process, since asking every
+ * connection would make each snapshot wait for the slowest one. Thread safe.
  */
 final class SnapshotNames {
     private static final int MOST = 10_000;
 
     private final Map<CsiName, ConnectionName> used = new LinkedHashMap<>();
 
-    /** The other connection on which this name was used last, if any. */
+    /** Returns the other connection on which this name was used last, if any. */
     synchronized Optional<ConnectionName> elsewhere(CsiName name, ConnectionName here) {
         return Optional.ofNullable(used.get(name)).filter(connection -> !connection.equals(here));
     }

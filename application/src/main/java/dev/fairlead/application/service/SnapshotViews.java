@@ -9,7 +9,7 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 
-/** Snapshots as callers see them. */
+/** Makes the views of snapshots and groups that callers see. */
 record SnapshotViews(HandleCodec codec) {
     SnapshotView of(Backend backend, StoredSnapshot snapshot) {
         return new SnapshotView(

@@ -17,8 +17,8 @@ record StageVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks
         locks.exclusively(Key.volume(command.handle()), work, () -> {
             mounter.makeDirectory(command.staging(), work);
             try {
-                staging.isDone(work); // or there is another volume
-                staging.carryOut(work); // and what is done is found to be so, with the flags that are asked for
+                staging.isDone(work); // throws if something else is mounted there
+                staging.carryOut(work); // also if it is staged, to verify the flags that are asked for
             } catch (StorageException refused) {
                 throw explained(command.handle(), refused);
             }
@@ -26,7 +26,10 @@ record StageVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks
         });
     }
 
-    /** What would be allowed to a connection's volume is refused where the connection's file is not there. */
+    /**
+     * Explains an invalid request: returns why the volume's connection is unusable if it is, since without its file its
+     * volumes' paths are refused; else returns the refusal.
+     */
     private StorageException explained(String handle, StorageException refused) {
         return Optional.of(refused)
                 .filter(it -> it.failure() instanceof Failure.InvalidRequest)

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Takes snapshots of volumes of one connection at one instant, or finds that an earlier call has. */
+/** Takes snapshots of volumes of one connection at one instant, or returns those that an earlier call took. */
 record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks locks, NamesElsewhere names)
         implements TakeGroup {
     @Override
@@ -34,7 +34,7 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
             SnapshotGroups groups = groups(backend);
             List<NativeId> ids = handles.stream().map(VolumeHandle::id).toList();
             var request = new GroupRequest(name, ids, Site.parameters(backend, parameters));
-            // In the order of their ids, so that calls on the same volumes meet at the same one.
+            // In the order of their ids, so that calls on the same volumes take the locks in the same order.
             List<Key> volumes = request.sources().stream()
                     .map(id -> Key.volume(views.codec().encode(new VolumeHandle(connection, id))))
                     .toList();
@@ -62,7 +62,10 @@ record TakeGroupService(Connections connections, SnapshotViews views, KeyedLocks
         return views.codec().volume(text).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(text)));
     }
 
-    /** No two storages can be told to take their snapshots at one instant. */
+    /**
+     * Returns the one connection of all volumes; refuses several, since two storages cannot take snapshots at one
+     * instant.
+     */
     private static ConnectionName onlyOne(List<VolumeHandle> handles) {
         SortedSet<ConnectionName> all =
                 new TreeSet<>(handles.stream().map(VolumeHandle::connection).toList());

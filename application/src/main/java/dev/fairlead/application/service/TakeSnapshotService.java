@@ -77,7 +77,7 @@ record TakeSnapshotService(Connections connections, SnapshotViews views, KeyedLo
         return views.of(backend, ofSameSource(backend, seen, request));
     }
 
-    /** The store knows the source by its own id alone. */
+    /** Returns whether the store did not find the source; its failure has the store's id instead of the handle. */
     private static boolean isSourceMissing(RuntimeException thrown) {
         return thrown instanceof StorageException known && known.failure() instanceof Failure.VolumeNotFound;
     }

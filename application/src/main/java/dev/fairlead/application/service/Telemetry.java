@@ -5,38 +5,46 @@ import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is told what metrics count. Implementations are quick and never throw. */
+/** Receives the events that metrics count. Implementations are quick and never throw. */
 public interface Telemetry {
     Telemetry NONE = new Telemetry() {};
 
-    /** One change to the outside world was tried. */
+    /** Notes that a change to the outside world was tried. */
     default void effect(Tried tried) {}
 
-    /** A call gave up waiting for this connection; what it had begun may still be stuck there. */
+    /**
+     * Notes that a call was refused or gave up waiting for this connection; what it had begun may still be stuck there.
+     */
     default void abandoned(ConnectionName connection) {}
 
-    /** A connection could not be asked, and a new volume goes elsewhere without knowing whether it is there already. */
+    /**
+     * Notes that a connection could not be asked and was passed over; a new volume may be made elsewhere although it is
+     * there already.
+     */
     default void passedOver(ConnectionName connection) {}
 
-    /** A volume was found here by its name, and its class leads here no more. */
+    /** Notes that a volume was found on this connection by its name although it could not be made there now. */
     default void foundElsewhere(ConnectionName connection) {}
 
-    /** A version of a connection's file is in force. */
+    /** Notes that a version of a connection's file is in force. */
     default void installed(ConnectionName connection) {}
 
-    /** A connection's file cannot be used; {@code working} says whether an earlier version of it goes on. */
+    /** Notes that a connection's file cannot be used; {@code working} says whether an earlier version of it goes on. */
     default void rejected(ConnectionName connection, boolean working) {}
 
-    /** A connection's file is gone. */
+    /** Notes that a connection's file is gone. */
     default void removed(ConnectionName connection) {}
 
-    /** The last call on a version that was replaced, removed or let go of has ended, and its clients are closed. */
+    /**
+     * Notes that the last call on a version that was replaced, removed or closed as unused has ended, and that its
+     * clients are closed.
+     */
     default void closed(ConnectionName connection) {}
 
     /**
-     * A change to the outside world that was tried.
+     * Describes a change to the outside world that was tried.
      *
-     * @param connection on whose storage; empty for what a node does to itself
+     * @param connection the connection whose storage was changed; empty for a change to the node itself
      */
     record Tried(Effect effect, Optional<ConnectionName> connection, Duration took, boolean succeeded) {}
 }

@@ -17,17 +17,17 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Makes a volume of content that lies on another connection, which is carried over through this process.
+ * Makes a volume of content on another connection, which is transferred through this process.
  *
- * <p>The content is kept at its source from the first call until all of it is here, so that a call that was cut, by
- * whatever, is taken up by its repetition where it stood. All that has to be remembered for that lies with the volume
- * that is being made and with its source. After a final failure neither has anything left of it.
+ * <p>The content is kept at its source from the first call until all of it has been received, so that a repeated call
+ * can resume an interrupted one. Everything needed for that is stored with the new volume and with its source. After a
+ * final failure nothing of it is left at either of them.
  *
- * @param source held for as long as this takes
+ * @param source the connection of the content, leased during the transfer
  */
 record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks, Work work) {
     /**
-     * What the storage knows a transfer by.
+     * Returns the ticket by which the storage knows a transfer.
      *
      * @param handle of the volume that is made
      */
@@ -35,7 +35,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
         return HexFormat.of().formatHex(Digests.sha256(handle)).substring(0, 24);
     }
 
-    /** Refuses what cannot be carried over; nothing is asked of the storage. */
+    /** Refuses content that cannot be transferred between these connections; does not ask the storage. */
     static void requireRoute(Lease source, Lease to, Origin origin) {
         Optional<ContentTransfer> from = source.backend().store().transfer();
         Optional<ContentTransfer> into = to.backend().store().transfer();
@@ -65,7 +65,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
     }
 
     /**
-     * Makes the volume, or goes on where an earlier call stood.
+     * Makes the volume, or goes on where an earlier call stopped.
      *
      * @param site whose request has the content by its handle
      */
@@ -88,7 +88,10 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
         }
     }
 
-    /** No smaller than it was to be: what has come was the size of its source, which nobody may see any more. */
+    /**
+     * Returns the site with at least the size that was wanted when the transfer began; the source may be gone and no
+     * longer tell it.
+     */
     private static Site asBegun(Site site, Begun begun) {
         return begun.size()
                 .map(size -> site.holding(new Origin.Found(site.request().content(), size)))
@@ -99,9 +102,9 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
         Optional<String> mark = begun.flatMap(Begun::mark);
         Optional<Extent> left = mark.flatMap(_ -> extent(site, mark));
         if (begun.isPresent() && left.isEmpty()) {
-            arrival.clear(site.birth().id(), work); // nothing of it can be taken up
+            arrival.clear(site.birth().id(), work); // what came cannot be resumed
         }
-        // What is kept stays, though nobody else may see it any more.
+        // Kept content can still be sent, even if its volume or snapshot can no longer be found.
         Optional<Origin.Found> found = left.isPresent()
                 ? source.read(work, "find " + origin.handle(), backend -> origin.find(backend, work))
                 : Optional.of(locks.sharing(origin.lock(), work, () -> kept(site)));
@@ -115,7 +118,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
         return whole;
     }
 
-    /** From here on the source is as it is, whoever wants to delete it. */
+    /** Keeps the content at its source unchanged and undeleted, and returns it. */
     private Origin.Found kept(Site site) {
         return source.change(work, "keep " + origin.handle(), (backend, its) -> {
             Origin.Found found = origin.find(backend, its).orElseThrow(origin::notFound);
@@ -140,7 +143,7 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
                 (_, its) -> role(source).departure().extent(origin.content(), ticket, mark, its));
     }
 
-    /** Also where the caller has gone since. */
+    /** Ends the transfer at its source, even if the caller has gone. */
     private void letGo(Site site) {
         letGo(source, origin, handle(site), work.finishing());
     }
@@ -159,7 +162,10 @@ record Transfer(Lease source, Origin origin, HandleCodec codec, KeyedLocks locks
                 .outcome();
     }
 
-    /** A final code is only for what is not there. */
+    /**
+     * Removes what was made, and returns the failure; if that does not succeed, returns one after which the caller
+     * tries again, since a final code is only for what does not exist.
+     */
     private RuntimeException cleared(Site site, Arrival arrival, RuntimeException thrown) {
         try {
             arrival.clear(site.birth().id(), work.finishing());

@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Few transfers at once for each connection, whichever end it is: each takes a thread of both connections for as long
- * as it lasts, and some must be left for all other calls.
+ * Limits how many transfers run at once on each connection, as source or target: each takes a thread of both
+ * connections for as long as it lasts, and some must be left for all other calls.
  *
- * <p>A turn at both ends is had at once or not at all, and nobody waits for one. Since transfers never hold all threads
- * of a connection where it has more than one, and where it has one there is one transfer, none of them can wait for a
- * thread that waits for its own.
+ * <p>A transfer gets its turn at both ends at once or not at all, and never waits for one. Transfers never hold all
+ * threads of a connection that has more than one, and a connection with one thread has one transfer, so that transfers
+ * cannot wait for each other's threads.
  */
 final class TransferTurns {
     private static final int MOST = 2;

@@ -10,7 +10,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import java.util.List;
 import java.util.Optional;
 
-/** Shuts a node out, and once that is so takes it off the volume's record. Needs no more of the node than its id. */
+/** Shuts a node out, and then removes it from the volume's record. It needs only the node's id, not the node. */
 record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks) implements UnpublishVolume {
     @Override
     public void unpublish(String text, Optional<String> nodeId, Work work) {
@@ -28,7 +28,7 @@ record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedL
         }
     }
 
-    /** @param names of the node, as it may be recorded; none: all nodes */
+    /** @param names the names under which the node may be recorded; empty: all nodes */
     private static boolean unpublish(
             Backend backend, VolumeHandle handle, String text, Optional<List<String>> names, Work work) {
         Optional<StoredVolume> volume = backend.store().fencing().find(handle.id(), work);

@@ -5,7 +5,7 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Work;
 import java.nio.file.Path;
 
-/** Unmounts a staging path by the mount table alone, since no context comes with this call. */
+/** Unmounts a staging path by the mount table alone, since this call has no volume context. */
 record UnstageVolumeService(Mounter mounter, KeyedLocks locks) implements UnstageVolume {
     @Override
     public void unstage(String handle, Path staging, Work work) {

@@ -3,12 +3,12 @@ package dev.fairlead.application.service;
 import dev.fairlead.domain.failure.Failure;
 import java.util.Optional;
 
-/** Tells a node why the connection of a handle cannot be used, where the connections are in its process. */
+/** Tells a node why the connection of a handle cannot be used, if the connections are in its process. */
 @FunctionalInterface
 public interface UnusableConnection {
-    /** Where connections are elsewhere, a node cannot tell. */
+    /** The implementation for a node without connections in its process, which cannot tell. */
     UnusableConnection ELSEWHERE = _ -> Optional.empty();
 
-    /** Empty where the connection can be used, or nothing is known of it. */
+    /** Returns why the connection cannot be used; empty if it can, or if nothing is known of it. */
     Optional<Failure> of(String handle);
 }

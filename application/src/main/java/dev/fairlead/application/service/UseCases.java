@@ -19,14 +19,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Builds the use cases; the only way to them from outside. */
+/** Builds the use cases; other packages get them only here. */
 public final class UseCases {
     private UseCases() {}
 
     /**
-     * @param only the connection of a driver that is alone; its classes choose none
+     * @param only the only connection of a driver that serves one; its classes cannot choose
      * @param nodes reads the ids of the nodes that volumes are published to
-     * @param whereabouts of what is on other nodes; {@link Whereabouts#NONE} where storage is not a node's own
+     * @param whereabouts finds content on other nodes; {@link Whereabouts#NONE} if no storage belongs to a single node
      */
     public static ControllerUseCases controller(
             Connections connections,
@@ -40,7 +40,7 @@ public final class UseCases {
     }
 
     /**
-     * The same beside a node.
+     * Builds the controller's use cases, in a process that may serve a node too.
      *
      * @param mounts {@link #mountsBy} the node's attachers in one process, else {@link NodeMounts#ELSEWHERE}
      */
@@ -82,7 +82,7 @@ public final class UseCases {
     }
 
     /**
-     * @param locks the controller's too, where both are one process
+     * @param locks the same as the controller's, if both are one process
      * @param storage {@link #growthBy} the controller's use case in one process, else {@link NodeGrowth#ELSEWHERE}
      */
     public static NodeUseCases node(
@@ -96,7 +96,7 @@ public final class UseCases {
     }
 
     /**
-     * The same beside a controller.
+     * Builds the node's use cases, in a process that may serve a controller too.
      *
      * @param unusable {@link #unusableBy} the controller's connections in one process
      */
@@ -121,8 +121,8 @@ public final class UseCases {
     }
 
     /**
-     * Lets a controller know what the node in its process has mounted. What kubelet has staged and published nowhere is
-     * passed over: kubelet may have forgotten it, and it is unmounted once the volume is deleted.
+     * Tells a controller what the node in its process has mounted. Staging paths of kubelet are left out: kubelet may
+     * have forgotten one, and it is unmounted once the volume is deleted.
      *
      * @param drivers the CSI names of this process
      */

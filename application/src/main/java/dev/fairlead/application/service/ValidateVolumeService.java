@@ -12,7 +12,7 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import java.util.Map;
 import java.util.Optional;
 
-/** Compares how a volume is to be used with what its connection serves and what its context says. */
+/** Compares the wanted use of a volume with its connection's capabilities and with its context. */
 record ValidateVolumeService(Connections connections, HandleCodec codec, GetVolume volumes) implements ValidateVolume {
     @Override
     public Optional<String> objection(Command command, Work work) {
@@ -30,7 +30,10 @@ record ValidateVolumeService(Connections connections, HandleCodec codec, GetVolu
         }
     }
 
-    /** Entries that others have added to the context, as the provisioner does, say nothing. */
+    /**
+     * Returns the first difference, if any; ignores entries that others have added to the context, as the provisioner
+     * does.
+     */
     private static Optional<String> differing(Map<String, String> context, Map<String, String> asked) {
         return asked.entrySet().stream()
                 .filter(entry ->

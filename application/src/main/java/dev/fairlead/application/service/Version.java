@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One version of a connection, open or to be opened by its next lease, and the number of calls that use it.
  *
- * <p>Whoever counts a call does so under a lock, and retires a version only after it has been taken, under the same
- * lock, from where calls find it: so a version that is retired gets no more calls.
+ * <p>A call is counted under a lock, and a version is retired only after it has been removed, under the same lock, from
+ * the table in which calls find it: so a retired version gets no more calls.
  */
 final class Version {
     private final File file;
@@ -26,7 +26,7 @@ final class Version {
     private int leases;
     private boolean retired;
 
-    /** @param again opens it anew after it was let go of; without that it stays open */
+    /** @param again opens it again after it was closed while unused; without it, the version stays open */
     Version(Backend backend, Optional<Supplier<Backend>> again, Lane lane, Surroundings around) {
         this(
                 new File(
@@ -48,11 +48,11 @@ final class Version {
         this.lastUse = around.clock().instant();
     }
 
-    /** @param closed is told when nothing of a version is open any more */
+    /** @param closed called when a version is completely closed */
     record Surroundings(InstantSource clock, Telemetry telemetry, Consumer<Version> closed) {}
 
     /**
-     * What its file says, however often it is opened.
+     * Holds what its file says, however often the version is opened.
      *
      * @param loaded when that came into force
      */
@@ -78,17 +78,20 @@ final class Version {
         return lane;
     }
 
-    /** How many calls use it. */
+    /** Returns how many calls use it. */
     synchronized int calls() {
         return leases;
     }
 
-    /** The same, to be opened by the next lease. */
+    /** Returns the same version, to be opened by the next lease. */
     Version unopened(Lane newLane) {
         return new Version(file, again, newLane, around);
     }
 
-    /** Whether it is open for nobody: a call that was abandoned uses it still, and so does work in the background. */
+    /**
+     * Returns whether it is open, can be opened again, and has been unused since then, also by abandoned calls and
+     * background work.
+     */
     synchronized boolean isUnusedSince(Instant before) {
         Backend opened = backend;
         return again.isPresent()
@@ -99,7 +102,7 @@ final class Version {
                 && !opened.store().busy();
     }
 
-    /** Comes before {@link #lease}, so that nothing closes what that opens. */
+    /** Counts a call, before {@link #lease}, so that nothing closes the clients that the lease opens. */
     synchronized void count() {
         leases++;
     }
@@ -151,7 +154,7 @@ final class Version {
         closeClients();
     }
 
-    /** After calls that were abandoned too: they still use the clients. */
+    /** Closes the clients after the last call, abandoned calls included, since they still use the clients. */
     private void closeClients() {
         lane.close(() -> {
             Backend opened = backend;

@@ -23,10 +23,10 @@ import java.util.function.Supplier;
 /**
  * Makes one volume on one connection, or finishes what an earlier call began.
  *
- * <p>After the first effect, a failure is one after which the caller comes again; or it is the one that happened, and
- * what this call made is verified gone.
+ * <p>A failure after the first effect is one after which the caller tries again; or it is final, and what this call
+ * made is verified gone.
  *
- * @param from the connection of the content, where that is another one
+ * @param from the connection of the content, if that is another one
  */
 record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, KeyedLocks locks, Work work) {
     VolumeView make(Source asked) {
@@ -43,27 +43,27 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
 
     private VolumeView make() {
         if (origin.isEmpty()) {
-            return create(site); // which answers one that exists
+            return create(site); // it returns a volume that exists
         }
         if (from.isPresent()) {
             return carriedOver(new Transfer(from.get(), origin.get(), site.codec(), locks, work));
         }
         Optional<Origin.Found> content = origin.flatMap(it -> it.find(backend(), work));
         Optional<StoredVolume> existing = store().existing(site.birth(), work);
-        if (existing.isPresent()) { // though its source may have gone
+        if (existing.isPresent()) { // its source may be gone
             return adopt(existing.get(), content.map(this::spelled).orElse(site));
         }
         Site whole = site.holding(content.orElseThrow(() -> origin.get().notFound()));
         return locks.sharing(origin.get().lock(), work, () -> create(whole));
     }
 
-    /** Of one that exists, nothing is asked of its source any more. */
+    /** Makes the volume by a transfer, or adopts one that exists; then its source need not exist any more. */
     private VolumeView carriedOver(Transfer transfer) {
         Optional<StoredVolume> existing = store().existing(site.birth(), work);
         return existing.isPresent() ? adopt(existing.get(), site) : created(site, () -> transfer.bring(site));
     }
 
-    /** The request with the content as the store spells it, and the sizes as they were asked for. */
+    /** Returns the site with the content's id as the store spells it, and with the sizes as they were asked for. */
     private Site spelled(Origin.Found found) {
         if (found.content().equals(site.request().content())) {
             return site;
@@ -85,7 +85,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         return made.fresh() ? finishOrUndo(made) : adopt(made.volume(), whole);
     }
 
-    /** A volume that was there before: ours to finish where it is the one asked for, never ours to remove. */
+    /** Finishes a volume that existed before if it is the one asked for, and refuses it otherwise; never removes it. */
     private VolumeView adopt(StoredVolume volume, Site wanted) {
         return lockedToo(volume.id(), () -> {
             Compatibility.difference(
@@ -104,9 +104,9 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
     }
 
     /**
-     * CSI wants the volume to be compatible with the mutable parameters. They are no part of what shapes it (a volume
-     * may have been modified since, and a claim that waits may have been given another class), so a difference is no
-     * conflict: a call that is repeated makes it so, and finds nothing to do where it is.
+     * Sets the mutable parameters of an existing volume, which CSI wants to be compatible with them. A difference is no
+     * conflict, since a volume may have been modified after its creation, and a claim that waits may have been given
+     * another class.
      */
     private void modify(NativeId id, Map<String, String> mutable) {
         if (!mutable.isEmpty()) {
@@ -127,7 +127,10 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         }
     }
 
-    /** A PersistentVolume's context never changes: what it lacks at birth, no node will ever have. */
+    /**
+     * Exports the volume, and notes everything that its context needs: a PersistentVolume's context never changes
+     * later.
+     */
     private VolumeView finish(StoredVolume volume, Export export) {
         Map<String, String> news = new HashMap<>(export.notes());
         boolean ours = volume.notes().containsKey(Notes.DIGEST);
@@ -144,8 +147,8 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
     }
 
     /**
-     * A create that failed has made nothing, or what it has made is there to be found by the next call. Where it cannot
-     * say why it failed, it may have left something unfinished.
+     * Returns the failure of a create if nothing was made, else one after which the caller tries again. Removes what
+     * the create may have left unfinished if its failure does not exclude that.
      */
     private RuntimeException unlessGone(RuntimeException thrown) {
         if (!LastWord.isFinal(thrown)) {
@@ -170,7 +173,7 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         try {
             store().delete(id, VolumeStore.OnDependents.REFUSE, finishing);
         } catch (StorageException refused) {
-            if (!(refused.failure() instanceof Failure.NotOurs)) { // what is somebody else's was not left by this call
+            if (!(refused.failure() instanceof Failure.NotOurs)) { // somebody else's volume was not left by this call
                 throw refused;
             }
         }
@@ -190,7 +193,10 @@ record VolumeMaking(Site site, Optional<Origin> origin, Optional<Lease> from, Ke
         }
     }
 
-    /** A volume of this name may have an id that the connection would not give it today. */
+    /**
+     * Runs the body with the lock of the volume's id too, since a volume of this name may have an id that the
+     * connection would not give it today.
+     */
     private VolumeView lockedToo(NativeId id, Supplier<VolumeView> body) {
         return id.equals(site.birth().id()) ? body.get() : locks.exclusively(lock(id), work, body);
     }

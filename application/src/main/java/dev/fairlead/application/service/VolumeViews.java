@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Volumes as callers see them; above all, what goes into a {@code volume_context}. */
+/** Makes the views of volumes that callers see, above all their {@code volume_context}. */
 record VolumeViews(HandleCodec codec) {
     private static final String PROVISIONER_DRIVER = "provisioner_driver";
     private static final String PROVISIONER_INSTANCE = "provisioner_driver_instance_id";
@@ -41,8 +41,8 @@ record VolumeViews(HandleCodec codec) {
     }
 
     /**
-     * The same, unless no node could reach the volume by what is known of it. It is there and not finished, which CSI
-     * has no word for; who asks again, as who makes it, finds it once it is.
+     * Returns the same view; throws {@code BackendUnavailable} if no node could reach the volume by its context. Such a
+     * volume is unfinished, for which CSI has no state; a repeated call finds it once it is finished.
      */
     VolumeView reachable(Backend backend, StoredVolume volume, Work work) {
         VolumeView view = of(backend, volume, work);
@@ -55,7 +55,7 @@ record VolumeViews(HandleCodec codec) {
         return view;
     }
 
-    /** The context that a volume is born with and keeps. */
+    /** Returns the context that a volume gets at its creation and keeps. */
     static Map<String, String> birthContext(Backend backend, Attachment attachment, Content content) {
         Map<String, String> context = peerContext(backend, attachment);
         context.put(
@@ -73,8 +73,8 @@ record VolumeViews(HandleCodec codec) {
     }
 
     /**
-     * As noted; a volume of a peer may have no notes, or none of how it is attached, and gets the same entries that the
-     * peer computes at every call.
+     * Returns the noted context; for a volume of democratic-csi's without notes of its attachment, computes the entries
+     * that democratic-csi computes at every call.
      */
     private static Map<String, String> context(Backend backend, StoredVolume volume, Work work) {
         Map<String, String> noted = Notes.contextOf(volume.notes());
@@ -90,7 +90,10 @@ record VolumeViews(HandleCodec codec) {
                 .orElse(noted);
     }
 
-    /** A peer's volume may have a name or a place that no attachment takes; it is one volume of many. */
+    /**
+     * Returns how a volume is attached; empty if its name or place fits no attachment, as democratic-csi may have made
+     * one, so that it does not fail a list.
+     */
     private static Optional<Attachment> attachment(Backend backend, StoredVolume volume, Work work) {
         try {
             return backend.exporter().attachment(volume, work);
@@ -105,7 +108,7 @@ record VolumeViews(HandleCodec codec) {
         return context;
     }
 
-    /** What a context says of who made the volume, which is known before how it will be attached. */
+    /** Returns the context entries about the volume's provisioner, which are known before its attachment. */
     static Map<String, String> provisionerContext(Backend backend) {
         Map<String, String> context = new TreeMap<>(Map.of(PROVISIONER_DRIVER, backend.driverType()));
         backend.settings().instanceId().ifPresent(id -> context.put(PROVISIONER_INSTANCE, id));

@@ -13,7 +13,7 @@ import dev.fairlead.application.port.out.store.StoreFactory;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
-/** What reading a connection takes, and nothing that serves. */
+/** Provides the factories that reading a connection needs, and nothing that serves. */
 @Component(
         modules = {
             LocalModule.class,

@@ -8,7 +8,7 @@ import dev.fairlead.application.service.UseCases;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
 
-/** What factories ask for; a check begins no work. */
+/** Provides what the factories need; a check begins no work. */
 @Module
 interface CheckModule {
     @Provides

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a check found.
+ * Holds the result of a check.
  *
  * @param problems those of no connection: of the main file, the folder, or files that can be no connection
  */
@@ -30,7 +30,7 @@ public record CheckReport(List<Checked> connections, List<Problem> problems) {
         return all;
     }
 
-    /** @param summary what the connection is, where it can be used */
+    /** @param summary a description of the connection, if it can be used */
     public record Checked(String name, String summary, List<Problem> problems) {
         public Checked {
             problems = List.copyOf(problems);

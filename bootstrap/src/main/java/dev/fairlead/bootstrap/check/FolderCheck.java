@@ -50,7 +50,7 @@ public final class FolderCheck {
         return new CheckReport(checked, listing.problems());
     }
 
-    /** @param file of which {@code main} was read, for the problems' place */
+    /** @param file the file from which {@code main} was read, for the problems' place */
     public CheckReport single(Path file, MainFile main, MainFile.Single single) {
         var problems = new Problems(file.toString());
         ConfigNode root = ConfigNode.root(single.file(), problems);
@@ -87,7 +87,10 @@ public final class FolderCheck {
                 };
     }
 
-    /** Labels under a foreign prefix are not reported by this driver's nodes, so somebody else has to set them. */
+    /**
+     * Describes the places in words; labels under a foreign prefix are marked, since this driver's nodes do not report
+     * them and somebody else has to set them.
+     */
     private static String places(List<Placement.Place> places) {
         List<String> words = new ArrayList<>();
         TreeSet<String> foreign = new TreeSet<>();

@@ -92,7 +92,7 @@ final class CheckCommand implements Callable<Integer> {
         return folder(types, file, folder);
     }
 
-    /** Without a main file, what depends on it gets the benefit of the doubt. */
+    /** Checks a folder; without a main file, uses for each setting of it the value that finds fewest problems. */
     private CheckReport folder(DriverTypes types, Optional<MainFile> file, Path connections) {
         Defaults defaults = file.flatMap(main ->
                         main.kind() instanceof MainFile.Proxy proxy ? Optional.of(proxy.defaults()) : Optional.empty())
@@ -109,7 +109,7 @@ final class CheckCommand implements Callable<Integer> {
         return new CheckReport(report.connections(), problems);
     }
 
-    /** The node's name is another one where the driver will run. */
+    /** Makes the assembler, with an invented node name: the driver will run on another node. */
     private static BackendAssembler assembler(
             DriverTypes types, boolean perNode, TopologyPrefix prefix, boolean publishes) {
         CheckComponent parts = DaggerCheckComponent.create();

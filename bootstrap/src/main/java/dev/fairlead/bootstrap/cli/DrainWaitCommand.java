@@ -21,9 +21,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Keeps a node's driver in place while the node is being emptied and has volumes: what the chart runs before the
- * driver's container is ended. Without the driver nobody could unmount them, and the node would never be seen as free
- * of them.
+ * Keeps a node's driver running while the node is being emptied and has volumes; the chart runs it before the driver's
+ * container is ended. Without the driver nobody could unmount them, and the node would never be seen as free of them.
  */
 @Command(
         name = "drain-wait",
@@ -57,8 +56,8 @@ final class DrainWaitCommand implements Callable<Integer> {
     private int seconds = 120;
 
     /**
-     * @param outlook asked only where there is something to wait for
-     * @param node what a node holds, by kubelet's folder
+     * @param outlook asked only if there is something to wait for
+     * @param node finds the volumes of a node by kubelet's folder
      */
     DrainWaitCommand(
             Map<String, String> environment,
@@ -95,7 +94,8 @@ final class DrainWaitCommand implements Callable<Integer> {
     }
 
     /**
-     * A machine that goes down may have lost its network first; waiting costs a bounded time, and not waiting a volume.
+     * Returns why the node is leaving; empty if it stays. If Kubernetes does not answer, the node counts as leaving: a
+     * machine that goes down may have lost its network first, and waiting takes a bounded time.
      */
     private Optional<String> leaving() {
         String name = Optional.ofNullable(environment.get("CSI_NODE_ID"))

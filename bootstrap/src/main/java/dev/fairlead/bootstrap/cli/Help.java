@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.cli;
 
-/** What {@code fairlead --help} says. */
+/** Holds the text of {@code fairlead --help}. */
 public final class Help {
     public static final String TEXT = """
             Fairlead: one CSI driver for many storage connections.

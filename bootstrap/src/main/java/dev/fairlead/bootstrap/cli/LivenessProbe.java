@@ -15,9 +15,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks a driver whether it serves, and ends: what kubelet runs in a container each few seconds.
+ * Asks a driver whether it serves, and ends; kubelet runs it in a container every few seconds.
  *
- * <p>By hand and without the other verbs' library, since starting is all that it does.
+ * <p>It reads its options without the library of the other verbs, since most of its time is its start.
  */
 public final class LivenessProbe {
     private static final String ADDRESS = "--csi-address";
@@ -30,7 +30,7 @@ public final class LivenessProbe {
 
     private LivenessProbe() {}
 
-    /** Answers the exit code; options that are not known are democratic-csi's, such as the version, and ignored. */
+    /** Runs the probe, and answers the exit code; unknown options, such as democratic-csi's version, are ignored. */
     public static int run(List<String> options, Map<String, String> environment, PrintStream err) {
         String address = value(options, environment, ADDRESS)
                 .or(() -> Optional.ofNullable(environment.get("DEMOCRATIC_CSI_SERVER_SOCKET")))
@@ -58,7 +58,7 @@ public final class LivenessProbe {
         return path.startsWith("//") ? path.substring(2) : path;
     }
 
-    /** What was given by an option, or else by a variable, whose names are democratic-csi's. */
+    /** Returns the value of an option, or else of its environment variable, which has democratic-csi's name. */
     private static Optional<String> value(List<String> options, Map<String, String> environment, String name) {
         String variable = "DEMOCRATIC_CSI_LIVENESS_PROBE_"
                 + name.substring(2).replace('-', '_').toUpperCase(Locale.ROOT);

@@ -2,7 +2,7 @@ package dev.fairlead.bootstrap.cli;
 
 import java.time.Duration;
 
-/** Lets time go by. */
+/** Waits for a time. */
 @FunctionalInterface
 interface Pause {
     void of(Duration time) throws InterruptedException;

@@ -13,7 +13,9 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Refuses where a driver that is to go would leave something behind: what the chart runs before it is uninstalled. */
+/**
+ * Refuses to remove a driver that would leave volumes or snapshots behind; the chart runs it before it is uninstalled.
+ */
 @Command(
         name = "uninstall-check",
         description =
@@ -27,7 +29,7 @@ final class UninstallCheckCommand implements Callable<Integer> {
     private static final int LEFT = 3;
     private static final int UNKNOWN = 1;
 
-    /** Enough to see whose they are; the rest is a number. */
+    /** The number of volumes and of snapshots that are listed; the others are only counted. */
     private static final int SHOWN = 5;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
@@ -69,7 +71,9 @@ final class UninstallCheckCommand implements Callable<Integer> {
         }
     }
 
-    /** Who has just deleted the last claims need not come again for what is still being deleted. */
+    /**
+     * Returns what remains; waits up to a minute if all of it is being deleted, so that the user need not call again.
+     */
     private Remains remains() throws InterruptedException {
         DriverRemains asked = cluster.get();
         Set<String> drivers = new LinkedHashSet<>(names);

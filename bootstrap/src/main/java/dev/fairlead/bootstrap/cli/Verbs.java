@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** All verbs beside serving. A new one is an instance here, and a line in {@link Help}. */
+/** Runs all verbs other than serving. A new one needs an instance here, and a line in {@link Help}. */
 @Command(name = "fairlead")
 public final class Verbs implements Runnable {
     @Spec
@@ -46,7 +46,10 @@ public final class Verbs implements Runnable {
         return commands.execute(arguments.toArray(String[]::new));
     }
 
-    /** What is wrong with how it is set up is told as the driver tells it; anything else is a fault of ours. */
+    /**
+     * Prints the problems of an invalid configuration as the driver does, and returns 1; throws anything else, which is
+     * a defect.
+     */
     private static int unusable(Exception thrown, Terminal terminal) throws Exception {
         if (thrown instanceof InvalidConfigException invalid) {
             invalid.problems().forEach(problem -> terminal.err().println("fairlead: " + problem));

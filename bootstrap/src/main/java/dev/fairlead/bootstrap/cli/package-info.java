@@ -1,6 +1,6 @@
 /**
- * The verbs beside serving. A verb is a picocli command that {@code Verbs} lists; picocli is loaded for them alone, so
- * that a driver's start does not pay for it.
+ * The verbs other than serving. A verb is a picocli command that {@code Verbs} lists; picocli is loaded only for them,
+ * so that it does not slow a driver's start.
  */
 @NullMarked
 package dev.fairlead.bootstrap.cli;

@@ -24,9 +24,9 @@ public final class ClusterAccess {
     private ClusterAccess() {}
 
     /**
-     * @param environment a variable's value, or an empty text
-     * @param account where a pod's service account is
-     * @throws InvalidConfigException where there is no access, or it cannot be used
+     * @param environment returns a variable's value, or an empty text
+     * @param account the folder of the pod's service account
+     * @throws InvalidConfigException if there is no access, or it cannot be used
      */
     public static KubernetesSettings read(UnaryOperator<String> environment, Path account) {
         String file = environment.apply("KUBECONFIG");

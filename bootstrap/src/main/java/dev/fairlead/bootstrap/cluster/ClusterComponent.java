@@ -8,7 +8,7 @@ import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.NodeOutlook;
 import jakarta.inject.Singleton;
 
-/** What verbs ask of Kubernetes, and nothing that serves. */
+/** Provides what verbs ask of Kubernetes, and nothing that serves. */
 @Component(modules = KubernetesModule.class)
 @Singleton
 public interface ClusterComponent {

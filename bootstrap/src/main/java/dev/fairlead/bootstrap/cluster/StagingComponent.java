@@ -6,7 +6,7 @@ import dev.fairlead.adapter.local.node.StagingModule;
 import dev.fairlead.adapter.local.node.StagingSettings;
 import dev.fairlead.application.port.out.node.StagedVolumes;
 
-/** What a verb asks of the node, and nothing that mounts. */
+/** Provides what a verb asks of the node, and nothing that mounts. */
 @Component(modules = StagingModule.class)
 public interface StagingComponent {
     StagedVolumes staged();

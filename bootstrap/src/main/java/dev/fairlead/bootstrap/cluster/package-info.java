@@ -1,4 +1,4 @@
-/** How this process reaches Kubernetes, where it has to. */
+/** The access of this process to Kubernetes, if it needs one. */
 @NullMarked
 package dev.fairlead.bootstrap.cluster;
 

@@ -169,7 +169,10 @@ final class Composer {
         throw stop(line(event), "a key is not a single value", "expected: key: value");
     }
 
-    /** What is there wins: the mapping's own keys over merged ones, an earlier merge over a later. */
+    /**
+     * Adds the keys that {@code <<} merges; those of an earlier merge win over later ones, and the mapping's own keys
+     * over both.
+     */
     private void merge(Map<String, ConfigValue> merged, ConfigValue value, int line) {
         switch (value) {
             case Mapping mapping -> mapping.entries().forEach(merged::putIfAbsent);

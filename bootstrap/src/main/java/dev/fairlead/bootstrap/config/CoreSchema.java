@@ -4,7 +4,7 @@ import dev.fairlead.application.config.ConfigValue.Scalar;
 import java.util.regex.Pattern;
 
 /**
- * What an unquoted scalar means by the YAML 1.2 core schema with js-yaml's additions (underscores in numbers,
+ * Finds the type of an unquoted scalar by the YAML 1.2 core schema with js-yaml's additions (underscores in numbers,
  * timestamps), so that a file means here what it meant to democratic-csi: {@code on}, {@code yes} and {@code 12:30:45}
  * are texts, and {@code 0777} is the number 777.
  */

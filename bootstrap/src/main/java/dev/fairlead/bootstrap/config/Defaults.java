@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the main file gives to every connection: all its keys but those that are about the process itself.
+ * Holds the main file's defaults for every connection: all its keys but those about the process itself.
  *
- * <p>Mappings are merged deeply, anything else is replaced by what the connection says, a list as a whole, and
- * {@code key: ~} takes a default away. A default has line 0 in the connection, since it stands in another file.
+ * <p>Mappings are merged key by key; any other default is replaced by the connection's value, a list as a whole, and
+ * {@code key: ~} removes one. A default has line 0 in the connection, since it is from another file.
  */
 public final class Defaults {
     public static final Defaults NONE = new Defaults(Mapping.EMPTY);
@@ -33,7 +33,7 @@ public final class Defaults {
         return new Defaults((Mapping) placeless(new Mapping(kept, 0)));
     }
 
-    /** The connection's file with what it does not say itself. */
+    /** Returns the connection's file, with these defaults for the keys that it does not have. */
     public Mapping under(Mapping connection) {
         return merge(values, connection);
     }

@@ -14,12 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Puts environment variables into the main file, where it says <code>${NAME}</code>.
+ * Replaces <code>${NAME}</code> in the main file by the environment variable of that name.
  *
- * <p>A variable that is not set is an error rather than nothing, since an empty password is worse than no start. <code>
+ * <p>A variable that is not set is an error, since no start is better than an empty password. <code>
  * $${NAME}</code> stands for itself. The bare form {@code $NAME} stays as it is: passwords hold it. Rules of the node's
- * topology are left alone, since their templates have a <code>${…}</code> of their own. Only values are looked at, and
- * what was put in is not looked at again.
+ * topology are not changed, since their templates have a <code>${…}</code> of their own. Only values are expanded, not
+ * keys, and an inserted value is not expanded again.
  */
 public final class Variables {
     private static final Pattern REFERENCE = Pattern.compile("\\$(\\$?)\\{([A-Za-z_][A-Za-z0-9_]*)}");

@@ -16,16 +16,18 @@ import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Reads a YAML file as js-yaml does. Nothing is thrown for a bad file: what is wrong goes to the problems, and no
- * problem shows a value of the file, since any of them may be a secret.
+ * Reads a YAML file as js-yaml does. It throws nothing for a bad file: it reports problems, which show no value of the
+ * file, since any value may be a secret.
  */
 public final class YamlReader {
-    /** As much as a Kubernetes Secret holds. */
+    /** The largest file in bytes, as much as a Kubernetes Secret holds. */
     public static final int MAX_BYTES = 1 << 20;
 
     private YamlReader() {}
 
-    /** The file's mapping; empty where the file is no YAML, or is YAML of another form. */
+    /**
+     * Returns the file's mapping; empty, with the problems, if the file is too large, no YAML, or YAML of another form.
+     */
     public static Optional<Mapping> read(byte[] bytes, Problems problems) {
         if (bytes.length > MAX_BYTES) {
             problems.error("", 0, "is larger than 1 MiB", "a connection is a page of text: split or shorten the file");

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The demo on a real cluster, that of {@code lab/kube}: one StorageClass over three connections, and pods in three
- * zones. What was there before is there after it, and nothing else.
+ * Runs the demo on a real cluster, that of {@code lab/kube}: one StorageClass over three connections, and pods in three
+ * zones. It leaves the cluster as it found it.
  */
 public final class ClusterDemo {
     private final Map<String, String> environment;
@@ -17,9 +17,9 @@ public final class ClusterDemo {
     }
 
     /**
-     * Answers the exit code of the process: 1 where anything is not as it is told.
+     * Runs the demo, and answers the exit code of the process: 1 if a step fails.
      *
-     * @param json whether a program listens, rather than a human at a terminal
+     * @param json whether a program reads the output, rather than a person at a terminal
      */
     public int run(boolean json, PrintStream out, boolean colour) {
         Narrator narrator = json ? new JsonNarrator(out) : new TextNarrator(out, colour, true);

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** Six replicas on one StorageClass over three connections, step by step; each step proves what it says. */
+/** Runs six replicas on one StorageClass over three connections, step by step; each step verifies what it tells. */
 final class ClusterWalk {
     private static final String SPACE = "fairlead-demo";
     private static final String SET = "spread";
@@ -21,7 +21,9 @@ final class ClusterWalk {
     private final Narrator narrator;
     private final Sights sights;
 
-    /** What has to be undone, the latest first; also by the process's end, in a thread of its own. */
+    /**
+     * The steps that have to be undone, the latest first; the shutdown hook undoes them too, on a thread of its own.
+     */
     private final Deque<Undo> undo = new ConcurrentLinkedDeque<>();
 
     ClusterWalk(LabCluster lab, Steps steps, Narrator narrator) {
@@ -52,7 +54,7 @@ final class ClusterWalk {
         }
     }
 
-    /** Undoes what was done so far, as well as it goes. */
+    /** Undoes what was done so far, as far as possible. */
     void abandon() {
         for (Undo last = undo.poll(); last != null; last = undo.poll()) {
             try {
@@ -174,7 +176,7 @@ final class ClusterWalk {
         return Steps.done(true, "pods, claims and volumes are gone", Map.of());
     }
 
-    /** The first pod on a volume wrote its name, and a later one of the same name has to find it. */
+    /** Requires that a pod finds its own name, which the first pod on the volume wrote. */
     private void requireData(String pod) throws IOException, InterruptedException {
         String found = lab.kubectl("-n", SPACE, "exec", pod, "--", "cat", "/data/born");
         require(found.equals(pod), pod + " reads '" + found + "', not its name");
@@ -191,6 +193,6 @@ final class ClusterWalk {
         void run() throws IOException, InterruptedException;
     }
 
-    /** How to undo a step, and what is told of it at the end of a walk in which all went well. */
+    /** Undoes a step; the text is told at the end of a walk in which all went well. */
     private record Undo(String step, String text, Action action) {}
 }

@@ -42,7 +42,7 @@ final class CsiClient implements AutoCloseable {
         return NodeGrpc.newBlockingStub(channel).withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** What kubelet asks at a registration socket. */
+    /** Returns the stub for the calls that kubelet makes at a registration socket. */
     RegistrationGrpc.RegistrationBlockingStub registration() {
         return RegistrationGrpc.newBlockingStub(channel).withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS);
     }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The demo: starts the real driver with three connections in two zones on a temporary folder, walks a volume through
- * its life, and leaves nothing behind.
+ * Runs the demo: starts the real driver with three connections in two zones on a temporary folder, leads a volume
+ * through its life, and leaves nothing behind.
  */
 public final class Demo {
     private final PrintStream out;
@@ -43,12 +43,12 @@ public final class Demo {
     }
 
     /**
-     * Answers the exit code of the process: 1 where anything is not as it should be.
+     * Runs the demo, and answers the exit code of the process: 1 if a step fails.
      *
-     * @param json whether a program listens
+     * @param json whether a program reads the output
      */
     public int run(boolean json) {
-        // The client's own libraries have nothing to tell a newcomer.
+        // The logs of the client's libraries are of no use to a newcomer.
         Logging.use(LogSettings.of(Optional.of(LogLevel.ERROR), Optional.empty(), environment, colour));
         return play(json ? new JsonNarrator(out) : new TextNarrator(out, colour));
     }
@@ -113,13 +113,13 @@ public final class Demo {
         new Stage(folder).remove();
     }
 
-    /** Somebody ends the demo in the middle: its driver goes with it, and its folder. */
+    /** Ends the driver and removes the folder after somebody has ended the demo in the middle. */
     private static void abandon(Path folder) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         try {
             clean(folder);
         } catch (IOException _) {
-            // What cannot be removed now is in the system's folder for such things.
+            // Anything that cannot be removed now stays in the system's temporary folder.
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.demo;
 
-/** What the demo makes in a cluster. */
+/** Makes the manifests of the objects that the demo creates in a cluster. */
 final class DemoManifests {
     private DemoManifests() {}
 
@@ -12,7 +12,10 @@ final class DemoManifests {
                 """.formatted(name);
     }
 
-    /** Pods that are spread over the zones, each with a claim of class zones; the first on a volume writes its name. */
+    /**
+     * Returns pods that are spread over the zones, each with a claim of class zones; the first pod on a volume writes
+     * its name.
+     */
     static String statefulSet(String space, String name, int replicas) {
         return """
                 apiVersion: apps/v1

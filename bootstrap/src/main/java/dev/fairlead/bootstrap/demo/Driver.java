@@ -4,10 +4,10 @@ import java.io.IOException;
 
 /** A driver that serves at the stage's socket. */
 interface Driver extends AutoCloseable {
-    /** Whether it still runs. */
+    /** Returns whether it still runs. */
     boolean alive();
 
-    /** What it is, in words. */
+    /** Returns what it is, in words. */
     String describe();
 
     /** Answers a GET at its port for health and metrics. */

@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** The real driver as a process of its own, through the launcher where that started this one. */
+/** Runs the real driver as a process of its own, through the launcher if that started this one. */
 final class DriverProcess implements Driver {
-    /** Draining takes moments; a driver in training writes its cache on the way out. */
+    /**
+     * The longest wait for the end: draining takes moments, but a driver that trains the start-up cache writes it when
+     * it ends.
+     */
     private static final long STOP_SECONDS = 60;
 
     /** JVM options for the driver alone; the launcher trains the start-up cache with them. */
@@ -51,7 +54,7 @@ final class DriverProcess implements Driver {
         }
     }
 
-    /** democratic-csi's own command line, and one more option: this node registers itself. */
+    /** Returns a command line of democratic-csi's, and one more option by which this node registers itself. */
     static List<String> arguments(Stage stage) {
         return List.of(
                 "--csi-version=1.9.0",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Tells it to a program: a JSON object a line. */
+/** Tells the demo to a program: a JSON object a line. */
 final class JsonNarrator implements Narrator {
     private final PrintStream out;
     private int number;
@@ -24,7 +24,7 @@ final class JsonNarrator implements Narrator {
 
     @Override
     public void doing(String what) {
-        // A program waits without being told to.
+        // A program needs no sign that a step takes long.
     }
 
     @Override

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The cluster of {@code lab/kube}, by its commands. What they say of their progress goes to standard error.
+ * Controls the cluster of {@code lab/kube} by its commands. Their messages of progress go to standard error.
  *
  * @param scripts the folder of the commands
  */
 record LabCluster(Path scripts) {
     private static final int DOWN = 3;
 
-    /** The one of the source tree that the launcher is in; an image has none. */
+    /** Returns the cluster of the source tree that the launcher is in; empty in an image, which has none. */
     static Optional<LabCluster> of(Map<String, String> environment) {
         return Optional.ofNullable(environment.get("FAIRLEAD_LAUNCHER"))
                 .map(launcher -> Path.of(launcher).resolveSibling("lab"))
@@ -43,7 +43,7 @@ record LabCluster(Path scripts) {
         kubectl(manifest, List.of("create", "-f", "-"));
     }
 
-    /** Runs a command of the lab that takes its time. */
+    /** Runs a command of the lab that may take long. */
     void tell(String script, String... words) throws IOException, InterruptedException {
         List<String> command = command(script, List.of(words));
         Process process = new ProcessBuilder(command)
@@ -69,7 +69,7 @@ record LabCluster(Path scripts) {
 
     private Ended run(String script, String input, List<String> words) throws IOException, InterruptedException {
         Path errors = Files.createTempFile("fairlead-demo", ".errors");
-        // A file, since a command may end before it has read all.
+        // The input is a file, since a command may end before it has read all of it.
         Path given = Files.writeString(Files.createTempFile("fairlead-demo", ".input"), input);
         try {
             Process process = new ProcessBuilder(command(script, words))

@@ -5,14 +5,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Whether this process may mount. */
+/** Finds out whether this process may mount. */
 final class Mounting {
     private static final int CAP_SYS_ADMIN = 21;
     private static final String EFFECTIVE = "CapEff:";
 
     private Mounting() {}
 
-    /** Why not; empty where it may. */
+    /** Returns why this process may not mount; empty if it may. */
     static Optional<String> obstacle() {
         return obstacle(Path.of("/proc/self/status"));
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** Takes down what a walk that was cut left mounted below the demo's folder. */
+/** Unmounts what an interrupted walk left mounted below the demo's folder. */
 final class Mounts {
     private static final Path TABLE = Path.of("/proc/self/mountinfo");
     private static final int MOUNT_POINT = 4;
@@ -28,7 +28,7 @@ final class Mounts {
         }
     }
 
-    /** The mount points below the folder, in the order in which they were mounted. */
+    /** Returns the mount points below the folder, in the order in which they were mounted. */
     static List<Path> below(Path folder, List<String> table) {
         return table.stream()
                 .map(line -> line.split(" ", -1))

@@ -3,12 +3,12 @@ package dev.fairlead.bootstrap.demo;
 import java.util.List;
 
 /**
- * A pod and its volume, as the cluster tells of them.
+ * Describes a pod and its volume, as the cluster reports them.
  *
  * @param zone of the pod's node
  * @param handle the volume's handle, which names its connection
- * @param volumeZone in which the volume's affinity allows pods
- * @param reachable nodes that are in that zone
+ * @param volumeZone the zone in which the volume's affinity allows pods
+ * @param reachable how many nodes are in that zone
  */
 record Seen(String pod, String node, String zone, String volume, String handle, String volumeZone, long reachable) {
     String connection() {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What is to be seen of the demo in the cluster. */
+/** Reads what the demo has made in the cluster. */
 record Sights(LabCluster lab, String space) {
     private static final String ZONE = ".metadata.labels.topology\\.kubernetes\\.io/zone";
     private static final String AFFINITY =
@@ -20,7 +20,7 @@ record Sights(LabCluster lab, String space) {
         return zones;
     }
 
-    /** The pods that have volumes, in the order of their names. */
+    /** Returns the pods that have volumes, in the order of their names. */
     List<Seen> all() throws IOException, InterruptedException {
         Map<String, String> zones = zoneOfNode();
         Map<String, List<String>> volumes = new TreeMap<>();
@@ -55,12 +55,12 @@ record Sights(LabCluster lab, String space) {
         return all;
     }
 
-    /** The names of the volumes of all claims. */
+    /** Returns the names of the PersistentVolumes of all claims in the demo's namespace. */
     List<String> volumes() throws IOException, InterruptedException {
         return persistentVolumes().stream().map(volume -> volume.get(1)).toList();
     }
 
-    /** Claim, name, handle and zone of each. */
+    /** Returns claim, name, handle, zone and namespace of each of them. */
     private List<List<String>> persistentVolumes() throws IOException, InterruptedException {
         return lines(
                         "get",

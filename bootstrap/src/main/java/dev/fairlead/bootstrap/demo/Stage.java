@@ -8,14 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * The temporary folder on which the demo plays: the main file, the connections, their base folders, and what kubelet
- * would have.
- */
+/** Builds the demo's temporary folder: the main file, the connections, their base folders, and kubelet's folders. */
 record Stage(Path root) {
     static final String PREFIX = "demo.fairlead.dev";
 
-    /** What a socket's path may be at most, with room for its name. */
+    /** The longest path of the root in characters, so that the path of a socket below it is not too long. */
     private static final int LONGEST_ROOT = 80;
 
     static Stage build(Path root) throws IOException {
@@ -39,9 +36,7 @@ record Stage(Path root) {
         return stage;
     }
 
-    /**
-     * A folder below the system's for temporary files, or below /tmp where that one's path is too long for a socket.
-     */
+    /** Makes a folder in the system's folder for temporary files, or in /tmp if that path is too long for a socket. */
     static Path freshFolder() throws IOException {
         Path made = Files.createTempDirectory("fairlead-demo.");
         if (made.toString().length() <= LONGEST_ROOT) {
@@ -109,7 +104,7 @@ record Stage(Path root) {
         Files.move(written, connectionFile(name));
     }
 
-    /** What is left of volumes and snapshots below the base folders. */
+    /** Returns what is left of volumes and snapshots below the base folders. */
     List<Path> leftovers(List<String> connections) throws IOException {
         var left = new java.util.ArrayList<Path>();
         for (String connection : connections) {

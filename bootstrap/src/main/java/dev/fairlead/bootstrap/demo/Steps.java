@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** Runs the steps one after the other, timed and told. */
+/** Runs the steps one after the other, measures their time, and tells their outcome. */
 final class Steps {
     private final Narrator narrator;
     private final LongSupplier nanos;
@@ -17,7 +17,7 @@ final class Steps {
         this.nanos = nanos;
     }
 
-    /** What a step answers: a result for later steps, and what is told. */
+    /** Holds the outcome of a step: a result for later steps, and what is told. */
     record Done<T>(T result, String text, Map<String, String> facts) {}
 
     @FunctionalInterface
@@ -41,12 +41,12 @@ final class Steps {
         narrator.leftOut(name, why);
     }
 
-    /** The step that runs, or ran last. */
+    /** Returns the step that runs, or ran last. */
     String current() {
         return current;
     }
 
-    /** Asks again and again until it is so. */
+    /** Checks the condition again and again until it holds; throws if it does not in time. */
     void await(Duration patience, BooleanSupplier condition) throws InterruptedException {
         long end = nanos.getAsLong() + patience.toNanos();
         while (!condition.getAsBoolean()) {

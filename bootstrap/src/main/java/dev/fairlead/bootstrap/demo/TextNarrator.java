@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Tells it to a human, in colour where there is a terminal. */
+/** Tells the demo to a person, in colour if there is a terminal. */
 final class TextNarrator implements Narrator {
     private static final int STEP_WIDTH = 9;
 
@@ -49,7 +49,7 @@ final class TextNarrator implements Narrator {
         out.flush();
     }
 
-    /** A row in columns as wide as the widest of their cells. */
+    /** Returns a row in columns that are as wide as the widest of their cells. */
     private static String cells(List<String> row, List<String> columns, List<List<String>> rows) {
         StringBuilder line = new StringBuilder("   ");
         for (int i = 0; i < row.size(); i++) {

@@ -22,7 +22,7 @@ import csi.v1.VolumeCapability.MountVolume;
 import csi.v1.VolumeContentSource;
 import java.nio.file.Path;
 
-/** The calls of a volume's life, as the sidecars and kubelet make them. */
+/** Makes the CSI calls of a volume's life, as the sidecars and kubelet do. */
 final class Volumes {
     static final long GIB = 1L << 30;
 
@@ -37,7 +37,7 @@ final class Volumes {
         this.client = client;
     }
 
-    /** What the provisioner asks for when the scheduler has chosen a node of this zone. */
+    /** Creates a volume, as the provisioner does after the scheduler has chosen a node of this zone. */
     Volume create(String name, String zone) {
         return create(request(name, zone, VolumeContentSource.getDefaultInstance()));
     }
@@ -115,7 +115,7 @@ final class Volumes {
                         .build());
     }
 
-    /** The new size, after the controller's part and the node's. */
+    /** Expands the volume on the controller and, if needed, on the node, and returns the new size. */
     long expand(Volume volume, long bytes, Path mounted) {
         var range = CapacityRange.newBuilder().setRequiredBytes(bytes);
         var grown = client.controller()

@@ -18,7 +18,7 @@ import java.util.Optional;
 import pluginregistration.v1.InfoRequest;
 import pluginregistration.v1.RegistrationStatus;
 
-/** A volume's life, step by step; each step proves what it says. */
+/** Leads a volume through its life, step by step; each step verifies what it tells. */
 final class Walk {
     static final String NODE = "zone-a-node1";
     static final List<String> CONNECTIONS = List.of("fast-a", "bulk-a", "bulk-b");
@@ -157,7 +157,7 @@ final class Walk {
                 Map.of("volume", id));
     }
 
-    /** Where the volume's files can be seen. */
+    /** Publishes the volume if this process may mount, and returns the folder of its files. */
     private Path publish(Volume volume) throws Exception {
         if (cannotMount.isPresent()) {
             steps.leaveOut("publish", cannotMount.get() + "; its files are used where they are stored");
@@ -257,7 +257,7 @@ final class Walk {
         return Steps.done(true, "SIGTERM: running calls end, the socket goes, the driver ends with 0", Map.of());
     }
 
-    /** Reads past the driver: what its answer says is checked against what is stored. */
+    /** Requires that the volume's file holds this text; reads it from the storage itself, not through the driver. */
     private void requireContent(Volume volume, String expected) throws IOException {
         String found = Files.readString(stored(volume).resolve(FILE), StandardCharsets.UTF_8);
         require(found.equals(expected), volume.getVolumeId() + " holds '" + found + "', not '" + expected + "'");

@@ -18,12 +18,12 @@ import java.util.Set;
 interface AttacherComponent {
     Map<Class<?>, Provider<Attacher<?>>> attachers();
 
-    /** The attachments that a node of this version can attach. */
+    /** Returns the types of attachments that a node of this version can attach. */
     static Set<Class<?>> attachable() {
         return DaggerAttacherComponent.create().attachers().keySet();
     }
 
-    /** A node that may mount from nowhere. */
+    /** Provides the settings of a node that may mount from no folder. */
     @Module
     interface Settings {
         @Provides

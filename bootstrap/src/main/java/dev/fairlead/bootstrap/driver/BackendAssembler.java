@@ -46,24 +46,24 @@ public final class BackendAssembler {
     }
 
     /**
-     * @param hostPath the folder of its volumes on this node, where they are plain paths
-     * @param base the base folder as this process sees it, where its volumes are folders
+     * @param hostPath the folder of its volumes on this node, if they are plain paths
+     * @param base the base folder as this process sees it, if its volumes are folders
      */
     public record Assembled(Backend backend, Optional<Path> hostPath, Optional<Path> base) {}
 
-    /** Whether each node has connections of its own, so that one path is many folders. */
+    /** Returns whether each node has connections of its own, so that one path is another folder on each node. */
     public boolean perNode() {
         return locality.perNode();
     }
 
-    /** The backend of a file; empty where the problems hold an error. */
+    /** Makes the backend of a file; empty if the problems hold an error. */
     public Optional<Assembled> assemble(ConnectionName name, byte[] content, Defaults defaults, Problems problems) {
         return YamlReader.read(content, problems)
                 .map(file -> ConfigNode.root(defaults.under(file), problems))
                 .flatMap(file -> assemble(name, file));
     }
 
-    /** The same of a file that has been read already. */
+    /** Makes the backend of a file that has been read already; empty if its problems hold an error. */
     public Optional<Assembled> assemble(ConnectionName name, ConfigNode file) {
         if (name.value().length() > ConnectionName.COMFORTABLE) {
             file.problems()
@@ -99,7 +99,7 @@ public final class BackendAssembler {
                 new Backend(name, type.name(), store, exporter, settings), hostPath(type, file), base(type, file)));
     }
 
-    /** Better said where the file is read than where the first pod waits. */
+    /** Warns, when the file is read and before a pod waits, that no node can mount volumes of this type. */
     private static void warnOfPods(DriverType type, ConfigNode file) {
         file.problems()
                 .warning(
@@ -118,7 +118,10 @@ public final class BackendAssembler {
                 : Optional.empty();
     }
 
-    /** A volume that is closed and never published is a volume that nobody can use. */
+    /**
+     * Refuses closed volumes if the exporter cannot limit access, or if the process does not publish volumes, so that
+     * nobody could use them.
+     */
     private void checkPublishing(DriverType type, Exporter exporter, ConfigNode own) {
         int line = own.lineOf(Publishing.KEY);
         if (exporter.accessControl().isEmpty()) {
@@ -143,7 +146,7 @@ public final class BackendAssembler {
         }
     }
 
-    /** Where this node finds the volumes, for a type whose volumes are plain paths of the node. */
+    /** Returns the folder of the volumes on this node, for a type whose volumes are plain paths of the node. */
     public static Optional<Path> hostPath(DriverType type, ConfigNode file) {
         return type.exporter().equals("local-path")
                 ? file.child(type.name()).string("shareBasePath").map(Path::of)

@@ -26,14 +26,15 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Knows which base folders the connections in force have. Two connections in one folder would each serve, and delete,
- * the volumes of the other: the one that the folder is marked for has it, or else the one that came first.
+ * the volumes of the other, so only one gets it: the one that the folder is marked for, or else the one that came
+ * first.
  *
  * <p>Not for use by several threads.
  */
 public final class BaseFolders {
     private static final long PATIENCE_SECONDS = 1;
 
-    /** A base folder in one of these of another is content of that one. */
+    /** The folders in a base folder that hold its connection's content; no other base folder may be in them. */
     private static final List<String> INSIDE = List.of("v", "s", ".fairlead");
 
     private final Asking asking;
@@ -43,7 +44,7 @@ public final class BaseFolders {
     private final Map<ConnectionName, FutureTask<Boolean>> asked = new HashMap<>();
 
     /**
-     * @param perNode whether connections of different places are each for nodes of their own, where one path is many
+     * @param perNode whether connections of different placement are for different nodes, on which one path is different
      *     folders
      */
     private BaseFolders(Asking asking, boolean perNode) {
@@ -51,23 +52,23 @@ public final class BaseFolders {
         this.perNode = perNode;
     }
 
-    /** Asks the folders as long as that may take. */
+    /** Makes one that waits for a folder as long as that takes. */
     public static BaseFolders patient(boolean perNode) {
         return new BaseFolders(FutureTask::run, perNode);
     }
 
     /**
-     * A folder that does not answer within a second is taken by its name, and counts as unmarked: it must not hold up
-     * other connections.
+     * Makes one that waits for a folder no longer than a second, so that it does not delay other connections. A folder
+     * that does not answer is compared by its name, and counts as unmarked.
      */
     public static BaseFolders bounded(ThreadFactory threads, boolean perNode) {
         return new BaseFolders(task -> threads.newThread(task).start(), perNode);
     }
 
     /**
-     * Takes the base folder for a connection, in the place of its earlier one. The answer holds who does not have it,
-     * and why: this connection where another one goes on to have it, or those that had it and for which it is not
-     * marked, as it is for this one; nobody where the folder was free.
+     * Takes the base folder for a connection, in place of its earlier one. Returns the connections that do not get it,
+     * and why: this one if another one keeps it; the earlier owners if the folder is marked for this one and not for
+     * them; none if the folder was free.
      */
     public SortedMap<ConnectionName, Problem> take(ConnectionName name, Assembled assembled) {
         forget(name);
@@ -98,8 +99,8 @@ public final class BaseFolders {
     }
 
     /**
-     * The connections that were refused and would win their base folders now: its storage may have been away when they
-     * were. The folders are asked in the background, so that an answer is that of an earlier call.
+     * Returns the refused connections that would get their base folders now, since the storage may have been away when
+     * they were refused. The folders are asked in the background, so the answer is that to an earlier call.
      */
     public SortedSet<ConnectionName> rightful() {
         SortedSet<ConnectionName> found = new TreeSet<>();
@@ -161,7 +162,7 @@ public final class BaseFolders {
                 "give each connection a base folder of its own; this one is loaded once the other lets go of it");
     }
 
-    /** With links resolved, as far as there is something. */
+    /** Returns the path with its links resolved, as far as it exists. */
     private static Path real(Path path) {
         for (Path existing = path; existing != null; existing = existing.getParent()) {
             if (Files.exists(existing)) {
@@ -194,7 +195,7 @@ public final class BaseFolders {
         }
     }
 
-    /** Runs what asks a folder, on a thread of its own where the folder may hang. */
+    /** Runs a question to a folder, on a thread of its own if the folder may hang. */
     private interface Asking {
         void begin(FutureTask<?> task);
     }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads what a connection's file may say whatever its driver type is. */
+/** Reads the settings that a connection's file may have with any driver type. */
 final class CommonSettings {
     private static final int MOST_AT_ONCE = 256;
     private static final int AT_ONCE = 32;
@@ -64,7 +64,7 @@ final class CommonSettings {
         return file.string("instance_id").filter(id -> !id.isEmpty());
     }
 
-    /** Keys that are read elsewhere (the main file's own, the node's), or have no meaning on Linux. */
+    /** Ignores keys that are read elsewhere (the main file's own, the node's), or that have no meaning on Linux. */
     private void ignoreWhatIsOfOtherPlaces(ConfigNode volume) {
         file.ignore("driver", "service", "node", "proxy", "_private", "fairlead", "csi");
         volume.child("volumeContext").ignore("driver");

@@ -2,7 +2,7 @@ package dev.fairlead.bootstrap.driver;
 
 import java.util.function.Function;
 
-/** The table of driver types for people; the README holds it word for word. */
+/** Formats the table of driver types for people; the README has the same text. */
 public final class DriverMatrix {
     private DriverMatrix() {}
 

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A row of the table of driver types: what the {@code driver:} key of a connection names.
+ * Describes one driver type, which the {@code driver:} key of a connection names.
  *
- * @param store the key of its store, empty where it has none
+ * @param store the key of its store; empty if it has none
  * @param exporter the key of its exporter
- * @param attachment what a node gets to attach its volumes; empty where it has none, or is not built
+ * @param attachment the type of attachment that a node gets for its volumes; empty if it has none, or is not built
  * @param nodeLocal whether its volumes are reachable from one node only
- * @param capabilities the ways of use that it serves, as far as its file does not narrow them
+ * @param capabilities the volume capabilities that it supports, unless its file limits them
  * @param parameters the StorageClass and VolumeSnapshotClass keys that it understands
- * @param remark what the documentation says of it; for one that is not available, what to do instead
+ * @param remark the remark in the documentation; for a refused type, what to do instead
  */
 public record DriverType(
         String name,
@@ -38,15 +38,18 @@ public record DriverType(
         parameters = Set.copyOf(parameters);
     }
 
-    /** Whether a connection can be of this type. */
+    /** Lists how far a driver type is built. */
     public enum State {
-        /** Built, and held to the contracts. */
+        /** Built, and tested against the contracts. */
         AVAILABLE("available"),
-        /** Its controller side is built, and held to the contracts; nodes of this version cannot attach its volumes. */
+        /**
+         * Its controller side is built, and tested against the contracts; nodes of this version cannot attach its
+         * volumes.
+         */
         CONTROLLER("controller side"),
         /** Known, not built yet. */
         PLANNED("planned"),
-        /** Not a connection, by its nature. */
+        /** A type that cannot be a connection, by its nature. */
         REFUSED("not a connection");
 
         private final String words;
@@ -60,12 +63,12 @@ public record DriverType(
         }
     }
 
-    /** Whether its store takes snapshots of several volumes at one instant. */
+    /** Returns whether its store takes snapshots of several volumes at one instant. */
     public boolean groups() {
         return GROUPING_STORES.contains(store);
     }
 
-    /** Whether pods can use its volumes on nodes of this version. */
+    /** Returns whether pods can use its volumes on nodes of this version. */
     public boolean isAttachable() {
         return state == State.AVAILABLE;
     }

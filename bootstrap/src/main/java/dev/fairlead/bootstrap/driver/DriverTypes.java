@@ -17,18 +17,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Every driver type, in the order of the documentation: the names of democratic-csi, each a store joined to an
+ * Lists every driver type by democratic-csi's name, in the order of the documentation; each joins a store to an
  * exporter. A new pair is a row here.
  */
 public final class DriverTypes {
     /**
-     * What a store with snapshots offers, whatever it is; the rest depends on the type. Publishing is not there unless
-     * it is asked for, since a CSIDriver object and a sidecar go with it.
+     * The controller capabilities of every store with snapshots; the others depend on the type. Publishing is offered
+     * only if the file asks for it, since it needs a setting of the CSIDriver object and a sidecar.
      */
     private static final Set<Controller> FULL =
             EnumSet.complementOf(EnumSet.of(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
 
-    /** The same of a store that has nothing that can be changed of a volume. */
+    /** The same for a store whose volumes have no mutable properties. */
     private static final Set<Controller> DIRECTORIES = EnumSet.complementOf(
             EnumSet.of(Controller.MODIFY_VOLUME, Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
 
@@ -50,12 +50,15 @@ public final class DriverTypes {
         this.attachable = Set.copyOf(attachable);
     }
 
-    /** The table, with what the nodes of this version attach. */
+    /** Returns the table, by the attachments that the nodes of this version can attach. */
     public static DriverTypes all() {
         return all(AttacherComponent.attachable());
     }
 
-    /** @param attachable what nodes attach, by which a type that is built is for pods to use, or not yet */
+    /**
+     * @param attachable the attachments that nodes can attach; pods can use a type that is built only if its attachment
+     *     is among them
+     */
     static DriverTypes all(Set<Class<?>> attachable) {
         var types = new DriverTypes(attachable);
         types.local();
@@ -66,7 +69,7 @@ public final class DriverTypes {
         return types;
     }
 
-    /** The same table with another row. */
+    /** Returns the same table with another row. */
     DriverTypes with(DriverType row) {
         var types = new DriverTypes(attachable);
         types.rows.putAll(rows);
@@ -112,7 +115,7 @@ public final class DriverTypes {
         put(name, ZVOL, exporter, attachment, false, CapabilityRules.sharedDevices(), BLOCKS, remark);
     }
 
-    /** A type of the node's own pool, of which store and exporter are a pair of their own. */
+    /** Adds a type of the node's own pool, whose exporter has the type's name. */
     private void own(String name, String store, CapabilityRules rules, Set<Node> node, String remark) {
         put(name, store, name, Attachment.ZfsLocal.class, true, rules, node, remark);
     }
@@ -227,14 +230,14 @@ public final class DriverTypes {
         return Suggestion.nearest(name, rows.keySet());
     }
 
-    /** The names that can be used today. */
+    /** Returns the names of the types that a connection can have in this version. */
     List<String> available() {
         List<String> names = new ArrayList<>();
         rows.values().stream().filter(DriverType::isAvailable).forEach(type -> names.add(type.name()));
         return names;
     }
 
-    /** The type that a file names in {@code driver}; where it can be no connection's, the problems say why. */
+    /** Returns the type that a file names in {@code driver}; empty, with a problem, if no connection can have it. */
     public Optional<DriverType> of(ConfigNode file) {
         String name = file.require("driver", "expected: one of " + String.join(", ", available()));
         if (name.isEmpty()) {

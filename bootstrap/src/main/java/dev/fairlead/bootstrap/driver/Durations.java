@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 500ms}, {@code 10s}, {@code 2m}. */
+/** Parses durations as people write them: {@code 500ms}, {@code 10s}, {@code 2m}. */
 final class Durations {
     private static final Pattern FORM = Pattern.compile("([0-9]{1,6})(ms|s|m)");
 

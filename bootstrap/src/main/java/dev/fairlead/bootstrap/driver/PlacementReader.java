@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads from where a connection's storage is reachable: {@code proxy.perDriver.topology} of its file. */
+/** Reads the topology from which a connection's storage is reachable: {@code proxy.perDriver.topology} of its file. */
 final class PlacementReader {
     private static final String KEY = "topology";
 

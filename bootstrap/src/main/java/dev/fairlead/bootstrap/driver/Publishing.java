@@ -3,19 +3,19 @@ package dev.fairlead.bootstrap.driver;
 import java.util.Locale;
 
 /**
- * {@code fairlead.publish}: to whom volumes are reachable that are born from now on. In the main file it also says
- * whether the process publishes volumes at all.
+ * Lists the values of {@code fairlead.publish}, which says who can reach volumes that are made from now on. In the main
+ * file it also says whether the process publishes volumes at all.
  */
 public enum Publishing {
-    /** To whoever reaches the storage. */
+    /** Everybody who reaches the storage. */
     OPEN,
-    /** To the nodes alone that they are published to. */
+    /** Only the nodes that a volume is published to. */
     NODES;
 
     public static final String KEY = "publish";
     public static final String EXPECTED = "expected: open, or nodes";
 
-    /** @throws IllegalArgumentException where it is neither */
+    /** @throws IllegalArgumentException if it is neither */
     public static Publishing parse(String text) {
         return switch (text) {
             case "open", "nodes" -> valueOf(text.toUpperCase(Locale.ROOT));

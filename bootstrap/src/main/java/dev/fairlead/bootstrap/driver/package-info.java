@@ -1,4 +1,4 @@
-/** The table of driver types, and how a connection's file becomes a backend. */
+/** The table of driver types, and the assembly of a backend from a connection's file. */
 @NullMarked
 package dev.fairlead.bootstrap.driver;
 

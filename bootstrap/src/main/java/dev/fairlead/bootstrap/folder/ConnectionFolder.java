@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Tells a listener what has changed in the connections folder since it last looked.
  *
  * <p>Contents are compared, not times, so a file that is swapped, touched or written again with the same text is no
- * change. A file that was written a moment ago is left alone until it has been quiet: an editor or a copy may be half
- * way through, and half a YAML file is often a good one with keys missing. Not for use by several threads.
+ * change. A file that was written a moment ago is not read yet: an editor or a copy may be half-way through, and half a
+ * YAML file is often valid, with keys missing. Not for use by several threads.
  */
 public final class ConnectionFolder {
     private final Path folder;
@@ -89,7 +89,10 @@ public final class ConnectionFolder {
         };
     }
 
-    /** A time in the future is a clock that is wrong, not a file that is being written. */
+    /**
+     * Returns whether the file was written a moment ago; not if its time is in the future, which comes from a wrong
+     * clock.
+     */
     private boolean isFresh(Content file) {
         Duration age = Duration.between(file.modified(), clock.instant());
         return !age.isNegative() && age.compareTo(quiet) < 0;

@@ -4,19 +4,21 @@ import dev.fairlead.application.config.Problem;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.util.List;
 
-/** Is told what has become of the files in the connections folder, one call at a time. */
+/** Receives the changes of the files in the connections folder, one call at a time. */
 public interface ConnectionListener {
-    /** A file is new, or holds something else than before. */
+    /** Tells that a file is new, or that its content has changed. */
     void changed(ConnectionName name, byte[] content);
 
-    /** A file is there and cannot be read. */
+    /** Tells that a file exists and cannot be read. */
     void unreadable(ConnectionName name, Problem problem);
 
     void removed(ConnectionName name);
 
-    /** All files of the folder were looked at, whether or not one had changed. */
+    /** Tells that all files of the folder were looked at, whether or not one had changed. */
     void looked();
 
-    /** What is wrong with the folder itself, or with files in it that can be no connection; told when it changes. */
+    /**
+     * Tells the problems of the folder itself, or of files in it that can be no connection; called when they change.
+     */
     void folder(List<Problem> problems);
 }

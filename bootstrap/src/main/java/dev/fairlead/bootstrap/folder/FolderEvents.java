@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events of a folder, where the system gives any; otherwise a wait. The folder may be missing, and another one may take
- * its place. Of one thread.
+ * Waits for events of a folder, or only for a time if the system sends none. The folder may be missing, and may be
+ * replaced. For use by one thread.
  */
 public final class FolderEvents implements GrpcSettings.FolderChanges {
     private static final Logger LOG = LoggerFactory.getLogger(FolderEvents.class);
@@ -65,7 +65,7 @@ public final class FolderEvents implements GrpcSettings.FolderChanges {
                     StandardWatchEventKinds.ENTRY_DELETE);
             watched = now;
         } catch (IOException _) {
-            // Missing or unreadable: that is said by the look itself, and the next one tries again.
+            // The folder is missing or unreadable: the look itself reports that, and the next one tries again.
             key = null;
         }
     }

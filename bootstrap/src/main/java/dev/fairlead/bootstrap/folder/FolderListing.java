@@ -20,17 +20,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is in the connections folder at one moment.
+ * Holds the content of the connections folder at one moment.
  *
- * @param complete whether the folder could be listed; where not, nothing is known of what was removed
+ * @param complete whether the folder could be listed; if not, nothing is known of files that were removed
  */
 public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem> problems, boolean complete) {
     private static final String SUFFIX = ".yaml";
 
-    /** A connection's file. */
+    /** Describes a connection's file: its content, or why it cannot be read. */
     public sealed interface Entry {}
 
-    /** What a file holds. */
+    /** Holds the bytes of a file. */
     public static final class Content implements Entry {
         private final byte[] bytes;
         private final Instant modified;
@@ -44,7 +44,7 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
             return bytes;
         }
 
-        /** When it was last written. */
+        /** Returns the time at which it was last written. */
         public Instant modified() {
             return modified;
         }
@@ -110,7 +110,10 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
         return Optional.of(new ConnectionName(base));
     }
 
-    /** Kubernetes' own entries and what editors leave are hidden; a Secret may have a key that looks the same. */
+    /**
+     * Warns of a hidden file that is named like a connection, as a key of a Secret may be; not of Kubernetes' own
+     * entries, and not of files that editors leave.
+     */
     private static void warnOfHidden(String name, Problems problems) {
         boolean likeAKey = name.endsWith(SUFFIX)
                 && name.length() > SUFFIX.length()

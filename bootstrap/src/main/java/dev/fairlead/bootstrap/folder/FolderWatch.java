@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks into the connections folder at once when the system says that it changed, and each few seconds in any case:
+ * Looks into the connections folder as soon as the system says that it changed, and every few seconds in any case:
  * network file systems send no events, and the folder itself may be replaced.
  *
  * <p>All of it runs on one thread of its own, so a folder that hangs stops nothing else.
@@ -24,8 +24,8 @@ public final class FolderWatch implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param interval between two looks where no event comes
-     * @param settle before the next look at a file that was just being written
+     * @param interval the time between two looks if no event comes
+     * @param settle the time before the next look at a file that was just being written
      */
     public FolderWatch(ConnectionFolder folder, ThreadFactory threads, Duration interval, Duration settle) {
         this.folder = folder;
@@ -38,7 +38,7 @@ public final class FolderWatch implements AutoCloseable {
         thread.start();
     }
 
-    /** Waits until every connection has been looked at once; false where that takes longer than patience. */
+    /** Waits until every connection has been looked at once; answers false if that takes longer than patience. */
     public boolean awaitFirstLook(Duration patience) throws InterruptedException {
         return firstLook.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -63,7 +63,7 @@ public final class FolderWatch implements AutoCloseable {
         }
     }
 
-    /** A defect in reading one file must not end the watching of all. */
+    /** Looks into the folder, and logs an unexpected exception: it must not end the watch. */
     private boolean refresh() {
         try {
             return folder.refresh();

@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.logging;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import org.slf4j.event.KeyValuePair;
 
-/** One JSON object a line: time, level, logger, message, then the event's own keys. */
+/** Writes one JSON object a line: time, level, logger, message, then the event's own keys. */
 final class JsonLines extends Lines {
     @Override
     void write(ILoggingEvent event, StringBuilder line) {

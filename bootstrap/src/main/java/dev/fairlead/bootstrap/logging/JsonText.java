@@ -2,7 +2,7 @@ package dev.fairlead.bootstrap.logging;
 
 import java.util.HexFormat;
 
-/** Texts as JSON writes them. */
+/** Writes texts as JSON strings. */
 public final class JsonText {
     private static final HexFormat HEX = HexFormat.of();
 

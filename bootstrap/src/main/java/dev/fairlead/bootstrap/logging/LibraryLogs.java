@@ -7,7 +7,7 @@ import java.util.logging.SimpleFormatter;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings what gRPC says by {@code java.util.logging} into the same lines as everything else. */
+/** Writes gRPC's messages to {@code java.util.logging} into the same log as all others. */
 final class LibraryLogs extends Handler {
     private final SimpleFormatter formatter = new SimpleFormatter();
 

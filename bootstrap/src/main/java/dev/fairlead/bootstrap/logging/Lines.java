@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** What both forms of a log line share. */
+/** Writes log events as lines; holds what both forms of a line share. */
 abstract sealed class Lines extends EncoderBase<ILoggingEvent> permits JsonLines, TextLines {
     private static final byte[] NOTHING = {};
 
@@ -35,7 +35,7 @@ abstract sealed class Lines extends EncoderBase<ILoggingEvent> permits JsonLines
         return event.getInstant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** The level by democratic-csi's name. */
+    /** Returns democratic-csi's name of the level. */
     static String level(ILoggingEvent event) {
         return switch (event.getLevel().toInt()) {
             case Level.ERROR_INT -> "error";

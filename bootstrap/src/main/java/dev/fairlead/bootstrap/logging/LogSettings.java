@@ -5,22 +5,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How this process logs.
+ * Holds the settings of this process's log.
  *
  * @param format JSON lines for machines, text for people
  * @param color whether text has colours
  */
 public record LogSettings(LogLevel level, Format format, boolean color) {
-    /** Before anything is known: what a start that fails at its first step says. */
+    /** The settings before any are known, for a start that fails at its first step. */
     static final LogSettings EARLY = new LogSettings(LogLevel.INFO, Format.TEXT, false);
 
-    /** The form of a line. */
+    /** Lists the forms of a line. */
     public enum Format {
         JSON,
         TEXT
     }
 
-    /** The levels by democratic-csi's names. */
+    /** Lists the levels by democratic-csi's names. */
     public enum LogLevel {
         ERROR,
         WARN,
@@ -51,8 +51,8 @@ public record LogSettings(LogLevel level, Format format, boolean color) {
     }
 
     /**
-     * What democratic-csi would do: JSON lines in production, else text; the level of the option, of the environment,
-     * else info in production and verbose elsewhere. Text has colours on a terminal.
+     * Chooses as democratic-csi does: JSON lines in production, else text; the level of the option, else of the
+     * environment, else info in production and verbose elsewhere. Text has colours on a terminal.
      */
     public static LogSettings of(
             Optional<LogLevel> level, Optional<Format> format, Map<String, String> environment, boolean terminal) {

@@ -12,7 +12,7 @@ import java.util.logging.LogManager;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets logging up by code alone, to standard error: no file is searched for, and no XML is read.
+ * Configures logging to standard error in code: it searches for no file and reads no XML.
  *
  * <p>Fairlead's own loggers follow the level; those of libraries say no more than warnings, since some write whole
  * messages at their finer levels, and a message may hold a secret.
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class Logging extends ContextAwareBase implements Configurator {
     private static final String OURS = "dev.fairlead";
 
-    /** A class of ours by its name, through which its library tells of every packet. */
+    /** The name of a class of Fairlead's by whose logger the SSH library logs every packet. */
     private static final String SSH_SESSION = "dev.fairlead.adapter.ssh.TrustedSession";
 
     @Override
@@ -29,7 +29,7 @@ public final class Logging extends ContextAwareBase implements Configurator {
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Changes from what is in force at the start to what the command line says. */
+    /** Replaces the settings of the start by those of the command line. */
     public static void use(LogSettings settings) {
         apply((LoggerContext) LoggerFactory.getILoggerFactory(), settings);
         LogManager.getLogManager().reset();

@@ -7,8 +7,8 @@ import java.time.format.DateTimeFormatter;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * A line for people: time, level, message, then {@code key=value}. Control characters of a message stand as escapes, so
- * that what a caller sends cannot forge a line or move a terminal's cursor.
+ * Writes a line for people: time, level, message, then {@code key=value}. Control characters of a message are written
+ * as escapes, so that a caller's text cannot forge a line or move a terminal's cursor.
  */
 final class TextLines extends Lines {
     private static final DateTimeFormatter TIME =

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * Whether this process is alive, and whether it is of use; of itself alone, never of a storage: one that is down must
- * not make the cluster restart the driver, which would take the others down too.
+ * Checks whether this process is alive and whether it is ready. It checks the process alone, never a storage: one that
+ * is down must not make the cluster restart the driver, which would take the others down too.
  */
 public final class Health {
     private final SortedMap<String, Path> sockets;
@@ -26,7 +26,7 @@ public final class Health {
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
 
     /**
-     * @param sockets each CSI name and where it is served
+     * @param sockets each CSI name and the path of its socket
      * @param patience how long a call through a socket may take
      */
     public Health(Map<String, Path> sockets, Supplier<List<Registration>> registrations, Duration patience) {
@@ -36,7 +36,7 @@ public final class Health {
     }
 
     /**
-     * What was found.
+     * Holds the result of a check.
      *
      * @param lines for a person, one for each thing that was looked at
      */
@@ -46,7 +46,7 @@ public final class Health {
         }
     }
 
-    /** Says where the process is now; what is to end goes on ending. */
+    /** Sets the phase of the process; one that is ending stays in that phase. */
     public void enter(Phase next) {
         phase.updateAndGet(now -> now == Phase.ENDING ? now : next);
     }
@@ -55,13 +55,15 @@ public final class Health {
         return phase.get();
     }
 
-    /** Whether it can answer a call to itself; the answer no means that it is to be started anew. */
+    /** Checks whether the process can answer a call to itself; if it cannot, it is to be restarted. */
     public Report live() {
         Phase now = phase();
         return now == Phase.SERVING ? answering() : new Report(true, List.of(name(now)));
     }
 
-    /** Whether it does what it is here for; a standby that could take over counts as that. */
+    /**
+     * Checks whether the process serves and is registered with kubelet; a standby that could take over counts as ready.
+     */
     public Report ready() {
         Phase now = phase();
         if (now != Phase.SERVING) {

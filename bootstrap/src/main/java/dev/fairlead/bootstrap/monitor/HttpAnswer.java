@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.monitor;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** What a caller gets. */
+/** Holds an answer to a caller. */
 final class HttpAnswer {
     static final String TEXT = "text/plain; charset=utf-8";
     static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
@@ -23,7 +23,7 @@ final class HttpAnswer {
         return new HttpAnswer(report.good() ? 200 : 503, TEXT, text);
     }
 
-    /** All of it, as it is sent. */
+    /** Returns the whole answer, as it is sent. */
     byte[] whole() {
         byte[] head = withoutBody();
         byte[] whole = Arrays.copyOf(head, head.length + body.length);
@@ -31,7 +31,7 @@ final class HttpAnswer {
         return whole;
     }
 
-    /** Its head, which is what a HEAD is answered with. */
+    /** Returns its head, which is the answer to a HEAD request. */
     byte[] withoutBody() {
         String text = "HTTP/1.1 " + status + " " + reason() + "\r\nContent-Type: " + type
                 + "\r\nCache-Control: no-store\r\nConnection: close\r\nContent-Length: " + body.length + "\r\n\r\n";

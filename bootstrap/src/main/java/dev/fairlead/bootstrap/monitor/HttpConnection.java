@@ -10,14 +10,14 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** One caller's connection, which carries one request. */
+/** Holds one caller's connection, which carries one request. */
 final class HttpConnection {
-    /** The longest part of what a caller may still send after its request that is read, to close in good order. */
+    /** The most bytes that are read from a caller after its request, to close the connection in good order. */
     private static final int LEFTOVER = 64 * 1024;
 
     private static final int IPV6_NETWORK = 8;
 
-    /** Where the connection is. */
+    /** Lists the stages of a connection. */
     enum Stage {
         /** The caller is to send more of its request. */
         WAITS_FOR_REQUEST,
@@ -39,13 +39,13 @@ final class HttpConnection {
         this.from = network(socket.getInetAddress());
     }
 
-    /** An IPv6 host chooses among the addresses of a /64 as it likes. */
+    /** Returns the address, or for IPv6 its /64 network, since a host may use any address of that. */
     private static ByteBuffer network(InetAddress address) {
         byte[] bytes = address.getAddress();
         return ByteBuffer.wrap(address instanceof Inet6Address ? Arrays.copyOf(bytes, IPV6_NETWORK) : bytes);
     }
 
-    /** The address that it comes from, or its network of one host. */
+    /** Returns the address of the caller, or for IPv6 the /64 network of the caller's host. */
     ByteBuffer from() {
         return from;
     }
@@ -58,12 +58,14 @@ final class HttpConnection {
         return stage == Stage.ANSWERS || stage == Stage.WAITS_FOR_CALLER;
     }
 
-    /** Whether it is the caller's turn: what it leaves undone, another may do in its place. */
+    /** Returns whether the connection waits for its caller; then another caller may take its place. */
     boolean waitsForCaller() {
         return stage == Stage.WAITS_FOR_REQUEST || stage == Stage.WAITS_FOR_CALLER;
     }
 
-    /** When the request was begun, or had come in, by {@link System#nanoTime}. */
+    /**
+     * Returns the time at which the connection began, or at which its request had come in, by {@link System#nanoTime}.
+     */
     long since() {
         return since;
     }
@@ -85,7 +87,7 @@ final class HttpConnection {
         return read;
     }
 
-    /** Sends the answer, and waits until the caller has it: nothing of it is left to the kernel then. */
+    /** Sends the answer, and waits until the caller has it, so that nothing of it stays in the kernel. */
     void answer(byte[] answer) throws IOException {
         stage = Stage.WAITS_FOR_CALLER;
         OutputStream out = socket.getOutputStream();

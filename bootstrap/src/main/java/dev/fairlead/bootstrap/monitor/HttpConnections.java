@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The connections that are open, never more than so many. Who comes when all are taken gets the place of one that waits
- * for its caller: of those whose address has the most, the oldest. So a flood closes its own, and a caller who sends
+ * Holds the connections that are open, up to a limit. A new one at the limit gets the place of one that waits for its
+ * caller: the oldest of the address that has the most. So a flood closes its own connections, and a caller who sends
  * its request at once, as kubelet does, is answered however many others do not.
  */
 final class HttpConnections {
@@ -28,7 +28,7 @@ final class HttpConnections {
     private final HttpLimits limits;
     /** The oldest first. */
     private final Set<HttpConnection> open = new LinkedHashSet<>();
-    /** Threads that serve one; of one that was closed until it has noticed. */
+    /** The number of threads that serve a connection; the thread of a closed one counts until it has noticed. */
     private int serving;
 
     private int pushedOut;
@@ -38,7 +38,7 @@ final class HttpConnections {
         this.limits = limits;
     }
 
-    /** Waits for a place for one more, which it takes from another where there is none. */
+    /** Waits for a place for one more connection; takes it from another one if there is none. */
     synchronized void makeRoom(HttpConnection next) throws InterruptedException {
         closeOverdue();
         while (serving >= 2 * limits.connections() || (open.size() >= limits.connections() && !pushOne())) {

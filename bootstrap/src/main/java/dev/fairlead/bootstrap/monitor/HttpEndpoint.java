@@ -15,14 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Health and metrics by HTTP, on a port of their own. It tells, and takes nothing in. Strangers may reach the port, so
- * that whatever they send or leave unsent takes bounded memory, threads and time: {@link HttpLimits}.
+ * Serves health and metrics by HTTP, on a port of their own. It only answers, and changes nothing. Since strangers may
+ * reach the port, whatever they send or leave unsent takes bounded memory, threads and time: {@link HttpLimits}.
  */
 public final class HttpEndpoint implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(HttpEndpoint.class);
-    /** Those who wait for a moment to be let in; the kernel keeps them. */
+    /** The number of callers that the kernel lets wait to be accepted. */
     private static final int BACKLOG = 1024;
-    /** What the kernel keeps for each of them: requests are short. */
+    /** The size in bytes of the kernel's receive buffer for each of them; requests are short. */
     private static final int RECEIVE_BUFFER = 8192;
 
     private static final int LOOK_FOR_OVERDUE_MS = 250;
@@ -52,14 +52,14 @@ public final class HttpEndpoint implements AutoCloseable {
      * @param port 0: one that is free
      * @param metrics all of them, in Prometheus' text format
      * @param executor runs a task for each connection, and one that takes them in; each waits for callers
-     * @throws StorageException where it cannot listen
+     * @throws StorageException if it cannot listen
      */
     public static HttpEndpoint open(
             String address, int port, Health health, Supplier<String> metrics, Executor executor) {
         return open(address, port, HttpLimits.USUAL, health, metrics, executor);
     }
 
-    /** The same, with other limits. */
+    /** Listens from now on, with other limits. */
     static HttpEndpoint open(
             String address, int port, HttpLimits limits, Health health, Supplier<String> metrics, Executor executor) {
         try {
@@ -81,12 +81,12 @@ public final class HttpEndpoint implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** How many are open. */
+    /** Returns how many connections are open. */
     int connections() {
         return connections.count();
     }
 
-    /** How many callers have asked, and wait. */
+    /** Returns how many callers have sent their request and wait for the answer. */
     int answering() {
         return connections.answering();
     }
@@ -109,7 +109,10 @@ public final class HttpEndpoint implements AutoCloseable {
         connections.closeAll();
     }
 
-    /** The process may be out of file descriptors for a moment: the port stays. */
+    /**
+     * Waits for a moment before the next caller is accepted: the process may be out of file descriptors, and the port
+     * stays open.
+     */
     private void retryLater(IOException e) {
         if (!server.isClosed()) {
             log.atWarn().addKeyValue("error", e.getMessage()).log("a caller by HTTP could not be taken in");

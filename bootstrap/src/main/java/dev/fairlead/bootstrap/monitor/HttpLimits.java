@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.monitor;
 import java.time.Duration;
 
 /**
- * What callers of the HTTP endpoint may take of this process.
+ * Holds the limits of what callers of the HTTP endpoint may take of this process.
  *
  * @param connections how many are open at once
  * @param headBytes how long the head of a request may be

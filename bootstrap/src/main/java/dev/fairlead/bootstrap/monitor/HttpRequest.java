@@ -8,22 +8,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a caller asks for.
+ * Holds the request of a caller.
  *
  * @param path without a query
  */
 record HttpRequest(String method, String path) {
     private static final Pattern LINE = Pattern.compile("([!-~]+) ([!->@-~]+)(?:\\?[!-~]*)? HTTP/1\\.[01]");
 
-    /** A head that is longer than it may be. */
+    /** Says that the head of a request is too long. */
     static final class TooLongException extends IOException {
         private static final long serialVersionUID = 1L;
     }
 
     /**
-     * Reads the head of a request; of its fields nothing is needed.
+     * Reads the head of a request; its header fields are ignored.
      *
-     * @return empty: that is no HTTP
+     * @return empty if it is no request of HTTP/1.0 or 1.1
      */
     static Optional<HttpRequest> read(HttpConnection connection, int longest) throws IOException {
         byte[] head = new byte[longest];

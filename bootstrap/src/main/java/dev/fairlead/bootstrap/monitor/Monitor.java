@@ -4,13 +4,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/** The health of the process, and the endpoint that tells it where one was asked for. */
+/** Holds the health of the process, and the endpoint that tells it if one was asked for. */
 public final class Monitor implements AutoCloseable {
     private final Health health;
     private final Optional<Function<Health, HttpEndpoint>> endpoint;
     private volatile Optional<HttpEndpoint> open = Optional.empty();
 
-    /** @param endpoint opens it; empty: nobody is told */
+    /** @param endpoint opens the endpoint; empty if none was asked for */
     public Monitor(Health health, Optional<Function<Health, HttpEndpoint>> endpoint) {
         this.health = health;
         this.endpoint = endpoint;
@@ -20,12 +20,12 @@ public final class Monitor implements AutoCloseable {
         return health;
     }
 
-    /** Tells from now on, before there is anything to tell: a start that takes long is seen. */
+    /** Opens the endpoint, before the driver serves, so that a start that takes long is seen. */
     public void open() {
         open = endpoint.map(opening -> opening.apply(health));
     }
 
-    /** Where it tells; empty while it does not. */
+    /** Returns the port of the endpoint; empty while none is open. */
     public OptionalInt port() {
         return open.map(HttpEndpoint::port).map(OptionalInt::of).orElse(OptionalInt.empty());
     }

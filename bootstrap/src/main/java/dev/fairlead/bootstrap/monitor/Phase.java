@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.monitor;
 
-/** Where a driver is between its start and its end. */
+/** Lists the phases of a driver from its start to its end. */
 public enum Phase {
     STARTING,
     /** Another replica leads; this one is well, and its sockets are closed. */

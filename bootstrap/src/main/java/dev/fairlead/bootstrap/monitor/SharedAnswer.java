@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is found once for all who ask while it is being found: a thousand callers cost no more than one. */
+/**
+ * Computes an answer once for all callers that ask while it is being computed, so that a thousand callers cost no more
+ * than one.
+ */
 final class SharedAnswer {
     private final Supplier<HttpAnswer> finding;
     private final AtomicReference<@Nullable CompletableFuture<HttpAnswer>> running = new AtomicReference<>();

@@ -1,4 +1,4 @@
-/** What the process tells of its health and its counts, by HTTP. */
+/** The endpoint that tells the health and metrics of the process by HTTP. */
 @NullMarked
 package dev.fairlead.bootstrap.monitor;
 

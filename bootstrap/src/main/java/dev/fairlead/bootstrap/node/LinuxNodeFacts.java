@@ -11,18 +11,18 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** What this Linux node can find out about itself, from its environment and files below a root folder. */
+/** Reads the facts about this Linux node from the environment and from files below a root folder. */
 public final class LinuxNodeFacts implements NodeFacts {
     private static final String NODE_NAME = "CSI_NODE_ID";
 
-    /** A label's source is a short text; a device or a log is a mistake. */
+    /** The most bytes that are read of a file: a label's source is a short text, and a device or a log is a mistake. */
     private static final int MAX_BYTES = 64 << 10;
 
     private final Map<String, String> environment;
     private final Path root;
     private final Map<String, String> labels;
 
-    /** @param root where the files of the host are */
+    /** @param root the folder in which the files of the host are */
     public LinuxNodeFacts(Map<String, String> environment, Path root) {
         this(environment, root, Map.of());
     }
@@ -33,7 +33,7 @@ public final class LinuxNodeFacts implements NodeFacts {
         this.labels = Map.copyOf(labels);
     }
 
-    /** The same node, which goes by its host name where nobody named it. */
+    /** Returns the same node, named by its host name if {@code CSI_NODE_ID} does not name it. */
     public LinuxNodeFacts namedByHost() {
         Optional<String> host = nodeName().isPresent() ? Optional.empty() : hostname();
         Map<String, String> named = new HashMap<>(environment);
@@ -41,7 +41,7 @@ public final class LinuxNodeFacts implements NodeFacts {
         return new LinuxNodeFacts(named, root, labels);
     }
 
-    /** The same node, with what the orchestrator says of it. */
+    /** Returns the same node, with its labels in the orchestrator. */
     LinuxNodeFacts withLabels(Map<String, String> known) {
         return new LinuxNodeFacts(environment, root, known);
     }
@@ -51,7 +51,9 @@ public final class LinuxNodeFacts implements NodeFacts {
         return env(NODE_NAME).filter(name -> !name.isEmpty());
     }
 
-    /** The kernel's own answer: asking a resolver may take long, and give another name. */
+    /**
+     * Returns the kernel's host name, or else the variable HOSTNAME; a resolver may take long, and give another name.
+     */
     @Override
     public Optional<String> hostname() {
         return file("/proc/sys/kernel/hostname")
@@ -86,12 +88,15 @@ public final class LinuxNodeFacts implements NodeFacts {
         }
     }
 
-    /** The address that others see: which of several it is, is for whoever starts the process to know. */
+    /**
+     * Returns the address that others see, as {@code CSI_NODE_ADDRESS} gives it; the process cannot know which of
+     * several it is.
+     */
     Optional<String> address() {
         return env("CSI_NODE_ADDRESS").filter(address -> !address.isEmpty());
     }
 
-    /** The iSCSI initiator's name: the first {@code InitiatorName=} line. */
+    /** Returns the iSCSI initiator's name: the first {@code InitiatorName=} line. */
     Optional<String> iqn() {
         return file("/etc/iscsi/initiatorname.iscsi")
                 .flatMap(text -> text.lines()
@@ -102,7 +107,7 @@ public final class LinuxNodeFacts implements NodeFacts {
                         .findFirst());
     }
 
-    /** The NVMe host's name: the first line that is not blank. */
+    /** Returns the NVMe host's name: the first line that is not blank. */
     Optional<String> nqn() {
         return file("/etc/nvme/hostnqn")
                 .flatMap(text -> text.lines()

@@ -4,7 +4,7 @@ import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.node.NodeIdentity;
 import java.util.Optional;
 
-/** Which parts a proxy's node id has, and how they are written. */
+/** Says which parts a node_id has, and how they are written. */
 public record NodeIdForm(
         boolean nodeName, boolean hostname, boolean iqn, boolean nqn, boolean address, NodeIdCodec codec) {
     String of(LinuxNodeFacts facts) {

@@ -6,7 +6,7 @@ import dev.fairlead.domain.node.NodeIdCodec.Prefix;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads {@code proxy.nodeId} of the main file, or {@code fairlead.nodeId} of that of a driver that is alone. */
+/** Reads {@code proxy.nodeId} of a proxy's main file, or {@code fairlead.nodeId} of a driver's own file. */
 public final class NodeIdReader {
     private NodeIdReader() {}
 

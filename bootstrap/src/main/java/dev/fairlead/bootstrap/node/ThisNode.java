@@ -15,8 +15,8 @@ import org.slf4j.event.Level;
 /**
  * Answers NodeGetInfo.
  *
- * <p>A rule of the topology that gives no label on this node is skipped with a line in the log: the node registers with
- * the labels that it has, since one that does not register at all serves nobody.
+ * <p>A rule of the topology that gives no label on this node is skipped and logged: the node registers with the labels
+ * that it has, since a node that does not register serves nobody.
  */
 public final class ThisNode implements DescribeNode {
     private static final Logger log = LoggerFactory.getLogger(ThisNode.class);
@@ -27,9 +27,9 @@ public final class ThisNode implements DescribeNode {
     private final NodeLabels labels;
 
     /**
-     * @param form of the node id; where there is none, it is the node's bare name, else its hostname
-     * @param topology where there is none, the node is everywhere
-     * @param labels asked only where the topology has rules about them
+     * @param form the form of the node id; if empty, it is the node's bare name, else its hostname
+     * @param topology if empty, the node reports no topology
+     * @param labels asked only if the topology has rules about them
      */
     public ThisNode(
             LinuxNodeFacts facts, Optional<NodeIdForm> form, Optional<NodeTopologyRules> topology, NodeLabels labels) {
@@ -40,10 +40,10 @@ public final class ThisNode implements DescribeNode {
     }
 
     /**
-     * Finds out once what has to be asked of others, before anybody asks this node: kubelet never takes a label back,
-     * so a node that said too little at first could not say more later.
+     * Reads the node's labels once, if the topology needs them, before kubelet asks this node: kubelet never changes
+     * the topology of a node later, so the first answer has to be complete.
      *
-     * @throws StorageException where the orchestrator cannot be asked
+     * @throws StorageException if the orchestrator cannot be asked
      */
     public void look() {
         if (topology.filter(NodeTopologyRules::needLabels).isEmpty()) {

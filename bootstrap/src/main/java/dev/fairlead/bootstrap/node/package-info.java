@@ -1,4 +1,4 @@
-/** What this node says of itself. */
+/** The facts that this node reports about itself. */
 @NullMarked
 package dev.fairlead.bootstrap.node;
 

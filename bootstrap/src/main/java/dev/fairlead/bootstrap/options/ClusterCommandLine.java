@@ -49,7 +49,10 @@ final class ClusterCommandLine {
         return new Taint(node, key);
     }
 
-    /** A node that stood by would serve nobody, so only a controller of its own may have others beside it. */
+    /**
+     * Reads the options of the election; refuses them unless this process serves the controller alone, since a node in
+     * standby would serve nobody.
+     */
     private Election election(Set<Mode> modes, String csiName) {
         if (!modes.equals(Set.of(Mode.CONTROLLER))) {
             throw new UsageException("--leader-election: is for a controller alone (expected: --csi-mode=controller)");
@@ -62,7 +65,10 @@ final class ClusterCommandLine {
         return new Election(namespace, lease, candidate);
     }
 
-    /** A CSI name may have capitals, and marks side by side, which the name of an object may not. */
+    /**
+     * Returns the name of the Lease for a CSI name, which may have capitals and adjacent marks that an object's name
+     * may not have.
+     */
     private static String leaseOf(String csiName) {
         return csiName.toLowerCase(Locale.ROOT).replaceAll("-*\\.[.-]*", ".");
     }
@@ -82,7 +88,10 @@ final class ClusterCommandLine {
         return new Pod(needed("POD_NAMESPACE"), needed("POD_NAME"), needed("POD_UID"));
     }
 
-    /** Only a node's own storage can lack what is elsewhere, and only the node's half knows where it is itself. */
+    /**
+     * Returns this node's name for {@code --kubernetes-sources}; refuses the option unless both halves are served. Only
+     * a node's own storage can lack content that is elsewhere, and only the node's half knows the node's own topology.
+     */
     private String node(Set<Mode> modes) {
         if (!modes.equals(Mode.ALL)) {
             throw new UsageException("--kubernetes-sources: is for storage of the node's own (expected: only where the"

@@ -3,12 +3,12 @@ package dev.fairlead.bootstrap.options;
 import java.util.Optional;
 
 /**
- * What this process has to do with Kubernetes; nothing, unless it was asked to.
+ * Holds what this process was asked to do with Kubernetes; nothing by default.
  *
- * @param election where the controller is to serve only while it leads
- * @param events the pod on which connections' troubles are told
- * @param sources the node on which it is asked where content is that is not there
- * @param taint what keeps pods off this node until its drivers are registered
+ * @param election present if the controller is to serve only while it leads
+ * @param events the pod for the events about connections
+ * @param sources the name of this node, if Kubernetes is to be asked where content is that is not on this node
+ * @param taint the taint that keeps pods off this node until its drivers are registered
  */
 public record ClusterOptions(
         Optional<Election> election, Optional<Pod> events, Optional<String> sources, Optional<Taint> taint) {
@@ -16,15 +16,15 @@ public record ClusterOptions(
             new ClusterOptions(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
     /**
-     * The Lease that replicas contend for.
+     * Describes the Lease that replicas contend for.
      *
-     * @param namespace where it is said; otherwise that of the access to Kubernetes
+     * @param namespace empty: the namespace of the access to Kubernetes
      * @param candidate a name for this replica that people recognise
      */
     public record Election(Optional<String> namespace, String lease, String candidate) {}
 
     /**
-     * A taint that the node is born with.
+     * Describes a taint that the node has from its start.
      *
      * @param key such as {@code csi.example.org/agent-not-ready}
      */

@@ -3,11 +3,11 @@ package dev.fairlead.bootstrap.options;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Which half of CSI a process serves; Identity it always does. */
+/** Lists the halves of CSI that a process can serve; it always serves Identity. */
 public enum Mode {
     CONTROLLER,
     NODE;
 
-    /** Both halves, as democratic-csi serves where nothing else is said. */
+    /** Both halves, as democratic-csi serves if no mode is given. */
     public static final Set<Mode> ALL = Set.copyOf(EnumSet.allOf(Mode.class));
 }

@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Splits a command line the way democratic-csi's does: {@code --key=value} or {@code --key value}, options repeat, each
- * is also an environment variable, and what is unknown is accepted. By hand, since a library for it would be a tenth of
- * the time that a start takes.
+ * is also an environment variable, and what is unknown is accepted. It uses no library, since one would take a tenth of
+ * the time of a start.
  */
 final class RawOptions {
     static final Set<String> KNOWN = Set.of(
@@ -35,7 +35,7 @@ final class RawOptions {
             "kubernetes-sources",
             "startup-taint");
 
-    /** These stand alone; a word after one belongs to nothing. */
+    /** The options that have no value; a word after one of them is an argument of its own. */
     private static final Set<String> FLAGS =
             Set.of("leader-election", "kubernetes-events", "kubernetes-sources", "log-bodies");
 
@@ -93,7 +93,7 @@ final class RawOptions {
         return List.copyOf(warnings);
     }
 
-    /** Every value of an option, from the command line, else from the environment. */
+    /** Returns every value of an option, from the command line, else from the environment. */
     List<String> all(String key) {
         List<String> values = given.get(key);
         if (values != null) {
@@ -106,7 +106,7 @@ final class RawOptions {
                 .orElse(List.of());
     }
 
-    /** Whether a flag is on. */
+    /** Returns whether a flag is on. */
     boolean flag(String key) {
         return switch (last(key).orElse("false").toLowerCase(Locale.ROOT)) {
             case "true" -> true;
@@ -116,7 +116,7 @@ final class RawOptions {
         };
     }
 
-    /** The last value of an option. */
+    /** Returns the last value of an option. */
     Optional<String> last(String key) {
         List<String> values = all(key);
         return values.isEmpty() ? Optional.empty() : Optional.of(values.getLast());

@@ -33,8 +33,7 @@ public final class ServeCommandLine {
     }
 
     /**
-     * @param verb the modes that a verb before the options stands for; where there was one, {@code --csi-mode} is not
-     *     asked
+     * @param verb the modes that a verb before the options stands for; if there is one, {@code --csi-mode} is ignored
      */
     public static ServeOptions parse(
             Optional<Set<Mode>> verb, List<String> arguments, Map<String, String> environment) {
@@ -63,7 +62,10 @@ public final class ServeCommandLine {
                 raw.warnings());
     }
 
-    /** Fairlead speaks the newest CSI to everybody, which older callers understand; the option only has to be sane. */
+    /**
+     * Refuses a malformed CSI version; any other one is ignored, since Fairlead speaks the newest CSI, which older
+     * callers understand.
+     */
     private void checkVersion() {
         Optional.ofNullable(environment.get("CSI_VERSION"))
                 .or(() -> raw.last("csi-version"))
@@ -143,7 +145,10 @@ public final class ServeCommandLine {
         return path("server-socket", path).toAbsolutePath();
     }
 
-    /** democratic-csi starts with only one of the two and then listens on nothing; that helps nobody. */
+    /**
+     * Returns the TCP address; refuses only one of the two options, with which democratic-csi starts and listens on
+     * nothing.
+     */
     private Optional<Tcp> tcp() {
         Optional<String> address = raw.last("server-address");
         Optional<String> port = raw.last("server-port");
@@ -167,7 +172,10 @@ public final class ServeCommandLine {
         }
     }
 
-    /** Kubelet reaches a driver by a path, and asks only a node who it is. */
+    /**
+     * Returns kubelet's registration folder; refuses it if no node is served, since kubelet registers only nodes, or if
+     * a CSI name has no socket, by which kubelet calls it.
+     */
     private static Path registration(String text, Set<Mode> modes, List<Endpoint> endpoints) {
         if (!modes.contains(Mode.NODE)) {
             throw new UsageException("--registration-dir: kubelet registers nodes, and this process serves none"

@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a driver that serves was told on its command line.
+ * Holds the command line of a driver that serves.
  *
- * @param endpoints each CSI name and where it is served
+ * @param endpoints each CSI name and the addresses at which it is served
  * @param socketMode octal, such as {@code 0600}
  * @param registration kubelet's folder of registration sockets; empty: nothing is registered
- * @param http where health and metrics are served; empty: nowhere
+ * @param http the address of health and metrics; empty: none
  * @param logBodies whether requests and responses are logged at info, and not only at debug
- * @param cluster what this process has to do with Kubernetes
- * @param warnings what was accepted although it means nothing here
+ * @param cluster what this process was asked to do with Kubernetes
+ * @param warnings the arguments that were accepted and have no meaning here
  */
 public record ServeOptions(
         Set<Mode> modes,
@@ -35,11 +35,11 @@ public record ServeOptions(
         warnings = List.copyOf(warnings);
     }
 
-    /** One CSI name, on a Unix socket, a TCP address, or both. */
+    /** Joins a CSI name to the Unix socket, the TCP address, or both, at which it is served. */
     public record Endpoint(String csiName, Optional<Path> socket, Optional<Tcp> tcp) {}
 
     /**
-     * A plaintext TCP address.
+     * Holds a plaintext TCP address.
      *
      * @param address empty: every address of this machine
      * @param port 0: one that is free

@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.options;
 
-/** A command line that cannot be followed; the message is one line with its remedy. */
+/** Says that a command line cannot be used; the message is one line with the remedy. */
 public final class UsageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -2,7 +2,7 @@ package dev.fairlead.bootstrap.options;
 
 /** The product's version, as it stands in the jar. */
 public final class Version {
-    /** Of a build that is not packed yet. */
+    /** The version of a build that is not packed into a jar. */
     private static final String UNPACKED = "0.0.0-dev";
 
     public static final String NUMBER = number();

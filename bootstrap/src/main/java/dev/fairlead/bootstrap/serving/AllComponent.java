@@ -14,7 +14,7 @@ import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
 
-/** Both halves in one process, over one table of locks. */
+/** Builds both halves in one process, over one table of locks. */
 @Component(
         modules = {
             ClusterModule.class,

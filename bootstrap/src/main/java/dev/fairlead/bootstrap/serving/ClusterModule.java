@@ -23,7 +23,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What was asked of Kubernetes. The rest is not there: neither its client nor the libraries below it are loaded. */
+/**
+ * Provides what was asked of Kubernetes. If nothing was asked, neither its client nor the libraries below it are
+ * loaded.
+ */
 @Module
 interface ClusterModule {
     @Provides
@@ -53,7 +56,10 @@ interface ClusterModule {
                         .orElse(Map.of()));
     }
 
-    /** Wrong access is said at the start; the client, which few nodes ever need, is made when it is. */
+    /**
+     * Provides the search on other nodes, if it was asked for. It checks the access settings at the start, and makes
+     * the client, which few nodes ever need, at its first use.
+     */
     @Provides
     @Singleton
     static Optional<Whereabouts> whereabouts(

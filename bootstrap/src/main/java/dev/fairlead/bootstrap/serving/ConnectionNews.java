@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Tells the cluster's users of connections that are in trouble, and when one is out of it; of the others nothing. */
+/** Tells the cluster's users which connections have problems, and when one has none any more; nothing of the others. */
 final class ConnectionNews {
     private final Announcer announcer;
     private final Set<ConnectionName> troubled = new HashSet<>();

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** Brings the files of the folder into force, and says in the log what has become of each. */
+/** Brings the files of the folder into force, and logs the outcome of each. */
 final class ConnectionUpdates implements ConnectionListener {
     private static final Logger log = LoggerFactory.getLogger(ConnectionUpdates.class);
 
@@ -35,7 +35,7 @@ final class ConnectionUpdates implements ConnectionListener {
     /** Files whose base folder another connection has; they are tried again when one changes or goes. */
     private final SortedMap<ConnectionName, byte[]> waiting = new TreeMap<>();
 
-    /** What is in force of each file, should its connection lose its base folder to another one. */
+    /** The content of each file that is in force, kept in case its connection loses its base folder to another one. */
     private final Map<ConnectionName, byte[]> loaded = new HashMap<>();
 
     ConnectionUpdates(
@@ -60,7 +60,10 @@ final class ConnectionUpdates implements ConnectionListener {
         tryWaiting();
     }
 
-    /** In their order, each once: one that is loaded now may have let go of a folder that an earlier one waits for. */
+    /**
+     * Tries the waiting files in their order, each once; if one of them lets go of a folder for which an earlier one
+     * waits, that one is tried again at the next change.
+     */
     private void tryWaiting() {
         for (Map.Entry<ConnectionName, byte[]> file : List.copyOf(waiting.entrySet())) {
             waiting.remove(file.getKey());
@@ -97,7 +100,10 @@ final class ConnectionUpdates implements ConnectionListener {
                 .log("connection loaded");
     }
 
-    /** Its last good version does not go on: the base folder is marked for another connection. */
+    /**
+     * Takes a connection out of force whose base folder is marked for another one; its last good version does not go
+     * on.
+     */
     private void takeOutOfForce(ConnectionName name, Problem problem) {
         byte[] content = loaded.remove(name);
         if (content != null) {
@@ -108,8 +114,8 @@ final class ConnectionUpdates implements ConnectionListener {
     }
 
     /**
-     * A defect that one file brings to light is told of as that file's problem: the files after it are still to be
-     * read. The message of such an exception stays out of the log, since it may quote a value.
+     * Assembles a connection; reports an unexpected exception as a problem of its file, since the files after it are
+     * still to be read. The exception's message is not logged, since it may quote a value.
      */
     private Optional<BackendAssembler.Assembled> assemble(ConnectionName name, byte[] content, Problems problems) {
         try {
@@ -125,7 +131,10 @@ final class ConnectionUpdates implements ConnectionListener {
         }
     }
 
-    /** What was good once can still fail, where a setting names another file. */
+    /**
+     * Opens a connection again; throws {@code ConnectionBroken} if its file has errors now, as it may if a setting
+     * names another file.
+     */
     private Backend again(ConnectionName name, byte[] content) {
         Problems problems = problemsOf(name);
         log.atDebug().addKeyValue("connection", name).log("connection opened again");
@@ -166,7 +175,9 @@ final class ConnectionUpdates implements ConnectionListener {
         tryWaiting();
     }
 
-    /** A base folder whose storage was away when its file was refused may have come back, with the mark in it. */
+    /**
+     * Tries the refused connections again whose base folder has their mark now; its storage may have been away before.
+     */
     @Override
     public void looked() {
         for (ConnectionName name : bases.rightful()) {

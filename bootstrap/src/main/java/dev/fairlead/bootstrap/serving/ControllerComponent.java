@@ -13,7 +13,7 @@ import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import jakarta.inject.Singleton;
 
-/** A controller: storage, and no mounts. */
+/** Builds a controller: storage, and no mounts. */
 @Component(
         modules = {
             ClusterModule.class,

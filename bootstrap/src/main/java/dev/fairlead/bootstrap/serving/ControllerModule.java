@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
-/** The controller's half: connections, and the use cases over them. */
+/** Provides the controller's half: connections, and the use cases over them. */
 @Module
 interface ControllerModule {
     @BindsOptionalOf

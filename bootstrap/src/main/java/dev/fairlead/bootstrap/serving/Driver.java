@@ -21,7 +21,7 @@ public final class Driver {
     /**
      * Serves until a signal comes; answers the exit code.
      *
-     * @throws dev.fairlead.application.config.InvalidConfigException where the configuration cannot be used
+     * @throws dev.fairlead.application.config.InvalidConfigException if the configuration cannot be used
      */
     public static int run(ServeOptions options, Map<String, String> environment, boolean color)
             throws InterruptedException {
@@ -96,7 +96,7 @@ public final class Driver {
         }
     }
 
-    /** The graph of the modes that were asked for. */
+    /** Builds the graph of the modes that were asked for. */
     static Serving serving(Startup startup) {
         boolean controller = startup.options().modes().contains(Mode.CONTROLLER);
         boolean node = startup.options().modes().contains(Mode.NODE);

@@ -7,7 +7,10 @@ import java.util.Optional;
 
 /** Tells long work of this process when it is to stop, because the process is about to end. */
 final class Ending {
-    /** How long before its end the process stops what could not finish by then, so that all of it can answer. */
+    /**
+     * The time before the process's end at which work stops that could not finish by then, so that its callers get an
+     * answer.
+     */
     static final Duration STOPPING = Duration.ofSeconds(10);
 
     private final InstantSource clock;
@@ -17,13 +20,13 @@ final class Ending {
         this.clock = clock;
     }
 
-    /** @param within how long the process is there still, at most */
+    /** @param within the longest time until the process ends */
     void begin(Duration within) {
         Duration left = within.minus(STOPPING);
         stop = Optional.of(clock.instant().plus(left.isNegative() ? Duration.ZERO : left));
     }
 
-    /** Whether work that begins anew with a repeated call is to stop now. */
+    /** Returns whether work that begins anew with a repeated call is to stop now. */
     boolean stopsWork() {
         return stop.filter(at -> !clock.instant().isBefore(at)).isPresent();
     }

@@ -6,7 +6,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Tells whether nobody but this process' user can have written a file, or put another in its place. */
+/** Checks that only this process's user can have written a file, or put another one in its place. */
 record FileTrust(Path file) {
     private static final int OTHERS_WRITE = 022;
     private static final int STICKY = 01000;

@@ -9,8 +9,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The folders below which a volume's path may lie on this node: those that were named, and those of connections. One of
- * a connection stays when its file goes or breaks, also for later processes, since pods may still need its volumes.
+ * Holds the folders below which a volume's path may lie on this node: those of the settings, and those of connections.
+ * A connection's folder stays if its file is removed or broken, also for later processes, since pods may still need its
+ * volumes.
  */
 final class HostPaths implements Supplier<List<Path>> {
     private final List<Path> named;

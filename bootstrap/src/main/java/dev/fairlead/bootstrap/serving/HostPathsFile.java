@@ -21,11 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file with a folder a line, beside the driver's socket: a place that is this node's and this driver's own, and stays
- * when the process goes. Where it cannot be used, the folders are known for the life of the process alone.
+ * Keeps folders in a file, one a line, beside the driver's socket: a place that belongs to this node and this driver,
+ * and that outlives the process. If the file cannot be used, the folders are known only for the life of the process.
  *
- * <p>Whoever writes it says what may be mounted into pods, so it is believed only where nobody else can have written
- * it.
+ * <p>The file decides what may be mounted into pods, so it is believed only if nobody else can have written it.
  */
 record HostPathsFile(Path path) {
     private static final Logger log = LoggerFactory.getLogger(HostPathsFile.class);
@@ -33,7 +32,7 @@ record HostPathsFile(Path path) {
     private static final String FORGOTTEN =
             "folders of removed connections are not known after a restart; name them in hostPathRoots";
 
-    /** More than any node has connections for. */
+    /** The most bytes that are read, more than the folders of any node's connections. */
     private static final int LARGEST = 1 << 20;
 
     static HostPathsFile besides(Path socket) {
@@ -44,7 +43,7 @@ record HostPathsFile(Path path) {
         try {
             new FileTrust(path).require();
             String text = text();
-            String whole = text.substring(0, text.lastIndexOf('\n') + 1); // a part of a path is another, wider one
+            String whole = text.substring(0, text.lastIndexOf('\n') + 1); // a cut path would name a wider folder
             return whole.lines().flatMap(line -> folder(line).stream()).toList();
         } catch (NoSuchFileException _) {
             return List.of();
@@ -67,7 +66,7 @@ record HostPathsFile(Path path) {
                 return Optional.of(folder);
             }
         } catch (InvalidPathException _) {
-            // told below, as any other line that names no folder
+            // logged below, as any other line that names no folder
         }
         log.atWarn().addKeyValue("file", path).log("a damaged line is passed over");
         return Optional.empty();
@@ -88,7 +87,7 @@ record HostPathsFile(Path path) {
         }
     }
 
-    /** In a file that nobody else made or holds open. */
+    /** Writes the text into a new file that nobody else made or holds open. */
     private static void writeAnew(Path draft, String text) throws IOException {
         Files.deleteIfExists(draft);
         try (FileChannel file = FileChannel.open(

@@ -4,7 +4,7 @@ import dev.fairlead.application.port.out.cluster.Whereabouts;
 import jakarta.inject.Provider;
 import java.time.Duration;
 
-/** Made when it is first asked. */
+/** Makes the actual one at the first call. */
 record LaterWhereabouts(Provider<Whereabouts> later) implements Whereabouts {
     @Override
     public Place ofVolume(String handle, Duration patience) {

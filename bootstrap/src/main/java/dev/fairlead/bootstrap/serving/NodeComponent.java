@@ -7,7 +7,7 @@ import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.node.NodeModule;
 import jakarta.inject.Singleton;
 
-/** A node: mounts, and no storage's clients nor credentials. */
+/** Builds a node: mounts, and neither clients nor credentials of storage. */
 @Component(
         modules = {
             ClusterModule.class,

@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
-/** The node's half: mounts, and the use cases over them. It knows of no storage. */
+/** Provides the node's half: mounts, and the use cases over them. It knows of no storage. */
 @Module
 interface NodeHalfModule {
     @BindsOptionalOf

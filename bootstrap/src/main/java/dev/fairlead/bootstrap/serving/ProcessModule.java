@@ -37,13 +37,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
-/** What every mode has: clocks, threads, locks, and the server's settings. */
+/** Provides what every mode needs: clocks, threads, locks, and the server's settings. */
 @Module
 interface ProcessModule {
-    /** A driver that takes longer to answer a Probe is not announced to kubelet yet. */
+    /** The time in which a driver has to answer a Probe; a slower one is not announced to kubelet yet. */
     Duration ANSWER = Duration.ofSeconds(2);
 
-    /** The safety net below the events of kubelet's folder. */
+    /** The time between two looks into kubelet's folder, in case it sends no event. */
     Duration LOOK = Duration.ofSeconds(5);
 
     @BindsOptionalOf
@@ -60,7 +60,7 @@ interface ProcessModule {
         return InstantSource.system();
     }
 
-    /** Daemons: one that hangs in the kernel must not keep the process. */
+    /** Provides daemon threads: one that hangs in the kernel must not keep the process from ending. */
     @Provides
     @Singleton
     static ThreadFactory threads() {
@@ -74,7 +74,7 @@ interface ProcessModule {
                 Thread.ofVirtual().name("csi-", 0).factory());
     }
 
-    /** Nothing is counted where nobody can ask for it. */
+    /** Provides the metrics; none if no HTTP endpoint is there to tell them. */
     @Provides
     @Singleton
     static Optional<Metrics> metrics(Startup startup) {

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Does something from time to time, on a thread of its own, until it is closed; the first time after one interval. */
+/** Runs a task again and again, on a thread of its own, until it is closed; the first time after one interval. */
 final class Repetition implements AutoCloseable {
     private final Duration interval;
     private final Runnable task;
     private final Thread thread;
 
-    /** @param task whose failures are its own to tell: one that it throws ends the repetition */
+    /** @param task handles its failures itself: an exception that it throws ends the repetition */
     Repetition(Duration interval, Runnable task, ThreadFactory threads) {
         this.interval = interval;
         this.task = task;

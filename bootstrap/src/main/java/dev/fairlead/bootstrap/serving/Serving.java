@@ -14,12 +14,18 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A driver that serves, from its first call to its last. */
+/** Runs a driver that serves, from its first call to its last. */
 public final class Serving {
-    /** Below the 30 s that Kubernetes leaves a pod between SIGTERM and SIGKILL. */
+    /**
+     * The longest time for running calls to end, less than the 30 s that Kubernetes leaves a pod between SIGTERM and
+     * SIGKILL.
+     */
     public static final Duration DRAIN = Duration.ofSeconds(25);
 
-    /** A folder that takes longer than this to read is left to come when it comes. */
+    /**
+     * The longest wait for the connections folder at the start; serving begins without its connections if it takes
+     * longer.
+     */
     private static final Duration FIRST_LOOK = Duration.ofSeconds(2);
 
     private static final Logger log = LoggerFactory.getLogger(Serving.class);
@@ -36,14 +42,14 @@ public final class Serving {
     private final Health health;
 
     /**
-     * @param storage where the controller's half is served
-     * @param node where the node's half is served
-     * @param leadership where it serves only while it leads
-     * @param announcer where it tells the cluster's users
-     * @param taint where pods are kept off its node until it serves
-     * @param staging where it is a node, and tidies after kubelet
-     * @param monitor where it tells how it is
-     * @param ending where it tells its work that it ends
+     * @param storage present if the controller's half is served
+     * @param node present if the node's half is served
+     * @param leadership present if it serves only while it leads
+     * @param announcer present if it sends events to the cluster's users
+     * @param taint present if a taint keeps pods off its node until it serves
+     * @param staging present if it is a node, and unmounts what kubelet has forgotten
+     * @param monitor tells the health of the process
+     * @param ending tells long work that the process ends
      */
     Serving(
             GrpcServer server,
@@ -68,13 +74,13 @@ public final class Serving {
     }
 
     /**
-     * Tells how it is from now on, waits for its turn where there are several replicas, loads the connections, then
-     * opens the sockets.
+     * Opens the monitor, waits until this replica leads if there is an election, loads the connections, then opens the
+     * sockets.
      *
-     * @param lost is told why this process must end at once: another may serve in its place
-     * @return false where it was to end before it served
-     * @throws dev.fairlead.application.config.InvalidConfigException where the only connection cannot be used
-     * @throws dev.fairlead.domain.failure.StorageException where something else keeps it from serving
+     * @param lost called with the reason if this process must end at once, since another may serve in its place
+     * @return false if it was to end before it served
+     * @throws dev.fairlead.application.config.InvalidConfigException if the only connection cannot be used
+     * @throws dev.fairlead.domain.failure.StorageException if something else keeps it from serving
      */
     public boolean start(Consumer<String> lost) throws InterruptedException {
         monitor.open();
@@ -118,9 +124,8 @@ public final class Serving {
     }
 
     /**
-     * Takes no more calls, waits for the calls that run, stops the copies that go on ten seconds before the end, and
-     * lets go of the storage. If all have ended, another replica may lead at once, otherwise when the Lease has run
-     * out.
+     * Takes no more calls, waits for the calls that run, stops long copies ten seconds before the end, and closes the
+     * storage. If all calls have ended, another replica may lead at once, otherwise when the Lease has run out.
      */
     public boolean drain(Duration atMost) throws InterruptedException {
         boolean served;

@@ -7,10 +7,10 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * SIGTERM and SIGINT: the first one ends the process in good order, the second at once.
+ * Handles SIGTERM and SIGINT: the first one ends the process in good order, the second at once.
  *
- * <p>{@code sun.misc.Signal} is reached by reflection, since the compiler warns of it whatever it is told; a shutdown
- * hook, its public kin, cannot choose the exit code nor see a second signal.
+ * <p>It uses {@code sun.misc.Signal} by reflection, since the compiler's warning of it cannot be turned off; a shutdown
+ * hook, the public alternative, can neither choose the exit code nor see a second signal.
  */
 public final class Signals {
     private static final int KILLED_BY_SIGNAL = 128 + 15;

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks from time to time, on a node, for what kubelet has staged and forgotten. */
+/** Looks from time to time, on a node, for volumes that kubelet has staged and forgotten. */
 final class StagingWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StagingWatch.class);
     private static final Duration INTERVAL = Duration.ofMinutes(1);

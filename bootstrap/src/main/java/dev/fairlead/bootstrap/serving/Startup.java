@@ -18,15 +18,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** All that a process knows before its graph is built. */
+/** Holds all that a process knows before its graph is built. */
 public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts, DriverTypes types) {
     private static final Path USUAL_HOST_PATH = Path.of("/var/lib/csi-local-hostpath");
 
     /**
-     * Reads the main file. A driver that is alone goes by its host name where nobody named its node, as democratic-csi
+     * Reads the main file. A driver of one connection uses the host name if nobody named its node, as democratic-csi
      * does.
      *
-     * @throws dev.fairlead.application.config.InvalidConfigException where it cannot be used
+     * @throws dev.fairlead.application.config.InvalidConfigException if it cannot be used
      */
     public static Startup of(ServeOptions options, Map<String, String> environment) {
         DriverTypes types = DriverTypes.all();
@@ -35,7 +35,10 @@ public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts,
         return new Startup(options, main, main.isProxy() ? facts : facts.namedByHost(), types);
     }
 
-    /** By this, storage knows the installation that made a volume: two of them are not to share it by accident. */
+    /**
+     * Returns the text by which storage recognises the installation that made a volume, so that two installations do
+     * not share it by accident.
+     */
     String installation() {
         return options.endpoints().stream()
                 .map(ServeOptions.Endpoint::csiName)
@@ -50,8 +53,9 @@ public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts,
     }
 
     /**
-     * The folders below which volumes of this node may lie, beside those of its connections. A driver that is alone has
-     * its folder in its file, in whichever mode it runs; a proxy's node that was told of none has democratic-csi's.
+     * Returns the folders below which volumes of this node may lie, beside those of its connections. A driver of one
+     * connection has its folder in its file, in every mode; a proxy's node without a setting uses democratic-csi's
+     * folder.
      */
     List<Path> hostPathRoots() {
         List<Path> named = main.hostPathRoots();

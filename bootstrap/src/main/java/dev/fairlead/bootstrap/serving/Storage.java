@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 
-/** The connections of this process, from wherever the main file says that they come. */
+/** Opens the connections of this process, from the place that the main file names. */
 final class Storage implements AutoCloseable {
-    /** The safety net below the system's events. */
+    /** The time between two looks into the folder, in case the system sends no event. */
     private static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private static final Duration QUIET = Duration.ofMillis(200);
@@ -52,7 +52,7 @@ final class Storage implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Loads what there is; false where that takes longer than patience and goes on. */
+    /** Loads the connections; answers false if that takes longer than patience, and goes on in the background. */
     boolean open(Duration patience) throws InterruptedException {
         return switch (startup.main().kind()) {
             case MainFile.Proxy proxy -> follow(proxy, patience);

@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets go, from time to time, of the connections that no call has used for long.
+ * Closes, from time to time, the connections that no call has used for long.
  *
- * <p>However short that time is, calls that follow each other within seconds share what the first of them opened: the
- * pages of a list, or a sidecar's questions about room.
+ * <p>However short that time is, calls that follow each other within seconds share the connection that the first of
+ * them opened, such as those for the pages of a list, or a sidecar's GetCapacity calls.
  */
 final class UnusedWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(UnusedWatch.class);

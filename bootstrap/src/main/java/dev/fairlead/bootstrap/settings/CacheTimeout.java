@@ -5,9 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long connections that no call uses are kept, by {@code proxy.cacheTimeoutMinutes}.
+ * Reads {@code proxy.cacheTimeoutMinutes}: how long connections that no call uses are kept.
  *
- * <p>democratic-csi documents 0 as never and -1 as for ever, while its code did the opposite: what is documented holds.
+ * <p>democratic-csi documents 0 as never and -1 as for ever, while its code did the opposite; here the documented
+ * meaning holds.
  */
 final class CacheTimeout {
     private static final String KEY = "cacheTimeoutMinutes";
@@ -17,7 +18,7 @@ final class CacheTimeout {
 
     private CacheTimeout() {}
 
-    /** Empty: for ever. */
+    /** Returns the time, 60 minutes by default; empty for ever. */
     static Optional<Duration> read(ConfigNode proxy) {
         double minutes = proxy.optional(KEY, CacheTimeout::minutes, "expected: a number of minutes, 0 or -1")
                 .orElse(USUAL);

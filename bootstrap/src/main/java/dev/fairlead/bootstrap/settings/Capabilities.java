@@ -15,7 +15,10 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the process advertises, whatever its CSI name: what its driver types offer, or what the main file says. */
+/**
+ * Holds the capabilities that the process advertises under every CSI name: those of its driver types, or those of the
+ * main file.
+ */
 public record Capabilities(
         Set<Service> services, Set<Expansion> expansion, Set<Controller> controller, Set<Node> node) {
     public Capabilities {
@@ -26,11 +29,11 @@ public record Capabilities(
     }
 
     /**
-     * What these types offer together.
+     * Returns the capabilities that these types have together.
      *
-     * <p>Where each node keeps volumes of its own, the node grows them: a resizer asks whichever controller it sits
-     * beside. So the controller of a driver that is alone does not offer it. That of a proxy does, since any of its
-     * connections may need it, and leaves the others' volumes to their nodes.
+     * <p>Volumes on a node's own storage are expanded by that node, since the resizer asks the controller beside it,
+     * which may be on another node. So the controller of a driver with only such volumes does not offer the expansion.
+     * That of a proxy does, since other connections may need it, and it leaves those volumes to their nodes.
      */
     static Capabilities of(Collection<DriverType> types, boolean proxy) {
         Set<Controller> controller = EnumSet.noneOf(Controller.class);
@@ -58,7 +61,7 @@ public record Capabilities(
         return new Capabilities(services, expansion, controller, node);
     }
 
-    /** The same, with each list that the file's {@code service} block gives in place of ours. */
+    /** Returns the same capabilities, with each list of the file's {@code service} block in place of the usual one. */
     Capabilities orAsFileSays(ConfigNode file) {
         ConfigNode service = file.child("service");
         ConfigNode identity = service.child("identity").child("capabilities");
@@ -71,7 +74,10 @@ public record Capabilities(
                 list(nodes, "rpc", Node.class, node));
     }
 
-    /** A file by which volumes are closed at birth has to offer what opens them. */
+    /**
+     * Returns the controller's capabilities, with publishing if the file lets new volumes be closed, since nobody could
+     * use them without.
+     */
     private Set<Controller> publishing(ConfigNode file) {
         Set<Controller> all = EnumSet.noneOf(Controller.class);
         all.addAll(controller);
@@ -85,7 +91,7 @@ public record Capabilities(
         return all;
     }
 
-    /** Whether volumes are published to nodes. */
+    /** Returns whether volumes are published to nodes. */
     public boolean publishes() {
         return controller.contains(Controller.PUBLISH_UNPUBLISH_VOLUME);
     }
@@ -114,7 +120,7 @@ public record Capabilities(
         return chosen;
     }
 
-    /** What the driver of this name says of itself. */
+    /** Returns the profile of the driver of this name. */
     public DriverProfile profile(String csiName, String version) {
         return new DriverProfile(csiName, version, services, expansion, controller, node);
     }

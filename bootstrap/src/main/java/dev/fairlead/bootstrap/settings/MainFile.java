@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the main file says of this process.
+ * Holds what the main file says of this process.
  *
- * @param nodeTopology empty: the node is everywhere
+ * @param nodeTopology empty: the node reports no topology
  * @param nodeId empty: the node's bare name
  * @param hostPathRoots further folders below which a volume's path may lie on this node
- * @param warnings what was read and means nothing
+ * @param warnings the problems of the file that are not errors
  */
 public record MainFile(
         Kind kind,
@@ -32,11 +32,11 @@ public record MainFile(
         warnings = List.copyOf(warnings);
     }
 
-    /** Where the connections come from. */
+    /** Says where the connections come from. */
     public sealed interface Kind {}
 
     /**
-     * From the files of a folder, each over the main file's defaults.
+     * Takes the connections from the files of a folder, each over the main file's defaults.
      *
      * @param keepUnused how long a connection that no call uses stays open; empty: for ever
      */
@@ -54,7 +54,7 @@ public record MainFile(
         return nodeId.map(NodeIdForm::codec).orElse(NodeIdCodec.PLAIN);
     }
 
-    /** Whether each node is a place of its own. */
+    /** Returns whether each node is a topology segment of its own. */
     public boolean perNode() {
         return nodeTopology
                 .filter(rules -> rules.type() == NodeTopologyRules.Type.NODE)

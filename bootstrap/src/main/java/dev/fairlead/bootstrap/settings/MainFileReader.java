@@ -32,7 +32,7 @@ import java.util.Optional;
 
 /** Reads the main file: that of a proxy, or that of the one driver of this process. */
 public final class MainFileReader {
-    /** What a main file may give to every connection, beside what it says of the process. */
+    /** The keys of a proxy's main file that say something of the process, or that are defaults for every connection. */
     private static final String[] BLOCKS = {
         "instance_id", "service", "proxy", "node", "csi", "_private", "fairlead", "sshConnection", "httpConnection",
         "zfs", "nfs", "smb", "iscsi", "nvmeof", "lustre", "local-hostpath", "synology", "objectivefs"
@@ -98,13 +98,17 @@ public final class MainFileReader {
         return new MainFile(kind, capabilities, Optional.of(topology), Optional.of(nodeId), roots, problems.all());
     }
 
-    /** The rest of the file is read as a connection's, where this process serves the controller's half. */
+    /**
+     * Reads what a driver's own file says of the process; the rest is read as a connection's if the process serves the
+     * controller's half.
+     */
     private MainFile single(ConfigNode file, DriverType type, Mapping mapping) {
         Optional<NodeTopologyRules> topology = type.nodeLocal()
                 ? Optional.of(new NodeTopologyRules(NodeTopologyRules.Type.NODE, TopologyPrefix.DEFAULT, List.of()))
                 : Optional.empty();
         Capabilities capabilities = Capabilities.of(List.of(type), false).orAsFileSays(file);
-        // A bare name is no node_id that a controller could tell from any other text, or know a node's initiators by.
+        // A controller could not tell a bare name as node_id from any other text, nor learn the node's initiator from
+        // it.
         Optional<NodeIdForm> nodeId =
                 capabilities.publishes() ? Optional.of(NodeIdReader.read(file.child("fairlead"))) : Optional.empty();
         List<Path> roots = roots(file);
@@ -112,7 +116,9 @@ public final class MainFileReader {
         return new MainFile(kind, capabilities, topology, nodeId, roots, problems.all());
     }
 
-    /** The key is known as {@code NodeSettings.ROOTS_KEY}. */
+    /**
+     * Returns the folders of {@code fairlead.node.hostPathRoots}; that key is also in {@code NodeSettings.ROOTS_KEY}.
+     */
     private static List<Path> roots(ConfigNode file) {
         ConfigNode node = file.child("fairlead").child("node");
         return node.strings("hostPathRoots").stream()

@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.telemetry;
 import java.time.Duration;
 import java.util.stream.LongStream;
 
-/** The upper bounds of a histogram. */
+/** Makes the upper bounds of a histogram. */
 final class Buckets {
     private Buckets() {}
 

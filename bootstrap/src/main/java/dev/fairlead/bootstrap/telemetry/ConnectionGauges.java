@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** How the connections are, at the moment of a scrape. */
+/** Shows the state of the connections at the moment of a scrape. */
 final class ConnectionGauges {
     private final MultiGauge state;
     private final MultiGauge info;

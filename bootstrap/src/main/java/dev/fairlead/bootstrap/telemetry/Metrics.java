@@ -21,17 +21,17 @@ import java.util.stream.Collectors;
 /**
  * Counts calls, connections and effects.
  *
- * <p>No label has values without bound: methods, codes and effects are fixed vocabularies, driver names come from the
- * command line, and a connection's series go when its file is gone and its last call has ended.
+ * <p>No label has an unbounded number of values: methods, codes and effects are fixed vocabularies, driver names come
+ * from the command line, and a connection's series are removed when its file is gone and its last call has ended.
  */
 public final class Metrics implements Telemetry, GrpcServer.RpcListener {
     static final String CONNECTION = "connection";
 
-    /** From what memory answers to what a provisioner waits for. */
+    /** The bounds for calls, from the time of an answer from memory to the time that a provisioner waits. */
     private static final Duration[] CALL_BUCKETS =
             Buckets.ofMillis(5, 25, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 60_000, 120_000);
 
-    /** Wider ones: there are many effects, each on every connection. */
+    /** The bounds for effects, fewer of them, since there are many effects, each on every connection. */
     private static final Duration[] EFFECT_BUCKETS = Buckets.ofMillis(5, 50, 500, 5_000, 60_000);
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -63,17 +63,17 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
         new ProcessMeters(version).bindTo(registry);
     }
 
-    /** Shows these connections from now on; their series are those that stay. */
+    /** Shows these connections from now on; the series of all others are removed. */
     public void show(Supplier<List<ConnectionStatus>> statuses) {
         connections = statuses;
     }
 
-    /** Shows how the drivers' registration with kubelet is. */
+    /** Shows the state of the drivers' registration with kubelet. */
     public void showRegistrations(Supplier<List<GrpcServer.Registration>> registrations) {
         registrations.get().forEach(one -> new RegistrationMeters(one.driver(), registrations).bindTo(registry));
     }
 
-    /** Everything, in Prometheus' text format. */
+    /** Returns all metrics, in Prometheus' text format. */
     public synchronized String scrape() {
         List<ConnectionStatus> now = connections.get();
         gauges.update(now);

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** What the kernel tells of a process; NaN where it does not. */
+/** Reads what the kernel tells of a process; a value that it does not tell is NaN. */
 record ProcFiles(Path folder) {
     static ProcFiles ofThisProcess() {
         return new ProcFiles(Path.of("/proc/self"));
@@ -27,7 +27,7 @@ record ProcFiles(Path folder) {
         }
     }
 
-    /** The number after a key; its unit, where it has one, is kB. */
+    /** Returns the number after a key, in kB if it has a unit; NaN if there is none. */
     private double status(String key) {
         try (Stream<String> lines = Files.lines(folder.resolve("status"))) {
             return lines.filter(line -> line.startsWith(key))

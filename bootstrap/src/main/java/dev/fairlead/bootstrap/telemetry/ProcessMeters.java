@@ -16,9 +16,10 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /**
- * This process and its JVM, under the names that every Prometheus client has.
+ * Measures this process and its JVM, under the names that every Prometheus client has.
  *
- * <p>Micrometer's own binders wake most of the JVM's management for the same, which is four megabytes on every node.
+ * <p>Micrometer's own binders for the same load most of the JVM's management classes, which takes four megabytes on
+ * every node.
  */
 record ProcessMeters(String version) implements MeterBinder {
     private static final ProcFiles PROC = ProcFiles.ofThisProcess();

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Whether kubelet knows a driver. */
+/** Shows whether kubelet has registered a driver, and how often it refused to. */
 record RegistrationMeters(String driver, Supplier<List<GrpcServer.Registration>> all) implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {

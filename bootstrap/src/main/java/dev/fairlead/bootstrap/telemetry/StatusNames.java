@@ -2,7 +2,7 @@ package dev.fairlead.bootstrap.telemetry;
 
 import java.util.Locale;
 
-/** Names of gRPC statuses as the sidecars' metrics have them, so that one query serves both. */
+/** Names gRPC statuses as the sidecars' metrics do, so that one query serves both. */
 final class StatusNames {
     private StatusNames() {}
 

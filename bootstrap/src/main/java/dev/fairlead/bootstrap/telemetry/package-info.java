@@ -1,4 +1,4 @@
-/** What the process counts, in the form that Prometheus reads. */
+/** The metrics of the process, in Prometheus' text format. */
 @NullMarked
 package dev.fairlead.bootstrap.telemetry;
 

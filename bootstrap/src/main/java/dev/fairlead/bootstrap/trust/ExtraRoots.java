@@ -25,11 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Certificate authorities of the operator's own, beside Java's: whatever talks TLS to storage believes both, since all
- * of Java's ways to do so read the one key store that a property names. To be called before the first of them is used.
+ * Adds the operator's certificate authorities to Java's: every TLS client in this process trusts both, since all of
+ * them read the one key store that a property names. To be called before the first of them is used.
  */
 public final class ExtraRoots {
-    /** democratic-csi's, whose manifests set it to a file that may be empty. */
+    /** The variable that democratic-csi's manifests set, to a file that may be empty. */
     public static final String VARIABLE = "NODE_EXTRA_CA_CERTS";
 
     private static final Logger log = LoggerFactory.getLogger(ExtraRoots.class);
@@ -42,10 +42,10 @@ public final class ExtraRoots {
     private ExtraRoots() {}
 
     /**
-     * Believes the authorities of the file that the environment names; without one, or with an empty one, nothing is
-     * changed.
+     * Trusts the authorities of the file that the environment names; changes nothing without a file or with an empty
+     * one.
      *
-     * @throws InvalidConfigException where there is something else in it
+     * @throws InvalidConfigException if the file holds something else, or cannot be used
      */
     public static void use(Map<String, String> environment) {
         String name = environment.getOrDefault(VARIABLE, "");

@@ -1,4 +1,4 @@
-/** Which servers this process believes. */
+/** The certificate authorities that this process trusts. */
 @NullMarked
 package dev.fairlead.bootstrap.trust;
 

@@ -2,24 +2,27 @@ package dev.fairlead.domain.access;
 
 import java.util.Map;
 
-/** Who may reach a volume; the volume says it by its notes, from its birth and for life. */
+/** Says who may reach a volume; the volume's notes record it from its creation on, for as long as it exists. */
 public sealed interface Access {
     /** The note of a volume that is closed to all but the nodes that it is published to. */
     String NOTE = "access";
 
-    /** The note in which those nodes are. */
+    /** The note that holds those nodes. */
     String GRANTS = "grants";
 
-    /** What a volume is born with that is closed. */
+    /** The notes that a closed volume is created with. */
     Map<String, String> CLOSED = Map.of(NOTE, "nodes", GRANTS, Grants.NONE.text());
 
-    /** Whoever reaches the storage, or as its administrator has it: such a volume is published without any effect. */
+    /**
+     * The volume is open to whoever reaches the storage, or as its administrator decides: publishing it changes
+     * nothing.
+     */
     record Open() implements Access {}
 
-    /** Nobody but these nodes. */
+    /** Only these nodes may reach the volume. */
     record Nodes(Grants grants) implements Access {}
 
-    /** What a volume's notes say; one without any, as a peer makes it, is open. */
+    /** Returns what a volume's notes say; a volume without access notes, as a peer makes it, is open. */
     static Access of(Map<String, String> notes) {
         return notes.containsKey(NOTE) ? new Nodes(Grants.parse(notes.getOrDefault(GRANTS, ""))) : new Open();
     }

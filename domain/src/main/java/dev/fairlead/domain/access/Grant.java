@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A node that a volume is published to, and how.
+ * A grant says which node a volume is published to, and how.
  *
- * @param node by its name: a revoke has to work when the node is gone, and when its initiator has another name by now
- * @param initiator what the storage lets in: an address, an iSCSI initiator's name, an NVMe host's name
- * @param block whether as a raw device
+ * @param node the node's name, since a revoke has to work if the node is gone or its initiator has another name by now
+ * @param initiator the name that the storage admits: an address, an iSCSI initiator's name or an NVMe host's name
+ * @param block whether the volume is published as a raw device
  */
 public record Grant(String node, String initiator, boolean readonly, AccessMode mode, boolean block) {
-    /** What a name may have, so that a list of grants can be taken apart and nothing in it means more to a storage. */
+    /** The form of a name: a list of grants can be split, and no character has a special meaning to a storage. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:%-]{0,252}");
 
     public Grant {
@@ -29,12 +29,15 @@ public record Grant(String node, String initiator, boolean readonly, AccessMode 
         }
     }
 
-    /** Whether a node or an initiator may be called this. */
+    /** Says whether a node or an initiator may have this name. */
     public static boolean isName(String text) {
         return NAME.matcher(text).matches();
     }
 
-    /** How this one differs from another for the same node; empty where it does not, whatever the initiator is. */
+    /**
+     * Returns how this grant differs from another one for the same node; empty if only the initiators differ, or
+     * nothing.
+     */
     public Optional<String> difference(Grant other) {
         if (readonly != other.readonly) {
             return Optional.of("it is published " + (readonly ? "readonly" : "for writing"));
@@ -47,7 +50,7 @@ public record Grant(String node, String initiator, boolean readonly, AccessMode 
                 : Optional.of("it is published as a " + (block ? "raw device" : "file system"));
     }
 
-    /** Whether the volume may be with no other node beside this one. */
+    /** Says whether no other node may have the volume at the same time. */
     public boolean isExclusive() {
         return switch (mode) {
             case SINGLE_NODE_WRITER, SINGLE_NODE_READER_ONLY, SINGLE_NODE_SINGLE_WRITER, SINGLE_NODE_MULTI_WRITER ->
@@ -56,7 +59,7 @@ public record Grant(String node, String initiator, boolean readonly, AccessMode 
         };
     }
 
-    /** One word for each part. */
+    /** Returns the grant as five words, one for each part. */
     String text() {
         return String.join(" ", node, initiator, readonly ? "ro" : "rw", mode.name(), block ? "block" : "mount");
     }

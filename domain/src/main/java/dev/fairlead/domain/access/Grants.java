@@ -11,28 +11,28 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The nodes that a volume is published to, each once; equal ones are equal texts.
+ * Holds the grants of a volume, one for each node that it is published to; equal grants give equal texts.
  *
  * @param all in the order of the nodes' names
  */
 public record Grants(List<Grant> all) {
     public static final Grants NONE = new Grants(List.of());
 
-    /** A value that is never empty: some stores keep no empty ones. */
+    /** The text for no grants: some stores keep no empty value. */
     private static final String NOBODY = "none";
 
     public Grants {
         all = all.stream().sorted(Comparator.comparing(Grant::node)).toList();
     }
 
-    /** The grants as one text. What cannot be read lets nobody in. */
+    /** Reads grants from one text. A part that cannot be read gives access to nobody. */
     static Grants parse(String text) {
         return new Grants(Arrays.stream(text.split(",", -1))
                 .flatMap(each -> Grant.parse(each).stream())
                 .toList());
     }
 
-    /** The value of the note {@link Access#GRANTS}. */
+    /** Returns the grants as the value of the note {@link Access#GRANTS}. */
     public String text() {
         return all.isEmpty() ? NOBODY : all.stream().map(Grant::text).collect(Collectors.joining(","));
     }
@@ -45,19 +45,20 @@ public record Grants(List<Grant> all) {
         return all.stream().filter(each -> each.node().equals(node)).findFirst();
     }
 
-    /** The same with this one, in the place of what its node had. */
+    /** Returns these grants with this one, which replaces the grant that its node had. */
     public Grants with(Grant grant) {
         return new Grants(Stream.concat(without(grant.node()).all.stream(), Stream.of(grant))
                 .toList());
     }
 
-    /** The same without what a node has. */
+    /** Returns these grants without the one of this node. */
     public Grants without(String node) {
         return new Grants(all.stream().filter(each -> !each.node().equals(node)).toList());
     }
 
     /**
-     * A node that has the volume and may not share it with this one's, or is one that this one's may not share it with.
+     * Returns a grant of another node that excludes the wanted one, or that the wanted one excludes; empty if there is
+     * none.
      */
     public Optional<Grant> inTheWayOf(Grant wanted) {
         return all.stream()
@@ -66,14 +67,17 @@ public record Grants(List<Grant> all) {
                 .findFirst();
     }
 
-    /** Each initiator with whether it may only read. One that two nodes share may do what either of them may. */
+    /**
+     * Returns each initiator with {@code true} if it may only read. One that two nodes share may write if either of
+     * them may.
+     */
     public SortedMap<String, Boolean> initiators() {
         SortedMap<String, Boolean> initiators = new TreeMap<>();
         all.forEach(each -> initiators.merge(each.initiator(), each.readonly(), Boolean::logicalAnd));
         return initiators;
     }
 
-    /** As a note of the volume. */
+    /** Returns the grants as a note of the volume. */
     public Map<String, String> note() {
         return Map.of(Access.GRANTS, text());
     }

@@ -2,9 +2,9 @@ package dev.fairlead.domain.attachment;
 
 import java.util.List;
 
-/** What a node needs to reach a volume. It travels as the {@code volume_context}, see {@link AttachmentCodec}. */
+/** Describes what a node needs to reach a volume. {@link AttachmentCodec} writes it as the {@code volume_context}. */
 public sealed interface Attachment {
-    /** A directory of the node itself, by the path under which the node sees it. */
+    /** Names a directory of the node itself by the path under which the node sees it. */
     record HostPath(String path) implements Attachment {
         public HostPath {
             requireAbsolute("path", path);
@@ -12,7 +12,7 @@ public sealed interface Attachment {
     }
 
     /**
-     * An NFS export.
+     * Names an NFS export.
      *
      * @param server a name or address
      * @param share the exported path
@@ -25,7 +25,7 @@ public sealed interface Attachment {
     }
 
     /**
-     * An SMB share.
+     * Names an SMB share.
      *
      * @param share the share's name, without slashes
      */
@@ -37,11 +37,11 @@ public sealed interface Attachment {
     }
 
     /**
-     * A LUN of an iSCSI target.
+     * Names a LUN of an iSCSI target.
      *
      * @param portal {@code host:port}
-     * @param portals further ones, for multipath
-     * @param initiatorInterface the {@code iface} of open-iscsi to log in by; empty: the default
+     * @param portals further portals, for multipath
+     * @param initiatorInterface the {@code iface} of open-iscsi to log in with; empty for the default
      */
     record Iscsi(String portal, List<String> portals, String initiatorInterface, String iqn, int lun)
             implements Attachment {
@@ -53,10 +53,10 @@ public sealed interface Attachment {
     }
 
     /**
-     * A namespace of an NVMe-oF subsystem.
+     * Names a namespace of an NVMe-oF subsystem.
      *
-     * @param transport a URI such as {@code tcp://10.0.0.1:4420}; empty where only {@code transports} are given
-     * @param transports further ones, for multipath
+     * @param transport a URI such as {@code tcp://10.0.0.1:4420}; empty if only {@code transports} are given
+     * @param transports further transports, for multipath
      */
     record Nvmeof(String transport, List<String> transports, String nqn, int nsid) implements Attachment {
         public Nvmeof {
@@ -66,7 +66,7 @@ public sealed interface Attachment {
         }
     }
 
-    /** A dataset or volume of the node's own pool, by its full name. */
+    /** Names a dataset or volume of the node's own pool by its full name. */
     record ZfsLocal(String asset) implements Attachment {
         public ZfsLocal {
             requireText("zfs_asset_name", asset);

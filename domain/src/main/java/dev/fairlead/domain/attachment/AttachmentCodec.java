@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Attachments as the entries of a {@code volume_context}, spelled as democratic-csi spells them (reference 02 §2.1).
+ * Writes attachments as the entries of a {@code volume_context}, spelled as democratic-csi spells them, and reads them.
  */
 public final class AttachmentCodec {
-    /** Names the protocol; the node chooses its attacher by it. */
+    /** The key of the protocol, by which the node chooses its attacher. */
     public static final String NODE_ATTACH_DRIVER = "node_attach_driver";
 
     private static final String SERVER = "server";
@@ -61,7 +61,7 @@ public final class AttachmentCodec {
         };
     }
 
-    /** Reads a context that Fairlead or democratic-csi wrote; other entries are passed over. */
+    /** Reads a context that Fairlead or democratic-csi wrote; other entries are ignored. */
     public static Attachment decode(Map<String, String> context) {
         String driver = required(context, NODE_ATTACH_DRIVER);
         try {
@@ -96,7 +96,7 @@ public final class AttachmentCodec {
         }
     }
 
-    /** What a node would miss in this context to reach the volume; empty where it has all. */
+    /** Returns what this context lacks for a node to reach the volume; empty if it lacks nothing. */
     public static Optional<String> lack(Map<String, String> context) {
         try {
             return switch (decode(context)) {

@@ -1,6 +1,6 @@
 package dev.fairlead.domain.capacity;
 
-/** A size in bytes, never negative. */
+/** Holds a size in bytes, never negative. */
 public record Capacity(long bytes) implements Comparable<Capacity> {
     public static final Capacity ZERO = new Capacity(0);
 

@@ -5,12 +5,12 @@ import dev.fairlead.domain.failure.StorageException;
 import java.util.Optional;
 
 /**
- * The sizes that a caller accepts (CSI {@code CapacityRange}): at least {@code required}, at most {@code limit}.
+ * Holds the sizes that a caller accepts (CSI {@code CapacityRange}): at least {@code required}, at most {@code limit}.
  *
- * <p>In CSI a zero means "not given", and so it does in {@link #of}.
+ * <p>In CSI a zero means "not given"; {@link #of} reads it so.
  */
 public record CapacityRange(Optional<Capacity> required, Optional<Capacity> limit) {
-    /** What a volume gets when nobody says; democratic-csi's default. */
+    /** The size of a volume if the caller gives none; democratic-csi's default. */
     public static final Capacity DEFAULT = Capacity.ofGibibytes(1);
 
     public static final CapacityRange ANY = new CapacityRange(Optional.empty(), Optional.empty());
@@ -23,7 +23,7 @@ public record CapacityRange(Optional<Capacity> required, Optional<Capacity> limi
         }
     }
 
-    /** From the wire, where zero is absent; negative numbers are refused. */
+    /** Reads a range from the wire: zero means absent, negative numbers are refused. */
     public static CapacityRange of(long requiredBytes, long limitBytes) {
         return new CapacityRange(given("required_bytes", requiredBytes), given("limit_bytes", limitBytes));
     }
@@ -36,19 +36,19 @@ public record CapacityRange(Optional<Capacity> required, Optional<Capacity> limi
         return bytes == 0 ? Optional.empty() : Optional.of(Capacity.ofBytes(bytes));
     }
 
-    /** The size to make: the required one; else the default, cut to the limit. */
+    /** Returns the size to make: the required one, or else the default, cut to the limit. */
     public Capacity choose() {
         return required.orElseGet(
                 () -> limit.filter(most -> most.isLessThan(DEFAULT)).orElse(DEFAULT));
     }
 
-    /** Whether a volume of this size would do. */
+    /** Says whether a volume of this size is within the range. */
     public boolean fits(Capacity size) {
         return !required.map(size::isLessThan).orElse(false)
                 && !limit.map(most -> most.isLessThan(size)).orElse(false);
     }
 
-    /** Whether this size is over the limit. */
+    /** Says whether this size is over the limit. */
     public boolean exceededBy(Capacity size) {
         return limit.map(most -> most.isLessThan(size)).orElse(false);
     }

@@ -12,7 +12,7 @@ public final class Digests {
         return digest("SHA-256", text);
     }
 
-    /** For compatibility with ids that a peer made, never for safety. */
+    /** Returns the MD5 digest of a text, for compatibility with ids that a peer made, never for security. */
     public static byte[] md5(String text) {
         return digest("MD5", text);
     }

@@ -1,17 +1,22 @@
 package dev.fairlead.domain.failure;
 
-/** Text from outside as a message may quote it: on one line, without control characters, and cut where it is long. */
+/**
+ * Makes text from outside fit to quote in a message: on one line, without control characters, and cut if it is long.
+ */
 public final class Excerpt {
     private static final int MAX_CHARS = 80;
 
     private Excerpt() {}
 
-    /** The text in single quotes. */
+    /** Returns the text in single quotes, cut after 80 characters. */
     public static String of(String text) {
         return of(text, MAX_CHARS);
     }
 
-    /** The text in single quotes, where it is known to say more than a few words. */
+    /**
+     * Returns the text in single quotes, cut after {@code maxChars} characters; for texts that need more than the usual
+     * 80.
+     */
     public static String of(String text, int maxChars) {
         var shown = new StringBuilder("'");
         text.codePoints().limit(maxChars).forEach(c -> shown.appendCodePoint(isPlain(c) ? c : '?'));

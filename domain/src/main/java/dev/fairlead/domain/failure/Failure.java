@@ -4,17 +4,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Everything that Fairlead may answer besides success.
+ * A failure is anything that Fairlead may answer besides success.
  *
  * <p>Each case has a stable {@link #code()} that the documentation explains, and a message that says what failed, on
  * which connection, and what to do next. A message never carries a secret. The sealed set lets one switch in the gRPC
  * adapter map every case to a status; a new case does not compile until that switch knows it.
  */
 public sealed interface Failure {
-    /** Stable code such as {@code FL-VOL-001}; the page of that name in {@code docs/errors} explains it. */
+    /**
+     * Returns the stable code, such as {@code FL-VOL-001}; the page of that name in {@code docs/errors} explains it.
+     */
     String code();
 
-    /** What failed and what to do next, in full sentences. */
+    /** Returns what failed and what to do next, in full sentences. */
     String message();
 
     // --- not found ---------------------------------------------------------------------------------------------
@@ -58,7 +60,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The path that a node call names is not where this volume is mounted. */
+    /** The volume is not mounted at the path that a node call names. */
     record NotMounted(String handle, String path) implements Failure {
         @Override
         public String code() {
@@ -127,7 +129,7 @@ public sealed interface Failure {
 
     // --- not now -----------------------------------------------------------------------------------------------
 
-    /** The volume or snapshot cannot go while something depends on it. */
+    /** The volume or snapshot cannot be deleted while something depends on it. */
     record InUse(String handle, String by, String remedy) implements Failure {
         public InUse(String handle, String by) {
             this(handle, by, "remove that first");
@@ -144,7 +146,7 @@ public sealed interface Failure {
         }
     }
 
-    /** What stands in the volume's place was not made by Fairlead or a driver that it succeeds. */
+    /** The volume's place is taken by something that neither Fairlead nor a driver that it succeeds made. */
     record NotOurs(String handle, String found) implements Failure {
         @Override
         public String code() {
@@ -172,7 +174,7 @@ public sealed interface Failure {
         }
     }
 
-    /** NodePublishVolume came before NodeStageVolume. */
+    /** NodePublishVolume was called before NodeStageVolume. */
     record NotStaged(String handle, String path) implements Failure {
         @Override
         public String code() {
@@ -187,7 +189,7 @@ public sealed interface Failure {
 
     // --- publishing ----------------------------------------------------------------------------------------------
 
-    /** The node_id is none that a node of this driver has. */
+    /** No node of this driver has this node_id. */
     record NodeNotFound(String nodeId) implements Failure {
         @Override
         public String code() {
@@ -200,7 +202,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The node's id does not say that by which the storage would let the node in. */
+    /** The node_id lacks the name or address by which the storage would admit the node. */
     record NodeUnfit(String handle, String nodeId, String lack, String remedy) implements Failure {
         @Override
         public String code() {
@@ -214,7 +216,7 @@ public sealed interface Failure {
         }
     }
 
-    /** Another node has the volume, and by the access mode one node has it at a time. */
+    /** Another node has the volume, and the access mode allows one node at a time. */
     record PublishedToOther(String handle, String node, String mode) implements Failure {
         @Override
         public String code() {
@@ -228,7 +230,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The node has the volume already, in another way than is asked for. */
+    /** The volume is already published to the node, in another way than is asked for. */
     record PublicationConflict(String handle, String node, String difference) implements Failure {
         @Override
         public String code() {
@@ -272,7 +274,7 @@ public sealed interface Failure {
     /**
      * The content that a volume is to have is not on this node.
      *
-     * @param witness who says where it is, and what
+     * @param witness the source that says where the content is, and its words
      * @param next what happens now
      */
     record SourceElsewhere(String handle, String witness, String next) implements Failure {
@@ -287,7 +289,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The asked size cannot be had. */
+    /** The requested size is not possible. */
     record CapacityOutOfRange(String detail) implements Failure {
         @Override
         public String code() {
@@ -328,7 +330,7 @@ public sealed interface Failure {
         }
     }
 
-    /** A snapshot that was taken with a group goes with it, and not alone. */
+    /** A snapshot that was taken with a group is deleted with the group, not alone. */
     record GroupMember(String snapshot, String group) implements Failure {
         @Override
         public String code() {
@@ -344,7 +346,7 @@ public sealed interface Failure {
 
     // --- come back later ---------------------------------------------------------------------------------------
 
-    /** Another call works on the same thing. */
+    /** Another call is at work on the same volume, snapshot or group. */
     record OperationPending(String key, String running, Duration since, String progress) implements Failure {
         @Override
         public String code() {
@@ -358,7 +360,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The token of a list does not come from here. */
+    /** The {@code starting_token} of a list was not given by Fairlead. */
     record StalePageToken(String token) implements Failure {
         @Override
         public String code() {
@@ -371,7 +373,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The caller has gone, or its deadline has passed, before the work was done. */
+    /** The caller went away, or its deadline passed, before the work was done. */
     record Cancelled(String what) implements Failure {
         @Override
         public String code() {
@@ -387,7 +389,7 @@ public sealed interface Failure {
     /**
      * The work was not done in time. It may still go on, and a repeated call finds what it did.
      *
-     * @param connection empty where it is not known which one the work waits for
+     * @param connection empty if it is not known which one the work waits for
      */
     record TimedOut(String connection, String what, Duration after) implements Failure {
         @Override
@@ -492,7 +494,7 @@ public sealed interface Failure {
     /**
      * Something was begun on the storage and its end was not seen: it may have been done, or not, or may still go on.
      *
-     * @param what was begun
+     * @param what the operation that was begun
      */
     record OutcomeUnknown(String connection, String what, String detail) implements Failure {
         @Override
@@ -535,7 +537,7 @@ public sealed interface Failure {
         }
     }
 
-    /** The orchestrator's address answered something that the orchestrator would not say. */
+    /** The orchestrator's address gave an answer that no orchestrator gives. */
     record ClusterUnintelligible(String what, String detail) implements Failure {
         @Override
         public String code() {
@@ -562,9 +564,9 @@ public sealed interface Failure {
     }
 
     /**
-     * An error of Fairlead itself, which nobody foresaw.
+     * Fairlead itself made an error that nobody foresaw, and has logged it.
      *
-     * @param incident leads to the log, where the rest is; none of it is sent
+     * @param incident the id under which the log has the details; they are never sent
      */
     record Unexpected(String incident) implements Failure {
         @Override

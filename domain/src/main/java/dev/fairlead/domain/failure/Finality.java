@@ -1,15 +1,15 @@
 package dev.fairlead.domain.failure;
 
 /**
- * Which failures a caller takes for the last word.
+ * Says after which failures a caller does not repeat the call.
  *
- * <p>After CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE and ABORTED the same call comes again. After any other code the
- * caller may forget the volume without ever deleting it, so such a code must mean that nothing exists.
+ * <p>After CANCELLED, DEADLINE_EXCEEDED, UNAVAILABLE and ABORTED, callers repeat the same call. After any other code
+ * the caller may forget the volume without ever deleting it, so such a code must mean that nothing exists.
  */
 public final class Finality {
     private Finality() {}
 
-    /** Whether the call that failed like this is not repeated. */
+    /** Says whether a caller does not repeat the call after this failure. */
     public static boolean isFinal(Failure failure) {
         return switch (failure) {
             case Failure.Cancelled _,

@@ -2,7 +2,7 @@ package dev.fairlead.domain.failure;
 
 import org.jspecify.annotations.Nullable;
 
-/** Carries a {@link Failure} to whoever asked. The only exception that ports throw. */
+/** Carries a {@link Failure} to the caller; it is the only exception that ports throw. */
 public final class StorageException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ public final class StorageException extends RuntimeException {
         this(failure, null);
     }
 
-    /** A failure with the library's exception that led to it; the cause is logged, never sent. */
+    /** Creates an exception with the library's exception that caused the failure; the cause is logged, never sent. */
     public StorageException(Failure failure, @Nullable Throwable cause) {
         super(failure.code() + " " + failure.message(), cause);
         this.failure = failure;

@@ -3,7 +3,7 @@ package dev.fairlead.domain.handle;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.volume.NativeId;
 
-/** A group of snapshots, by its connection and its id there. {@link HandleCodec} gives it the form that travels. */
+/** Names a group of snapshots by its connection and its id there. {@link HandleCodec} writes it as CSI carries it. */
 public record GroupHandle(ConnectionName connection, NativeId id) {
     @Override
     public String toString() {

@@ -8,12 +8,12 @@ import dev.fairlead.domain.volume.NativeId;
 import java.util.Optional;
 
 /**
- * The form in which handles travel over CSI, byte for byte as democratic-csi writes them.
+ * Writes and reads handles as CSI carries them, byte for byte as democratic-csi writes them.
  *
- * <p>A handle that has not the form was never anybody's; what that means is up to the RPC (deleting it is OK, finding
- * it is NOT_FOUND), so parsing answers empty. One that has the form, of a connection that can have no file here, may
- * stand for a volume that is there: democratic-csi took any path for a name. It is like that of a connection whose file
- * is gone, and throws {@code ConnectionUnknown}.
+ * <p>A text without this form was never a handle; what follows depends on the RPC (deleting it is OK, finding it is
+ * NOT_FOUND), so parsing returns empty. A text that has the form but names a connection that can have no file here may
+ * stand for a volume that exists, since democratic-csi took any path for a name. It is treated like a handle of a
+ * connection whose file is gone: parsing throws {@code ConnectionUnknown}.
  */
 public sealed interface HandleCodec {
     String encode(VolumeHandle handle);
@@ -28,11 +28,11 @@ public sealed interface HandleCodec {
 
     Optional<GroupHandle> group(String text);
 
-    /** Bytes that a handle of this connection has before its native id. */
+    /** Returns how many bytes a handle of this connection has before its native id. */
     int overhead(ConnectionName connection);
 
     /**
-     * A proxy's handles: {@code v:<connection>/<native id>}, {@code s:<connection>/<native id>}, and of groups
+     * Writes a proxy's handles: {@code v:<connection>/<native id>}, {@code s:<connection>/<native id>}, and for groups
      * {@code g:<connection>/<name>}.
      */
     record Proxied() implements HandleCodec {
@@ -85,7 +85,10 @@ public sealed interface HandleCodec {
             return Optional.empty();
         }
 
-        /** Whatever democratic-csi took for a name, a path with slashes too, an id stands behind the last slash. */
+        /**
+         * Throws {@code ConnectionUnknown} if an id follows the last slash: democratic-csi took any path for a
+         * connection's name.
+         */
         private static void refusePath(String text) {
             int slash = text.lastIndexOf('/');
             String connection = text.substring(0, slash);
@@ -98,7 +101,7 @@ public sealed interface HandleCodec {
         }
     }
 
-    /** The handles of a driver that is alone: bare native ids, of the connection {@link ConnectionName#SINGLE}. */
+    /** Writes the handles of a single driver: bare native ids, of the connection {@link ConnectionName#SINGLE}. */
     record Bare() implements HandleCodec {
         @Override
         public String encode(VolumeHandle handle) {

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** By what a storage knows a node; each is a part of a node_id that has to be asked for. */
+/** A fact is something by which a storage knows a node; it is in the node_id only if the settings ask for it. */
 public enum NodeFact {
-    /** An address from which the node comes. */
+    /** An address from which the node reaches the storage. */
     ADDRESS("address", "set CSI_NODE_ADDRESS on the node to the address that the storage host sees") {
         @Override
         Optional<String> told(NodeIdentity node) {
@@ -61,17 +61,17 @@ public enum NodeFact {
 
     abstract boolean isOne(String text);
 
-    /** What a node_id says of it; empty where it says nothing, or what none could be. */
+    /** Returns this fact as the node_id gives it; empty if it is absent or no possible value. */
     public Optional<String> of(NodeIdentity node) {
         return told(node).filter(text -> isOne(text) && Grant.isName(text));
     }
 
-    /** Its name among the parts of a node_id. */
+    /** Returns the fact's name among the parts of a node_id. */
     public String part() {
         return part;
     }
 
-    /** What makes a node say it. */
+    /** Returns what to do so that a node's node_id has this fact. */
     public String remedy() {
         return "set nodeId.parts." + part + " to true in the main file of the nodes, and " + source;
     }

@@ -16,20 +16,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The {@code node_id} of a node, spelled as democratic-csi spells it: {@code n=<node name>/h=<hostname>/i<short>=<rest
- * of the iqn>/v<short>=<rest of the nqn>}, each part only where it is known; behind them our own {@code a=<address>}.
+ * Writes and reads the {@code node_id} of a node as democratic-csi spells it: {@code n=<node
+ * name>/h=<hostname>/i<short>=<rest of the iqn>/v<short>=<rest of the nqn>}, each part only if it is known; Fairlead's
+ * own part {@code a=<address>} is the last.
  *
- * <p>The names of initiators are long, and a node_id is not: both ends know a table of their usual beginnings and write
- * a short name instead.
+ * <p>Initiators' names are long and a node_id is short, so both ends know a table of usual prefixes and write a short
+ * name instead.
  */
 public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
-    /** For node ids that carry neither initiator's name. */
+    /** The codec of node ids that carry neither initiator's name. */
     public static final NodeIdCodec PLAIN = new NodeIdCodec(List.of(), List.of());
 
     /** CSI's limit for a node_id. */
     public static final int MAX_BYTES = 256;
 
-    /** What decoding leaves of bytes that are no text. */
+    /** The character that decoding puts in the place of bytes that are not text. */
     private static final int REPLACEMENT = 0xFFFD;
 
     public NodeIdCodec {
@@ -49,7 +50,7 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
         }
     }
 
-    /** The node_id of this node. */
+    /** Returns the node_id of this node. */
     public String format(NodeIdentity node) {
         List<String> parts = new ArrayList<>();
         node.nodeName().ifPresent(name -> parts.add("n=" + plain("node name", name)));
@@ -70,7 +71,7 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
         return id;
     }
 
-    /** What a node_id says; empty where it does not come from this codec or has an unknown short name. */
+    /** Reads a node_id; empty if it does not come from this codec or has an unknown short name. */
     public Optional<NodeIdentity> parse(String id) {
         Map<Character, String> parts = new TreeMap<>();
         for (String part : id.split("/", -1)) {
@@ -94,8 +95,9 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
     }
 
     /**
-     * By what the node may be remembered, the likelier first, whatever else its id says: short names change with the
-     * driver's settings, and a node is shut out by the settings of today. Empty where the id does not come from a node.
+     * Returns the names by which the node may be remembered, the likelier first; empty if the id does not come from a
+     * node. The other parts of the id are ignored: today's settings may lack their short names, and a node's access
+     * must be revocable all the same.
      */
     public static List<String> names(String id) {
         List<String> parts = List.of(id.split("/", -1));
@@ -135,7 +137,10 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
                 + plain(what, name.substring(longest.prefix().length()));
     }
 
-    /** A slash would end the part; the rest comes of files that are broken or hold something else. */
+    /**
+     * Returns the value, or throws if it is empty or holds a slash, which would end the part, a blank or a control
+     * character. Such values come from files that are broken or hold something else.
+     */
     private static String plain(String what, String value) {
         if (value.isEmpty() || value.codePoints().anyMatch(NodeIdCodec::isForeign)) {
             throw fault("the " + what + " " + Excerpt.of(value) + " is empty or holds a '/', a blank or a control"
@@ -153,7 +158,7 @@ public record NodeIdCodec(List<Prefix> iqnPrefixes, List<Prefix> nqnPrefixes) {
         return new StorageException(new Failure.NodeFault("making this node's id", detail));
     }
 
-    /** A usual beginning of initiators' names and what is written instead. */
+    /** Maps a short name to the usual prefix of initiators' names that it stands for. */
     public record Prefix(String shortName, String prefix) {
         private static final Pattern SHORT_NAME = Pattern.compile("[0-9a-z]+");
 

@@ -2,7 +2,7 @@ package dev.fairlead.domain.page;
 
 import java.util.List;
 
-/** Items in the order of their ids, and whether more follow the last of them. */
+/** Holds items in the order of their ids, and says whether more follow the last of them. */
 public record Page<T>(List<T> items, boolean more) {
     public Page {
         items = List.copyOf(items);

@@ -3,10 +3,10 @@ package dev.fairlead.domain.page;
 import java.util.Optional;
 
 /**
- * A part of a list in the order of ids.
+ * Asks for a part of a list in the order of ids.
  *
  * @param after the last id that the caller has seen; it need not exist any more
- * @param size at most so many items, at least 1
+ * @param size the greatest number of items to return, at least 1
  */
 public record PageRequest(Optional<String> after, int size) {
     public PageRequest {

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads the parameters of a StorageClass or VolumeSnapshotClass as one connection means them.
+ * Reads the parameters of a StorageClass or VolumeSnapshotClass as they apply to one connection.
  *
  * <p>A key {@code K} may stand bare or scoped: {@code fairlead.dev/K} for every connection,
  * {@code fairlead.dev/<driver>/K} for those of a driver type, {@code fairlead.dev/<instance_id>/K} for one instance;
@@ -28,10 +28,13 @@ import java.util.TreeSet;
  * @param known the keys that this connection understands
  */
 public record ParameterScopes(Optional<String> instanceId, String driver, Set<String> known) {
-    /** The keys by which a class chooses its connection; they are bare only, being read before there is one. */
+    /**
+     * The keys by which a class chooses its connection; they have no scoped form, since they are read before the
+     * connection is known.
+     */
     public static final Set<String> CONNECTION_KEYS = Set.of("connection", "connections", "connectionSelector");
 
-    /** From the weaker to the stronger. */
+    /** The prefixes of scoped keys, from the weaker to the stronger. */
     private static final List<String> PREFIXES = List.of("democratic-csi.org/", "fairlead.dev/");
 
     public ParameterScopes {
@@ -39,7 +42,7 @@ public record ParameterScopes(Optional<String> instanceId, String driver, Set<St
         known = Set.copyOf(known);
     }
 
-    /** The parameters with all scopes resolved and no prefixed key left. */
+    /** Returns the parameters with all scopes resolved and no prefixed key left. */
     public Map<String, String> resolve(Map<String, String> raw) {
         Map<String, String> resolved = new TreeMap<>();
         raw.forEach((key, value) -> {
@@ -85,7 +88,7 @@ public record ParameterScopes(Optional<String> instanceId, String driver, Set<St
                         + "); mend the StorageClass or VolumeSnapshotClass"));
     }
 
-    /** From the weaker to the stronger. */
+    /** Lists the scopes of a key from the weakest to the strongest. */
     private enum Scope {
         GENERAL,
         DRIVER,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Snapshots that somebody wants of several volumes of one connection, all of the same instant.
+ * Asks for snapshots of several volumes of one connection, all of the same instant.
  *
  * @param sources in the order of their ids: a group is a set
  */

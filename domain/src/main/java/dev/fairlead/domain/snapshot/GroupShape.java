@@ -9,12 +9,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What makes two requests for a group the same one, as digests that are kept with each snapshot of it: a repeated call
- * finds its group, another one under the same name does not get somebody else's, and a group that has lost a snapshot
- * shows it.
+ * Tells whether two requests for a group mean the same one, by digests that are kept with each snapshot of the group. A
+ * repeated call finds its group, another call under the same name does not get somebody else's, and a group that has
+ * lost a snapshot is noticed.
  *
- * @param members of the volumes
- * @param parameters of the class, but for {@code csi.storage.k8s.io/*}, which names objects and shapes nothing
+ * @param members the digest of the volumes' ids
+ * @param parameters the digest of the class's parameters without {@code csi.storage.k8s.io/*}, which only name objects
  */
 public record GroupShape(String members, String parameters) {
     public static GroupShape of(GroupRequest request) {
@@ -28,7 +28,7 @@ public record GroupShape(String members, String parameters) {
         return new GroupShape(digestOf(request.sources()), digest(form));
     }
 
-    /** How a group differs from what is asked for; empty where it is the same. */
+    /** Returns how a group differs from what is asked for; empty if it does not. */
     public Optional<String> difference(GroupShape asked) {
         if (!members.equals(asked.members)) {
             return Optional.of("it is of other volumes");
@@ -38,7 +38,7 @@ public record GroupShape(String members, String parameters) {
                 : Optional.of("it was taken with other parameters of the VolumeGroupSnapshotClass");
     }
 
-    /** Whether these are all the volumes of the group. */
+    /** Says whether these are all the volumes of the group. */
     public boolean isOf(Collection<NativeId> sources) {
         return members.equals(digestOf(sources));
     }
@@ -53,7 +53,7 @@ public record GroupShape(String members, String parameters) {
         return HexFormat.of().formatHex(Digests.sha256(form.toString()));
     }
 
-    /** With its length before it, no text can pass for two. */
+    /** Appends a text with its length before it, so that different lists of texts never give the same form. */
     private static void append(StringBuilder form, String text) {
         form.append(text.length()).append(' ').append(text).append('\n');
     }

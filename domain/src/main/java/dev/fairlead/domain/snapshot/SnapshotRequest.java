@@ -4,7 +4,7 @@ import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Map;
 
-/** A snapshot that somebody wants of a volume on the same connection. */
+/** Asks for a snapshot of a volume on the same connection. */
 public record SnapshotRequest(CsiName name, NativeId source, Map<String, String> parameters) {
     public SnapshotRequest {
         parameters = Map.copyOf(parameters);

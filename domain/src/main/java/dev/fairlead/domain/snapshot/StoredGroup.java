@@ -4,9 +4,9 @@ import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
 
 /**
- * Snapshots that were taken at one instant, as far as they are still there.
+ * Holds the snapshots that were taken at one instant, as far as they still exist.
  *
- * @param shape of the request that it was taken for
+ * @param shape the shape of the request that it was taken for
  * @param snapshots at least one, in the order of their ids
  */
 public record StoredGroup(NativeId id, GroupShape shape, List<StoredSnapshot> snapshots) {
@@ -14,7 +14,7 @@ public record StoredGroup(NativeId id, GroupShape shape, List<StoredSnapshot> sn
         snapshots = List.copyOf(snapshots);
     }
 
-    /** Whether none of its snapshots has been lost. */
+    /** Says whether none of the group's snapshots has been lost. */
     public boolean isWhole() {
         return shape.isOf(snapshots.stream().map(StoredSnapshot::source).toList());
     }

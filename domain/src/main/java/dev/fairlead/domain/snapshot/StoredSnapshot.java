@@ -7,10 +7,10 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A whole snapshot; one that is still being made is not found.
+ * Describes a finished snapshot; one that is still being made is not found.
  *
- * @param size what a volume made from it needs at least
- * @param group the group that it was taken with and goes with, if any
+ * @param size the least size of a volume made from it
+ * @param group the group that it was taken with and is deleted with, if any
  */
 public record StoredSnapshot(
         NativeId id,
@@ -19,7 +19,7 @@ public record StoredSnapshot(
         Capacity size,
         Instant created,
         Optional<NativeId> group) {
-    /** A snapshot that was taken for itself. */
+    /** Creates a snapshot that was taken alone, not with a group. */
     public StoredSnapshot(NativeId id, Optional<CsiName> name, NativeId source, Capacity size, Instant created) {
         this(id, name, source, size, created, Optional.empty());
     }

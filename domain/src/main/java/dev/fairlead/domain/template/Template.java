@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A text with places to fill, in the part of Handlebars that democratic-csi's configuration needs.
+ * A template is a text with places to fill, in the part of Handlebars that democratic-csi's configuration needs.
  *
  * <p>{@code {{a.b}}} and {@code {{a.[b/c d]}}} are replaced by the value of that path, HTML-escaped as Handlebars does;
  * <code>{{{a.b}}}</code> by the value as it is; a missing value by nothing. {@code {{#if a}}…{{else}}…{{/if}}} chooses,
@@ -15,7 +15,7 @@ import java.util.Optional;
  * Parsed once, rendered from any thread.
  */
 public final class Template {
-    /** A rendered text is no longer than this. */
+    /** The greatest length of a rendered text. */
     public static final int MAX_OUTPUT_CHARS = 65_536;
 
     private final String source;
@@ -31,7 +31,7 @@ public final class Template {
         return new Template(source, new TemplateParser(source).parse());
     }
 
-    /** The text that was parsed. */
+    /** Returns the text that was parsed. */
     public String source() {
         return source;
     }
@@ -40,7 +40,7 @@ public final class Template {
      * Fills the places.
      *
      * @param context maps of maps, with texts at the ends
-     * @throws StorageException {@code InvalidRequest} where the result would be longer than {@value #MAX_OUTPUT_CHARS}
+     * @throws StorageException {@code InvalidRequest} if the result would be longer than {@value #MAX_OUTPUT_CHARS}
      *     characters
      */
     public String render(Map<String, ?> context) {
@@ -81,7 +81,10 @@ public final class Template {
         return found;
     }
 
-    /** A map in the place of a text is written as Handlebars writes it, so that a peer's results are kept. */
+    /**
+     * Returns a value as a text; a map becomes {@code [object Object]} as in Handlebars, so that a peer's results are
+     * kept.
+     */
     private static String text(Object value) {
         return value instanceof Map<?, ?> ? "[object Object]" : value.toString();
     }
@@ -123,7 +126,7 @@ public final class Template {
         return source;
     }
 
-    /** A piece of a parsed template. */
+    /** A part is a piece of a parsed template. */
     sealed interface Part {
         record Text(String text) implements Part {}
 

@@ -79,7 +79,7 @@ final class TemplateParser {
         }
     }
 
-    /** A bracketed step may hold braces, so they do not close the tag there. */
+    /** Returns the position of the tag's closing braces, or -1; braces in a bracketed step do not close the tag. */
     private int closing(int from, String close) {
         int i = from;
         while (i < source.length()) {
@@ -134,7 +134,7 @@ final class TemplateParser {
         parts.add(new Part.If(block.path(), then, otherwise));
     }
 
-    /** As in Handlebars, a tag that has a line to itself takes the line with it. */
+    /** Removes the line of a tag that has a line to itself, as Handlebars does. */
     private void aloneOnLine(int start) {
         int lineStart = start;
         while (lineStart > 0 && isBlank(source.charAt(lineStart - 1))) {

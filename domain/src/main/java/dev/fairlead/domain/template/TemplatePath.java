@@ -7,7 +7,7 @@ import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The path in a tag: names joined by dots, a name in brackets where it holds other characters. */
+/** Reads the path in a tag: names joined by dots, a name in brackets if it holds other characters. */
 final class TemplatePath {
     private static final Pattern STEP = Pattern.compile("\\[([^\\]]*)\\]|([^\\s!\"#%&'()*+,./;<=>@\\[\\\\\\]^`{|}~]+)");
 

@@ -9,15 +9,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The template of a node topology rule: a text with {@code {match:0}} for all that the regex matched, {@code {match:1}}
- * for its first group and so on, {@code {match:index}} for where the match begins and {@code {match:input}} for the
- * text that was matched. {@code ${match:1}} means the same.
+ * The template of a node topology rule is a text with {@code {match:0}} for all that the regex matched,
+ * {@code {match:1}} for its first group and so on, {@code {match:index}} for the position at which the match begins and
+ * {@code {match:input}} for the text that was matched. {@code ${match:1}} means the same as {@code {match:1}}.
  */
 public record TopologyTemplate(String source, List<Part> parts) {
     private static final Pattern PLACE = Pattern.compile("\\$?\\{match:([^{}]*)\\}");
     private static final Pattern GROUP = Pattern.compile("[0-9]{1,3}");
 
-    /** What a rule without a template makes: everything that was matched. */
+    /** The template of a rule that gives none: everything that was matched. */
     public static final String WHOLE = "{match:0}";
 
     public TopologyTemplate {
@@ -58,7 +58,7 @@ public record TopologyTemplate(String source, List<Part> parts) {
         return new Part.Group(Integer.parseInt(name));
     }
 
-    /** The text with its places filled; a group that took no part in the match is empty. */
+    /** Returns the text with its places filled; a group that took no part in the match is empty. */
     public String render(MatchResult match, String input) {
         var out = new StringBuilder();
         for (Part part : parts) {
@@ -74,7 +74,7 @@ public record TopologyTemplate(String source, List<Part> parts) {
         return out.toString();
     }
 
-    /** A piece of a template. */
+    /** A part is a piece of a template. */
     public sealed interface Part {
         record Text(String text) implements Part {}
 

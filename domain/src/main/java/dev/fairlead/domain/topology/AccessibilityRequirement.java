@@ -3,8 +3,8 @@ package dev.fairlead.domain.topology;
 import java.util.List;
 
 /**
- * Where a volume is wanted (CSI {@code TopologyRequirement}): reachable from at least one of {@code requisite}, and
- * rather from the first of {@code preferred} than from the next. Both empty: anywhere.
+ * Says where a volume is wanted (CSI {@code TopologyRequirement}): reachable from at least one of {@code requisite},
+ * and rather from the first of {@code preferred} than from the next. If both are empty, it may be anywhere.
  */
 public record AccessibilityRequirement(List<TopologySegment> requisite, List<TopologySegment> preferred) {
     public static final AccessibilityRequirement NONE = new AccessibilityRequirement(List.of(), List.of());

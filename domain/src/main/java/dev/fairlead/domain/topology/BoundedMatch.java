@@ -35,7 +35,7 @@ final class BoundedMatch {
         record TooCostly(String why) implements Outcome {}
     }
 
-    /** A text that counts how often it is looked at, since java.util.regex has no bound of its own. */
+    /** Counts how often a text is read, since java.util.regex has no bound of its own. */
     private record Counted(String text, AtomicInteger steps, int from, int to) implements CharSequence {
         @Override
         public char charAt(int index) {
@@ -61,7 +61,7 @@ final class BoundedMatch {
         }
     }
 
-    /** Leaves the matcher, which offers no other way out. */
+    /** Ends the matching, for which the matcher offers no other way. */
     private static final class TooManySteps extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

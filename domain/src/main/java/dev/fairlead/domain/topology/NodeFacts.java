@@ -2,19 +2,19 @@ package dev.fairlead.domain.topology;
 
 import java.util.Optional;
 
-/** What a node can find out about itself; each may be unknown. */
+/** Returns what a node can find out about itself; each fact may be unknown. */
 public interface NodeFacts {
-    /** The name by which the orchestrator knows the node. */
+    /** Returns the name by which the orchestrator knows the node. */
     Optional<String> nodeName();
 
     Optional<String> hostname();
 
-    /** The environment variable of this name, if it is set. */
+    /** Returns the environment variable of this name, if it is set. */
     Optional<String> env(String name);
 
-    /** The text of the file at this path, if it can be read. */
+    /** Returns the text of the file at this path, if it can be read. */
     Optional<String> file(String path);
 
-    /** The value of the label that the orchestrator keeps for the node, if it has it. */
+    /** Returns the value of this label of the node as the orchestrator keeps it, if the node has it. */
     Optional<String> label(String name);
 }

@@ -7,20 +7,20 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
 /**
- * One rule that finds a topology label of a node: a text, which has to match a regex as a whole, and a template that
- * makes the label's value of it.
+ * A rule finds one topology label of a node: a text has to match a regex as a whole, and a template makes the label's
+ * value from the match.
  *
  * @param topologyKey the label's key, without the prefix
- * @param source where the text comes from
+ * @param source the source of the text
  */
 public record NodeTopologyRule(String topologyKey, Source source, Pattern regex, TopologyTemplate template) {
-    /** What a rule without a regex matches. */
+    /** The regex of a rule that gives none. */
     public static final String ANYTHING = "(.*)";
 
     private static final int MAX_REGEX_CHARS = 1024;
 
     /**
-     * The rule of these settings.
+     * Creates the rule of these settings.
      *
      * @throws IllegalArgumentException naming the setting that is wrong: {@code topologyKey}, {@code regex} or
      *     {@code template}
@@ -48,12 +48,12 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
         }
     }
 
-    /** Where the text of a rule comes from. */
+    /** A source says from where a rule takes its text. */
     public sealed interface Source {
         Source NODE_NAME = new NodeName();
         Source HOSTNAME = new Hostname();
 
-        /** The text; empty where this node has none. */
+        /** Returns the text; empty if this node has none. */
         Optional<String> read(NodeFacts facts);
 
         record NodeName() implements Source {
@@ -80,7 +80,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
             }
         }
 
-        /** An environment variable of the driver. */
+        /** Reads an environment variable of the driver. */
         record Env(String name) implements Source {
             @Override
             public Optional<String> read(NodeFacts facts) {
@@ -93,7 +93,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
             }
         }
 
-        /** A label of the node's own object in the orchestrator. */
+        /** Reads a label of the node's own object in the orchestrator. */
         record Label(String name) implements Source {
             @Override
             public Optional<String> read(NodeFacts facts) {
@@ -106,7 +106,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
             }
         }
 
-        /** A whole file, without the blanks and line ends around its text. */
+        /** Reads a whole file, without the blanks and line ends around its text. */
         record TextFile(String path) implements Source {
             @Override
             public Optional<String> read(NodeFacts facts) {

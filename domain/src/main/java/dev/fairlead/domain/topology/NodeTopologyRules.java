@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Where a node says that it is: {@code proxy.nodeTopology}.
+ * Finds where a node is, by the settings of {@code proxy.nodeTopology}.
  *
  * @param rules used by {@link Type#ZONE} alone; of two that give the same key, the later counts
  */
@@ -19,20 +19,19 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
         rules = List.copyOf(rules);
     }
 
-    /** Whether the node's own labels have to be known. */
+    /** Says whether the node's own labels have to be known. */
     public boolean needLabels() {
         return type == Type.ZONE
                 && rules.stream().anyMatch(rule -> rule.source() instanceof NodeTopologyRule.Source.Label);
     }
 
     /**
-     * The labels of the node that these facts are about.
+     * Returns the labels of the node that these facts are about.
      *
      * <p>A rule whose text is not there, does not match, or gives no valid label is skipped, so that one list of rules
      * can serve nodes of different kinds.
      *
-     * @throws StorageException {@code NodeFault} where the type is {@link Type#NODE} and the node's name cannot be a
-     *     label
+     * @throws StorageException {@code NodeFault} if the type is {@link Type#NODE} and the node's name cannot be a label
      */
     public Outcome evaluate(NodeFacts facts) {
         return switch (type) {
@@ -90,16 +89,16 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
                 .orElseGet(() -> new Result.Value(value));
     }
 
-    /** The three ways to say where a node is. */
+    /** There are three ways to say where a node is. */
     public enum Type {
         /** All nodes are in one place. */
         CLUSTER,
         /** Each node is a place of its own. */
         NODE,
-        /** By rules. */
+        /** Rules find the place. */
         ZONE;
 
-        /** The type of this name in a configuration, where {@code custom} is another word for {@code zone}. */
+        /** Returns the type of this name in a configuration; {@code custom} is another word for {@code zone}. */
         public static Type named(String name) {
             return switch (name) {
                 case "cluster" -> CLUSTER;
@@ -112,7 +111,7 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
         }
     }
 
-    /** The node's labels, and the rules that gave none. */
+    /** Holds the node's labels, and the rules that gave none. */
     public record Outcome(TopologySegment segment, List<Skipped> skipped) {
         public Outcome {
             skipped = List.copyOf(skipped);
@@ -120,9 +119,9 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
     }
 
     /**
-     * A rule that gave no label on this node.
+     * Names a rule that gave no label on this node, and why.
      *
-     * @param invalid it gave a value that no label can have, which nobody can have wanted
+     * @param invalid whether the rule gave a value that no label can have, which nobody can have wanted
      */
     public record Skipped(NodeTopologyRule rule, String reason, boolean invalid) {}
 

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 
 /**
- * Rendezvous hashing: each connection draws a number from its own name and a key, and the highest comes first. So a key
- * always meets the same order, keys spread evenly, and a connection that comes or goes leaves the order of the others.
+ * Orders connections by rendezvous hashing: each has a number made from its own name and a key, and the highest comes
+ * first. So a key always meets the same order, keys spread evenly, and a connection that comes or goes leaves the order
+ * of the others.
  */
 final class Rendezvous {
     private Rendezvous() {}

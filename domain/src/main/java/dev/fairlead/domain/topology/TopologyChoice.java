@@ -11,38 +11,38 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The one algorithm that decides on which connection a volume may be made, and where it is reachable then.
+ * Decides, alone for all callers, on which connections a volume may be made, and from where it is reachable then.
  *
- * <p>A candidate is acceptable when at least one requisite term is reachable from it; a term and a place agree when
- * they hold the same value for every key that both have, so a key that one lacks restricts nothing, and a term without
+ * <p>A candidate is acceptable if at least one requisite term is reachable from it; a term and a place agree if they
+ * hold the same value for every key that both have, so a key that one lacks restricts nothing, and a term without
  * labels is reachable from every place. Candidates that reach an earlier preferred term come first, and among equals
  * the CSI name decides ({@link Rendezvous}): the same on every retry, and spread evenly over many names. Preferred
  * terms order and never exclude.
  *
- * <p>{@link Placement#UNKNOWN} is never chosen, required or not: the volume's node affinity is fixed at birth, and
- * "unknown" could only be reported as "from everywhere", which nobody has said. A placement without any place reaches
- * no term; where nothing is required it comes last, since its file says that no affinity follows from it.
+ * <p>{@link Placement#UNKNOWN} is never chosen, required or not: the volume's node affinity is fixed when it is
+ * created, and "unknown" could only be reported as "from everywhere", which nobody has said. A placement without any
+ * place reaches no term; if nothing is required it comes last, since its file says that no affinity follows from it.
  */
 public final class TopologyChoice {
     private TopologyChoice() {}
 
     /**
-     * A connection that a class allows.
+     * Names a connection that a class allows.
      *
      * @param subject whatever the caller wants back with it
      */
     public record Candidate<T>(ConnectionName name, Placement placement, T subject) {}
 
     /**
-     * An acceptable candidate.
+     * Names an acceptable candidate.
      *
-     * @param term the first preferred, else the first requisite term that it reaches; none where none was given, or
-     *     where terms were only preferred and none is reached
+     * @param term the first preferred, else the first requisite term that it reaches; empty if none was given, or if
+     *     terms were only preferred and none is reached
      */
     public record Choice<T>(Candidate<T> candidate, Optional<TopologySegment> term) {}
 
     /**
-     * The acceptable candidates, best first; never empty.
+     * Returns the acceptable candidates, best first; never empty.
      *
      * @throws StorageException {@code Unreachable}, saying why for each candidate
      */
@@ -60,7 +60,7 @@ public final class TopologyChoice {
         return choices;
     }
 
-    /** Whether a volume of this placement is where it is wanted; also asked of one that exists already. */
+    /** Says whether a volume of this placement is reachable from where it is wanted; also asked of existing volumes. */
     public static boolean satisfies(Placement placement, AccessibilityRequirement wanted) {
         if (wanted.isNone()) {
             return !(placement instanceof Placement.Unknown);
@@ -70,7 +70,7 @@ public final class TopologyChoice {
                 : wanted.requisite().stream().anyMatch(term -> reaches(placement, term));
     }
 
-    /** Whether storage of this placement is reachable from nodes of this segment; also asked for GetCapacity. */
+    /** Says whether storage of this placement is reachable from nodes of this segment; also asked for GetCapacity. */
     public static boolean reaches(Placement placement, TopologySegment where) {
         return switch (placement) {
             case Placement.Anywhere() -> true;
@@ -81,8 +81,8 @@ public final class TopologyChoice {
     }
 
     /**
-     * From where a volume of this placement reports to be reachable: from all its places, whichever term was asked for,
-     * since its connection is; empty is everywhere.
+     * Returns the segments from which a volume of this placement reports to be reachable: all places of its connection,
+     * whichever term was asked for. An empty list means everywhere.
      */
     public static List<TopologySegment> reported(Placement placement) {
         return switch (placement) {

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What CSI, and Kubernetes after it, allow as keys and values of a topology segment. */
+/** Checks keys and values of a topology segment against the rules of CSI, which Kubernetes follows. */
 public final class TopologyLabels {
     private static final int MAX_NAME = 63;
 
     /** CSI's limit for the prefix of a plugin's own keys. */
     private static final int MAX_PREFIX = 63;
 
-    /** Kubernetes' limit, which holds for the labels of others. */
+    /** Kubernetes' limit for the prefix of a label key, which holds for the labels that others set. */
     private static final int MAX_FOREIGN_PREFIX = 253;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?");
@@ -25,12 +25,12 @@ public final class TopologyLabels {
 
     private TopologyLabels() {}
 
-    /** What is wrong with a key {@code [prefix/]name} of the plugin; empty where nothing is. */
+    /** Returns what is wrong with a key {@code [prefix/]name} of the plugin; empty if nothing is. */
     public static Optional<String> keyProblem(String key) {
         return keyProblem(key, MAX_PREFIX);
     }
 
-    /** What is wrong with the key of a node label that something else sets; empty where nothing is. */
+    /** Returns what is wrong with the key of a node label that something else sets; empty if nothing is. */
     public static Optional<String> foreignKeyProblem(String key) {
         return keyProblem(key, MAX_FOREIGN_PREFIX);
     }
@@ -43,7 +43,7 @@ public final class TopologyLabels {
                         .or(() -> nameProblem("key, after its prefix,", key.substring(slash + 1)));
     }
 
-    /** What is wrong with the prefix of keys; empty where nothing is. */
+    /** Returns what is wrong with the prefix of keys; empty if nothing is. */
     public static Optional<String> prefixProblem(String prefix) {
         return prefixProblem(prefix, MAX_PREFIX);
     }
@@ -55,7 +55,7 @@ public final class TopologyLabels {
                         + " of a-z, 0-9, '-' and '.', such as org.example.storage)");
     }
 
-    /** What is wrong with a value; empty where nothing is. */
+    /** Returns what is wrong with a value; empty if nothing is. */
     public static Optional<String> valueProblem(String value) {
         return nameProblem("value", value);
     }
@@ -67,7 +67,10 @@ public final class TopologyLabels {
                         + " of A-Z, a-z, 0-9, '-', '_' and '.', a letter or digit at both ends)");
     }
 
-    /** What is wrong with the labels of one segment; empty where nothing is. Keys differ in more than case. */
+    /**
+     * Returns what is wrong with the labels of one segment; empty if nothing is. Two keys must differ in more than
+     * case.
+     */
     public static Optional<String> problem(Map<String, String> labels) {
         Map<String, String> seen = new TreeMap<>();
         for (Map.Entry<String, String> label : new TreeMap<>(labels).entrySet()) {
@@ -83,7 +86,7 @@ public final class TopologyLabels {
         return Optional.empty();
     }
 
-    /** The segment of these labels of a request, or {@code InvalidRequest} naming the field. */
+    /** Returns the segment of these labels of a request, or throws {@code InvalidRequest} naming the field. */
     public static TopologySegment requested(String field, Map<String, String> labels) {
         problem(labels).ifPresent(why -> {
             throw new StorageException(new Failure.InvalidRequest(field, why));

@@ -3,9 +3,9 @@ package dev.fairlead.domain.topology;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The prefix that all topology keys of one plugin share; configuration leaves it out. */
+/** Holds the prefix that all topology keys of one plugin share; configuration leaves it out. */
 public record TopologyPrefix(String value) {
-    /** democratic-csi's. */
+    /** The prefix of democratic-csi. */
     public static final TopologyPrefix DEFAULT = new TopologyPrefix("org.democratic-csi.topology");
 
     public TopologyPrefix {
@@ -14,15 +14,15 @@ public record TopologyPrefix(String value) {
         });
     }
 
-    /** The full key: a short one gets the prefix, one that has it already stays. */
+    /** Returns the full key: a short one gets the prefix, one that has it already stays. */
     public String key(String shortKey) {
         return shortKey.startsWith(value + "/") ? shortKey : value + "/" + shortKey;
     }
 
     /**
-     * The segment of these short keys.
+     * Returns the segment of these short keys.
      *
-     * @throws IllegalArgumentException where a key or value is not a label's
+     * @throws IllegalArgumentException if a key or value is not a label's
      */
     public TopologySegment segment(Map<String, String> shortLabels) {
         Map<String, String> labels = new TreeMap<>();

@@ -5,9 +5,12 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** One place: label keys, prefix included, and their values; all of them hold there (CSI {@code Topology.segments}). */
+/**
+ * A segment is one place: label keys, prefix included, and their values; all of them hold there (CSI
+ * {@code Topology.segments}).
+ */
 public record TopologySegment(SortedMap<String, String> labels) {
-    /** No label restricts it. */
+    /** The segment that no label restricts. */
     public static final TopologySegment EVERYWHERE = of(Map.of());
 
     public TopologySegment {
@@ -19,7 +22,7 @@ public record TopologySegment(SortedMap<String, String> labels) {
     }
 
     /**
-     * Whether the two agree on every key that both have; a key that one lacks restricts nothing. Keys are compared
+     * Says whether the two agree on every key that both have; a key that one lacks restricts nothing. Keys are compared
      * without regard to case, as CSI asks.
      */
     public boolean agreesWith(TopologySegment other) {

@@ -1,6 +1,6 @@
 package dev.fairlead.domain.volume;
 
-/** Who may use a volume at once (CSI {@code VolumeCapability.AccessMode}, same names). */
+/** Says who may use a volume at the same time (CSI {@code VolumeCapability.AccessMode}, same names). */
 public enum AccessMode {
     UNKNOWN,
     SINGLE_NODE_WRITER,
@@ -11,7 +11,7 @@ public enum AccessMode {
     SINGLE_NODE_SINGLE_WRITER,
     SINGLE_NODE_MULTI_WRITER;
 
-    /** Whether a node may publish such a volume at more than one target path (CSI, NodePublishVolume). */
+    /** Says whether a node may publish such a volume at more than one target path (CSI, NodePublishVolume). */
     public boolean manyTargets() {
         return switch (this) {
             case MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER, SINGLE_NODE_MULTI_WRITER ->

@@ -8,13 +8,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which ways of use a connection serves.
+ * Says which access modes, access types and file system types a connection serves.
  *
- * @param modes the access modes, for file systems and devices alike; none serves nothing
- * @param mount whether as a mounted file system
- * @param block whether as a raw device
+ * @param modes the access modes, for file systems and devices alike; if there are none, nothing is served
+ * @param mount whether a volume may be a mounted file system
+ * @param block whether a volume may be a raw device
  * @param fsTypes the file system types that a caller may name; naming none is always right
- * @param rawModes further access modes of a raw device, where a filesystem on it would break
+ * @param rawModes further access modes of a raw device, under which a file system on it would break
  */
 public record CapabilityRules(
         Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes, Set<AccessMode> rawModes) {
@@ -27,27 +27,30 @@ public record CapabilityRules(
         rawModes = Set.copyOf(rawModes);
     }
 
-    /** The same modes for file systems and devices. */
+    /** Creates rules with the same modes for file systems and devices. */
     public CapabilityRules(Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes) {
         this(modes, mount, block, fsTypes, Set.of());
     }
 
     /**
-     * A directory of the node itself: there is nothing to format, so no file system type may be named, and every mode
-     * is served, since topology keeps the volume on one node.
+     * Returns the rules for a directory of the node itself: there is nothing to format, so no file system type may be
+     * named, and every mode is served, since topology keeps the volume on one node.
      */
     public static CapabilityRules localHostpath() {
         return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, false, Set.of());
     }
 
-    /** A filesystem that is shared or mounted as it is: there is nothing to format, and every mode is served. */
+    /**
+     * Returns the rules for a file system that is shared or mounted as it is: nothing is formatted, every mode is
+     * served.
+     */
     public static CapabilityRules files(Set<String> fsTypes) {
         return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, false, fsTypes);
     }
 
     /**
-     * A block device that several nodes can reach, raw or with a filesystem of its own. Two nodes that write to one
-     * such filesystem destroy it; to a raw device they may.
+     * Returns the rules for a block device that several nodes can reach, raw or with a file system of its own. Two
+     * nodes that write to one such file system destroy it; to a raw device they may write.
      */
     public static CapabilityRules sharedDevices() {
         Set<AccessMode> several = EnumSet.of(AccessMode.MULTI_NODE_MULTI_WRITER);
@@ -55,22 +58,22 @@ public record CapabilityRules(
                 EnumSet.complementOf(EnumSet.copyOf(several)), true, true, DISK_FILESYSTEMS, several);
     }
 
-    /** A block device of one node, which topology keeps it on: every mode is served. */
+    /** Returns the rules for a block device that topology keeps on one node: every mode is served. */
     public static CapabilityRules ownDevices() {
         return new CapabilityRules(EnumSet.allOf(AccessMode.class), true, true, DISK_FILESYSTEMS);
     }
 
-    /** The same with the access modes of a file's {@code csi.access_modes}, which replace all others. */
+    /** Returns these rules with the access modes of a file's {@code csi.access_modes}, which replace all others. */
     public CapabilityRules withModes(Set<AccessMode> replacement) {
         return new CapabilityRules(replacement, mount, block, fsTypes);
     }
 
-    /** Why one of these is not served, and what is; empty where all are. */
+    /** Returns why one of these is not served, and what is; empty if all are. */
     public Optional<String> objection(List<VolumeCapability> capabilities) {
         return capabilities.stream().flatMap(c -> objection(c).stream()).findFirst();
     }
 
-    /** Why this is not served, and what is; empty where it is. */
+    /** Returns why this is not served, and what is; empty if it is. */
     public Optional<String> objection(VolumeCapability capability) {
         boolean raw = capability.access() instanceof VolumeCapability.Block;
         return objection(capability.access()).or(() -> objection(capability.mode(), raw));

@@ -6,17 +6,17 @@ import dev.fairlead.domain.failure.Excerpt;
 import java.util.Optional;
 
 /**
- * The one place that says whether a volume that exists is the one that is asked for.
+ * Decides, alone for all callers, whether an existing volume is the one that is asked for.
  *
  * <p>A create call is repeated until it succeeds, so an equal request must find its volume; a different one under the
- * same name must not be given somebody else's data. Names, size, medium and content are compared wherever they are
- * known, and with a digest noted at birth everything else that shapes the volume. A volume that a peer made has no
- * digest, and perhaps no name or size.
+ * same name must not be given somebody else's data. Names, size, medium and content are compared if they are known;
+ * everything else that shapes the volume is compared by a digest that was noted when it was created. A volume that a
+ * peer made has no digest, and perhaps no name or size.
  */
 public final class Compatibility {
     private Compatibility() {}
 
-    /** How the volume differs from what is asked for; empty where it serves. */
+    /** Returns how the volume differs from what is asked for; empty if it is the one that is asked for. */
     public static Optional<String> difference(StoredVolume existing, CreateRequest asked, VolumeMedium.Kind askedKind) {
         return name(existing, asked.name())
                 .or(() -> content(existing.content(), asked.content()))
@@ -25,7 +25,7 @@ public final class Compatibility {
                 .or(() -> shape(existing, asked));
     }
 
-    /** Different names may lead to one id, where a short hash or a template that drops parts makes it. */
+    /** Compares the names: two may have led to one id if a short hash or a template that drops parts makes it. */
     private static Optional<String> name(StoredVolume existing, CsiName asked) {
         return existing.name()
                 .filter(name -> !name.equals(asked))
@@ -63,7 +63,10 @@ public final class Compatibility {
         };
     }
 
-    /** A volume that has been expanded since is larger than was asked for, and only the limit speaks against that. */
+    /**
+     * Compares the sizes. A volume that has been expanded since is larger than was asked for, which only the limit
+     * forbids.
+     */
     private static Optional<String> size(Capacity existing, CapacityRange asked) {
         if (asked.exceededBy(existing)) {
             return Optional.of("its size is " + existing + ", over the limit of "

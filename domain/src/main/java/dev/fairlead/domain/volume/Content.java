@@ -1,6 +1,9 @@
 package dev.fairlead.domain.volume;
 
-/** What a new volume holds (CSI {@code VolumeContentSource}), by the ids of the same connection unless it says so. */
+/**
+ * Says what a new volume holds (CSI {@code VolumeContentSource}), by ids of the same connection unless it says
+ * otherwise.
+ */
 public sealed interface Content {
     Content EMPTY = new Empty();
 
@@ -11,13 +14,13 @@ public sealed interface Content {
     record OfVolume(NativeId volume) implements Content {}
 
     /**
-     * Of another connection, from where it is carried over.
+     * The content comes from another connection, from which it is copied.
      *
-     * @param handle as CSI knows it, since its id means something else here
+     * @param handle the handle as CSI knows it, since its native id means something else on this connection
      */
     record Transferred(Kind kind, String handle) implements Content {}
 
-    /** What content that comes from another connection is there. */
+    /** Says what the content is on the connection that it comes from. */
     enum Kind {
         SNAPSHOT,
         VOLUME

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A volume that somebody wants on one connection.
+ * Asks for a volume on one connection.
  *
- * @param parameters the StorageClass parameters as this connection reads them, prefixes already resolved
+ * @param parameters the StorageClass parameters as they apply to this connection, prefixes already resolved
  * @param mutable the parameters that may be changed later, read in the same way; they win over all others
  */
 public record CreateRequest(
@@ -23,7 +23,7 @@ public record CreateRequest(
         parameters = Map.copyOf(parameters);
     }
 
-    /** A volume without mutable parameters. */
+    /** Creates a request for a volume without mutable parameters. */
     public CreateRequest(
             CsiName name,
             CapacityRange capacity,

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The name that a caller suggests for a volume or snapshot and repeats on every retry (CSI: any Unicode string of up to
- * 128 bytes, without the control characters that the spec bans).
+ * Holds the name that a caller suggests for a volume or snapshot and repeats on every retry (CSI: any Unicode string of
+ * up to 128 bytes, without the control characters that the spec bans).
  */
 public record CsiName(String value) {
     public static final int MAX_BYTES = 128;

@@ -7,10 +7,10 @@ import java.util.Locale;
 import java.util.zip.CRC32;
 
 /**
- * The hashes of democratic-csi's {@code _private.csi.volume.idHash}, over UTF-8: MD5 in lower-case hex, the checksums
- * as unsigned decimals.
+ * Computes the hashes of democratic-csi's {@code _private.csi.volume.idHash}, over UTF-8: MD5 in lower-case hex, the
+ * checksums as unsigned decimals.
  *
- * <p>The checksums are far too short to keep names apart; {@link Compatibility} notices where two meet.
+ * <p>The checksums are far too short to keep names apart; {@link Compatibility} notices if two names get the same one.
  */
 public enum IdHash {
     NONE,
@@ -19,7 +19,7 @@ public enum IdHash {
     CRC16,
     CRC32;
 
-    /** The hash of this name in any case; an empty name is none. */
+    /** Returns the hash of this name in any case; an empty name means {@link #NONE}. */
     public static IdHash named(String name) {
         return switch (name.toLowerCase(Locale.ROOT)) {
             case "" -> NONE;
@@ -33,7 +33,7 @@ public enum IdHash {
         };
     }
 
-    /** The hash of the text; the text itself for {@link #NONE}. */
+    /** Returns the hash of the text; the text itself for {@link #NONE}. */
     public String of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return switch (this) {
@@ -45,7 +45,7 @@ public enum IdHash {
         };
     }
 
-    /** CRC-8: polynomial 0x07, no reflection, from 0. */
+    /** Computes a CRC-8: polynomial 0x07, no reflection, from 0. */
     private static int crc8(byte[] bytes) {
         int crc = 0;
         for (byte b : bytes) {
@@ -57,7 +57,7 @@ public enum IdHash {
         return crc;
     }
 
-    /** CRC-16/ARC: polynomial 0x8005 reflected, from 0. */
+    /** Computes a CRC-16/ARC: polynomial 0x8005 reflected, from 0. */
     private static int crc16(byte[] bytes) {
         int crc = 0;
         for (byte b : bytes) {

@@ -13,40 +13,43 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How a connection gives a new volume its id: the CSI name, through {@code _private.csi.volume.idTemplate} and
- * {@code idHash} as democratic-csi applies them, then shortened where the handles would grow over CSI's 128 bytes.
+ * Makes the id of a new volume from its CSI name: through {@code _private.csi.volume.idTemplate} and {@code idHash} as
+ * democratic-csi applies them, then shortened if the handles would grow over CSI's 128 bytes.
  *
- * @param template gets {@code name} and {@code parameters}
+ * @param template the template of the id, rendered with {@code name} and {@code parameters}
  */
 public record IdPolicy(Optional<Template> template, IdHash hash) {
-    /** The name is the id. */
+    /** The policy by which the name is the id. */
     public static final IdPolicy DEFAULT = new IdPolicy(Optional.empty(), IdHash.NONE);
 
-    /** What CSI allows for a handle. */
+    /** The greatest length of a handle in bytes that CSI allows. */
     public static final int MAX_HANDLE_BYTES = 128;
 
     /**
-     * Kept for what a snapshot's id adds to its volume's: a separator and {@code snapshot-<uuid>}, with one to spare.
+     * The bytes kept for what a snapshot's id adds to its volume's: a separator and {@code snapshot-<uuid>}, with one
+     * to spare.
      */
     public static final int SNAPSHOT_BYTES = 47;
 
-    /** What a snapshot's id needs beside its volume's at least: a separator, and a name that is not all hash. */
+    /** The fewest bytes that a snapshot's id adds to its volume's: a separator, and a name that is not all hash. */
     private static final int LEAST_SNAPSHOT_BYTES = 33;
 
-    /** Never fewer bytes than {@code pvc-<uuid>} has, even under a connection's name that is uncomfortably long. */
+    /**
+     * The fewest bytes to which an id is cut: those of {@code pvc-<uuid>}, even if the connection's name is very long.
+     */
     private static final int MIN_ID_BYTES = 40;
 
     private static final int MAX_ID_CHARS = 128;
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]*");
 
-    /** A hash of 128 bits in base 32, between a mark and the end. */
+    /** The mark before the hash of 128 bits in base 32 that ends a shortened id. */
     private static final String HASH_MARK = "--";
 
     private static final int HASH_CHARS = 26;
     private static final Pattern SHORTENED = Pattern.compile(".+--[0-9a-v]{26}", Pattern.DOTALL);
 
     /**
-     * The id of the volume of this name; always the same for the same name and parameters.
+     * Returns the id of the volume of this name; always the same for the same name and parameters.
      *
      * @param handleOverhead bytes that a handle of this connection has before the id
      */
@@ -56,8 +59,8 @@ public record IdPolicy(Optional<Template> template, IdHash hash) {
     }
 
     /**
-     * The id that democratic-csi gives to the volume of this name, which leaves no room for snapshots, where it is
-     * another one.
+     * Returns the id that democratic-csi gives to the volume of this name, which leaves no room for snapshots; empty if
+     * it is the same as that of {@link #idFor}.
      */
     public Optional<NativeId> peersIdFor(CsiName name, Map<String, String> parameters, int handleOverhead) {
         NativeId whole = new NativeId(whole(name, parameters));
@@ -73,8 +76,9 @@ public record IdPolicy(Optional<Template> template, IdHash hash) {
     }
 
     /**
-     * The longest id of a snapshot, or of a group of them, that leaves its handle within CSI's limit; under a
-     * connection's name that leaves none, room for the snapshots of ids as they are made.
+     * Returns the greatest length in bytes that the id of a snapshot, or of a group of them, may have in a handle
+     * within CSI's limit. If a connection's name is too long for that, returns what snapshots of the shortest cut ids
+     * need at least.
      *
      * @param handleOverhead bytes that a handle of this connection has before the id
      */
@@ -83,7 +87,7 @@ public record IdPolicy(Optional<Template> template, IdHash hash) {
     }
 
     /**
-     * The id where it is short enough; else its beginning and a hash of all of it.
+     * Returns the id if it is short enough; else its beginning and a hash of all of it.
      *
      * <p>Distinct ids stay distinct: one that merely looks like a shortened one is shortened too.
      *

@@ -3,14 +3,17 @@ package dev.fairlead.domain.volume;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A backend's own id of a volume or snapshot, as it stands in a handle after the connection's name.
+ * Holds a backend's own id of a volume or snapshot, which follows the connection's name in a handle.
  *
  * <p>What is refused here is refused for every backend: control characters, blanks, characters that mean something to a
  * shell, and path segments that lead out of a folder. A store narrows this further to the form of its own ids; an id
  * that has not that form was never its own, which is "not found", not an error.
  */
 public record NativeId(String value) implements Comparable<NativeId> {
-    /** CSI limits an id to 128 bytes; peers have written longer snapshot ids, which must still be deletable. */
+    /**
+     * The greatest length of an id: CSI allows 128 bytes, but peers have written longer snapshot ids, which must still
+     * be deletable.
+     */
     public static final int MAX_BYTES = 512;
 
     public NativeId {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Keys of the notes that the application keeps with a volume. A store maps those that a peer knows to the peer's own
- * names (ZFS user properties) and keeps the others as they are.
+ * Holds the keys of the notes that the application keeps with a volume. A store maps those that a peer knows to the
+ * peer's own names (ZFS user properties) and keeps the others as they are.
  */
 public final class Notes {
     /** The note of the name that a volume's iSCSI target has beside its base. */
@@ -21,12 +21,12 @@ public final class Notes {
     /** Prefix of the entries of the volume_context, which stays the same for the volume's life. */
     public static final String CONTEXT_PREFIX = "context/";
 
-    /** Prefix of those of them that say which driver made the volume, whatever it is attached by. */
+    /** Prefix of the entries of the volume_context that say which driver made the volume, however it is attached. */
     public static final String PROVISIONER_PREFIX = CONTEXT_PREFIX + "provisioner_";
 
     private Notes() {}
 
-    /** The volume_context that was noted, empty where none was. */
+    /** Returns the volume_context that was noted; empty if none was. */
     public static Map<String, String> contextOf(Map<String, String> notes) {
         Map<String, String> context = new TreeMap<>();
         notes.forEach((key, value) -> {
@@ -37,12 +37,12 @@ public final class Notes {
         return context;
     }
 
-    /** Whether a volume_context was noted by which a node can attach the volume. */
+    /** Says whether a volume_context was noted by which a node can attach the volume. */
     public static boolean saysHowToAttach(Map<String, String> notes) {
         return notes.containsKey(CONTEXT_PREFIX + AttachmentCodec.NODE_ATTACH_DRIVER);
     }
 
-    /** A volume_context as notes. */
+    /** Returns a volume_context as notes. */
     public static Map<String, String> ofContext(Map<String, String> context) {
         Map<String, String> notes = new TreeMap<>();
         context.forEach((key, value) -> notes.put(CONTEXT_PREFIX + key, value));

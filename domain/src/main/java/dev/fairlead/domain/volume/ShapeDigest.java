@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A digest of what shapes a volume, noted with it at birth under {@link Notes#DIGEST}.
+ * A digest stands for what shapes a volume and is noted with it at its creation, under {@link Notes#DIGEST}.
  *
  * <p>It covers the parameters, the access type, the file system and the content; not the size, which changes when a
  * volume is expanded, nor {@code csi.storage.k8s.io/*}, which names the claim, nor which connection a class asked for:
@@ -19,7 +19,7 @@ import java.util.TreeSet;
 public record ShapeDigest(String value) {
     private static final String VERSION = "1:";
 
-    /** The digest of the volume that this request asks for. */
+    /** Returns the digest of the volume that this request asks for. */
     public static ShapeDigest of(CreateRequest request) {
         var form = new StringBuilder();
         new TreeMap<>(request.parameters()).forEach((key, value) -> {
@@ -33,7 +33,7 @@ public record ShapeDigest(String value) {
         return new ShapeDigest(VERSION + HexFormat.of().formatHex(Digests.sha256(form.toString())));
     }
 
-    /** Whether the two can be compared: a digest of another version of the canonical form says nothing. */
+    /** Says whether the two can be compared: a digest of another version of the canonical form says nothing. */
     public boolean comparableWith(ShapeDigest other) {
         return value.startsWith(VERSION) && other.value.startsWith(VERSION);
     }
@@ -63,7 +63,7 @@ public record ShapeDigest(String value) {
         };
     }
 
-    /** With its length before it, no text can pass for two. */
+    /** Appends a text with its length before it, so that different texts never give the same form. */
     private static void append(StringBuilder form, String what, String text) {
         form.append(what)
                 .append(' ')

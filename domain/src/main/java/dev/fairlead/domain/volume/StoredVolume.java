@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A volume that exists, as its store sees it.
+ * Describes an existing volume as its store sees it.
  *
- * @param name the CSI name under which it was made; absent where a peer made it and kept no name
- * @param capacity its size; absent where the store keeps none (a peer's plain directory)
- * @param notes what was noted with it at birth and since, see {@link Notes}
+ * @param name the CSI name under which it was made; absent if a peer made it and kept no name
+ * @param capacity its size; absent if the store keeps none (a peer's plain directory)
+ * @param notes what was noted with it at its creation and since, see {@link Notes}
  */
 public record StoredVolume(
         NativeId id,

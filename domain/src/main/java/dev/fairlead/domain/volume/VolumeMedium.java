@@ -1,8 +1,11 @@
 package dev.fairlead.domain.volume;
 
-/** What a store hands to an exporter: a directory or a block device on the storage host. */
+/** A medium is what a store hands to an exporter: a directory or a block device on the storage host. */
 public sealed interface VolumeMedium {
-    /** Where it is on the storage host; empty for a filesystem that is mounted nowhere, or nobody knows yet where. */
+    /**
+     * Returns where it is on the storage host; empty for a filesystem that is mounted nowhere, or nobody knows yet
+     * where.
+     */
     String path();
 
     Kind kind();
@@ -21,7 +24,7 @@ public sealed interface VolumeMedium {
         }
     }
 
-    /** The two kinds of medium; a store and an exporter that share none cannot be joined. */
+    /** There are two kinds of medium; a store and an exporter that share none cannot be joined. */
     enum Kind {
         FILESYSTEM,
         BLOCK_DEVICE

@@ -46,8 +46,8 @@ class CsiNameTest {
     @Test
     void what_was_written_by_another_and_is_no_name_is_read_as_none() {
         assertThat(CsiName.read("pvc-1")).contains(new CsiName("pvc-1"));
-        assertThat(List.of("", "€".repeat(60), "a\u0007")).allSatisfy(text -> assertThat(CsiName.read(text))
-                .isEmpty());
+        assertThat(List.of("", "€".repeat(60), "a\u0007"))
+                .allSatisfy(text -> assertThat(CsiName.read(text)).isEmpty());
     }
 
     @Test

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Takes the base of the abused connection away and brings it back: meanwhile nothing is deleted, missing or made. */
+/**
+ * Takes the base of the abused connection away and brings it back: meanwhile nothing may be deleted, reported as
+ * missing, or made.
+ */
 final class AbsentBase implements Torment {
     @Override
     public void run(Scene scene) throws Exception {

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 public final class Abuse {
     private static final int CALM_SECONDS = 10;
     private static final long GRACE_MINUTES = 25;
-    /** From here on there is time for trees and copies of the sizes that once took the driver down. */
+    /** The shortest run that has time for trees and copies of the sizes that once took the driver down. */
     private static final Duration LONG = Duration.ofMinutes(10);
 
     private final Installation installation;
@@ -43,7 +43,8 @@ public final class Abuse {
     }
 
     /**
-     * Arguments: the folder to work in, minutes, the seed, how long a Probe may take, and the names of the torments.
+     * Runs the abuse; arguments: the folder to work in, minutes, the seed, how many milliseconds a Probe may take, and
+     * the names of the torments, all if none is named.
      */
     public static void main(String[] args) throws Exception {
         Path folder = Path.of(args[0]);
@@ -104,8 +105,8 @@ public final class Abuse {
     }
 
     /**
-     * Each by itself in half of the time, then the largest trees beside what lets their copies go on, then two or three
-     * at once.
+     * Runs each torment by itself in half of the time; then, in a long run, the largest trees beside the torments that
+     * let their copies go on; then two or three torments at once.
      */
     private void timetable(List<String> torments, Duration time, Patience patience) throws Exception {
         long end = System.nanoTime() + time.toNanos();
@@ -148,7 +149,7 @@ public final class Abuse {
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
     }
 
-    /** One row: CreateVolume of the connection that nobody abuses, and Probe, in milliseconds. */
+    /** Prints one row: CreateVolume of the connection that nobody abuses, and Probe, in milliseconds. */
     private void report(String what, long seconds) {
         Latencies.Interval creates = quietTimes.take("CreateVolume");
         Latencies.Interval probe = probes.take(ProbeWatch.KIND);

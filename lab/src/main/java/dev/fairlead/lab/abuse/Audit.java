@@ -53,7 +53,10 @@ final class Audit {
         missing.forEach(what -> violations.add("missing: " + what));
     }
 
-    /** All paths of both bases and of the pods' folder, and all mounts below them. */
+    /**
+     * Returns the paths in both bases and in the pods' folder, to a depth of four, and all mounts below the
+     * installation's folder.
+     */
     private SortedSet<String> state() throws IOException {
         SortedSet<String> found = new TreeSet<>();
         for (Path folder : List.of(
@@ -73,12 +76,12 @@ final class Audit {
 
     private static List<String> paths(Path folder) throws IOException {
         List<String> found = new ArrayList<>();
-        // What the driver clears away meanwhile is not there any more, which is no failure.
+        // A path that the driver clears away meanwhile is no failure.
         var _ = Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes) {
                 found.add(path.toString());
-                // One thing that is left tells enough, and what is in it may be deeper than a path is long.
+                // The top of what is left tells enough, and what is below it may be too deep for a path.
                 return path.getNameCount() > folder.getNameCount() + 3
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;

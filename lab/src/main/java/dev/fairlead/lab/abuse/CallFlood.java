@@ -4,7 +4,7 @@ import csi.v1.Volume;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Makes and deletes volumes of the abused connection from a hundred callers, and lists beside it. */
+/** Makes, looks up and deletes volumes of the abused connection from a hundred callers at once. */
 final class CallFlood implements Torment {
     private static final int CALLERS = 100;
 

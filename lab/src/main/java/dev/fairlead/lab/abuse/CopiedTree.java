@@ -4,15 +4,15 @@ import csi.v1.Snapshot;
 import csi.v1.Volume;
 import dev.fairlead.lab.CsiClient;
 
-/** Lets a tenant's tree be copied: a snapshot of its volume, and a restore of that, which must have all of it. */
+/** Copies a tenant's tree by a snapshot of its volume and a restore of that, and checks that the copy has all of it. */
 final class CopiedTree {
     private CopiedTree() {}
 
-    /** A tree in a folder of this node. */
+    /** Makes a tree in a folder of this node, and describes it. */
     interface Content {
         void make(String folder) throws Exception;
 
-        /** What is in the folder: equal for equal trees. */
+        /** Returns a description of what is in the folder; equal trees have equal ones. */
         String tell(String folder) throws Exception;
     }
 

@@ -1,6 +1,9 @@
 package dev.fairlead.lab.abuse;
 
-/** A volume with 30,000 folders, each in the one before it, which is far deeper than a path may be long. */
+/**
+ * Copies a volume with 30,000 folders, each in the one before it, so that the path of the last is far longer than Linux
+ * allows.
+ */
 final class DeepTree implements Torment, CopiedTree.Content {
     private static final int DEPTH = 30_000;
     private static final String MAKE = """

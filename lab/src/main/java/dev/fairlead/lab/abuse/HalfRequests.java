@@ -14,12 +14,13 @@ import java.util.concurrent.TimeUnit;
 /**
  * Opens a thousand connections to the HTTP port and sends requests that never end, some with headers of 350 KB.
  *
- * <p>They come from an address of their own, 127.0.0.9, so that kubelet (127.0.0.1 here) is somebody else.
+ * <p>They come from an address of their own, 127.0.0.9, so that the driver can tell them from kubelet's (127.0.0.1
+ * here).
  */
 final class HalfRequests implements Torment {
     private static final int CONNECTIONS = 1000;
     private static final int LARGE_HEADER = 350_000;
-    /** What kubelet waits by default. */
+    /** The time that kubelet waits for a probe by default, in milliseconds. */
     private static final int PROBE_MILLIS = 1000;
 
     private final List<SocketChannel> open = new ArrayList<>();
@@ -61,7 +62,7 @@ final class HalfRequests implements Torment {
                         InetAddress.ofLiteral("127.0.0.1"), scene.installation().httpPort()));
                 open.add(channel);
             } catch (IOException _) {
-                return; // the driver has just been killed, or takes no more
+                return; // the driver has just been killed, or accepts no more connections
             }
         }
         for (SocketChannel channel : open) {
@@ -80,7 +81,7 @@ final class HalfRequests implements Torment {
         }
     }
 
-    /** Whether the driver has closed it. */
+    /** Returns whether the driver has closed the connection; then this end is closed too. */
     private static boolean isClosed(SocketChannel channel) {
         try {
             if (!channel.isOpen()) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The driver under abuse: its folder, its process, and two connections of local-hostpath.
+ * Runs the driver under abuse: its folder, its process, and two connections of local-hostpath.
  *
  * <p>The base folder of the connection {@code abused} is a mount, so that it can go away and come back.
  */
@@ -28,7 +28,7 @@ final class Installation implements AutoCloseable {
     private volatile DriverProcess driver;
     private volatile CsiClient client;
 
-    /** @param command what the launcher would run */
+    /** @param command the words that the launcher would run, without arguments */
     Installation(Path folder, List<String> command) throws IOException, InterruptedException {
         this.folder = folder;
         this.httpPort = freePort();
@@ -91,7 +91,7 @@ final class Installation implements AutoCloseable {
         return folder.resolve("abused");
     }
 
-    /** Where the content of the abused connection lies, also while its base is not mounted. */
+    /** Returns the folder that holds the content of the abused connection, also while its base is not mounted. */
     Path abusedDisk() {
         return folder.resolve("abused-disk");
     }
@@ -121,7 +121,7 @@ final class Installation implements AutoCloseable {
                 "mount", "--bind", abusedDisk().toString(), abusedBase().toString());
     }
 
-    /** Takes the base away at once, whoever has files of it open. */
+    /** Unmounts the base at once, even if files of it are open. */
     void unmountAbused() throws IOException, InterruptedException {
         var _ = Shell.run("umount", "--lazy", abusedBase().toString());
     }
@@ -133,7 +133,10 @@ final class Installation implements AutoCloseable {
         replace();
     }
 
-    /** Starts the driver again if it has ended by itself, and answers what it said last. */
+    /**
+     * Starts the driver again if it has ended by itself, and returns the last line that it had written; empty if it
+     * still runs.
+     */
     synchronized Optional<String> startIfDead() throws IOException, InterruptedException {
         if (driver.isAlive()) {
             return Optional.empty();

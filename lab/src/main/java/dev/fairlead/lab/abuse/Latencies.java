@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The times of calls by kind, in milliseconds, since they were last taken. */
+/** Collects the times of calls by kind, in milliseconds, since they were last taken. */
 final class Latencies {
     private final Map<String, List<Double>> millis = new ConcurrentHashMap<>();
 

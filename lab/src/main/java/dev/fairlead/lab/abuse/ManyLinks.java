@@ -1,6 +1,6 @@
 package dev.fairlead.lab.abuse;
 
-/** A volume of 1.5 million files that are hard links of each other in pairs, with names of 140 characters. */
+/** Copies a volume with 1.5 million names of 140 characters or more, which are hard links of each other in pairs. */
 final class ManyLinks implements Torment, CopiedTree.Content {
     private static final int INODES = 750_000;
     private static final String MAKE = """

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Remembers when the driver was down because it had been killed, so that calls of that time are excused. */
 final class Outages {
-    /** A client that was cut off needs this long until it is connected again. */
+    /** The time that a client that was cut off needs until it is connected again. */
     private static final long RECONNECT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final List<long[]> closed = new CopyOnWriteArrayList<>();
@@ -23,7 +23,10 @@ final class Outages {
         open = false;
     }
 
-    /** Whether the driver was down at any moment between two readings of {@link System#nanoTime()}. */
+    /**
+     * Returns whether the driver was down, or clients not yet connected again, at any moment between two readings of
+     * {@link System#nanoTime()}.
+     */
     boolean touched(long from, long to) {
         if (open && to - openSince >= 0) {
             return true;

@@ -34,7 +34,10 @@ final class Patience {
         this.quiet = quiet;
     }
 
-    /** Answers what the first successful call answered. */
+    /**
+     * Repeats a call until it succeeds and returns its answer; throws on a final code, or if it still fails after 20
+     * minutes.
+     */
     <T> T until(String what, Function<CsiClient, T> call) {
         long giveUp = System.nanoTime() + LONGEST_NANOS;
         while (true) {

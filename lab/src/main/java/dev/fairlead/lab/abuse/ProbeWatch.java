@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
  * Asks the driver every 50 ms whether it is ready, as livenessprobe does, on a connection of its own each time, and
  * times each answer.
  *
- * <p>It speaks by few bytes and no library, so that what it times is the driver, and not the client beside it.
+ * <p>It sends few bytes and uses no gRPC library, so that it times the driver and not the client beside it.
  *
- * <p>What the machine itself stalled meanwhile (see {@link Pulse}) is not the driver's time.
+ * <p>Time for which the machine itself stalled (see {@link Pulse}) does not count when an answer is judged too slow.
  */
 final class ProbeWatch implements AutoCloseable {
     static final String KIND = "Probe";
@@ -61,7 +61,7 @@ final class ProbeWatch implements AutoCloseable {
         }
     }
 
-    /** The other abuse goes on with a driver that runs. */
+    /** Starts the driver again if it has ended by itself, so that the other abuse goes on. */
     private void revive() {
         try {
             installation

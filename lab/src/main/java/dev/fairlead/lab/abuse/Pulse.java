@@ -5,8 +5,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Notes when the machine itself let a thread that had nothing to wait for wait all the same, so that nobody is blamed
- * for it.
+ * Notes when the machine itself delayed a thread that had nothing to wait for, so that the driver is not blamed for it.
  */
 final class Pulse implements AutoCloseable {
     private static final long BEAT_NANOS = 5_000_000;
@@ -35,7 +34,10 @@ final class Pulse implements AutoCloseable {
         }
     }
 
-    /** How many nanoseconds of an interval the machine stalled, both ends by {@link System#nanoTime()}. */
+    /**
+     * Returns for how many nanoseconds of an interval the machine stalled; both ends are readings of
+     * {@link System#nanoTime()}.
+     */
     long stalled(long from, long to) {
         return stalls.stream()
                 .mapToLong(stall -> Math.max(0, Math.min(to, stall.to) - Math.max(from, stall.from)))

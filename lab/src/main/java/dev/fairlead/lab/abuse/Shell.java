@@ -4,14 +4,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/**
- * Runs programs of this machine: what it takes to mount, and to make and count trees that are deeper than a path is
- * long.
- */
+/** Runs programs of this machine, to mount, and to make and count trees that are too deep for a path. */
 final class Shell {
     private Shell() {}
 
-    /** Runs it, and answers what it printed. */
+    /** Runs a program and returns what it printed; throws if its exit code is not 0. */
     static String run(String... words) throws IOException, InterruptedException {
         Process process =
                 new ProcessBuilder(List.of(words)).redirectErrorStream(true).start();
@@ -23,7 +20,7 @@ final class Shell {
         return output;
     }
 
-    /** Runs a Python script with arguments. */
+    /** Runs a Python script with arguments, and returns what it printed. */
     static String python(String script, Object... arguments) throws IOException, InterruptedException {
         String[] words = new String[3 + arguments.length];
         words[0] = "python3";

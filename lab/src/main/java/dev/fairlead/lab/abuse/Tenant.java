@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Makes volumes, writes, takes snapshots, restores them and deletes, and knows at any time what each volume must hold.
  */
 final class Tenant implements Runnable {
-    /** Volumes that it keeps, each with what was written to it. */
+    /** The number of volumes that a tenant keeps, each with what was written to it. */
     private static final int KEPT = 5;
 
     private final String name;

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/** One way of abusing the driver. It undoes all that it made before it ends. */
+/** A torment is one way of abusing the driver. It undoes all that it made before it ends. */
 interface Torment {
     List<String> NAMES =
             List.of("half-requests", "call-flood", "linked-tree", "deep-tree", "absent-base", "copies", "kills");
 
-    /** Those beside which a copy that takes minutes comes to its end. */
+    /** The torments beside which a copy that takes minutes can still finish. */
     Set<String> PATIENT = Set.of("half-requests", "call-flood", "linked-tree", "deep-tree", "copies");
 
-    /** A new torment of one of the {@link #NAMES}. */
+    /** Returns a new torment of one of the {@link #NAMES}; throws if the name is another. */
     static Torment named(String name) {
         return switch (name) {
             case "half-requests" -> new HalfRequests();
@@ -30,10 +30,10 @@ interface Torment {
     void run(Scene scene) throws Exception;
 
     /**
-     * What a torment works with.
+     * Holds what a torment works with.
      *
      * @param patience repeats calls on the abused connection
-     * @param time how long it goes on where it has no end of its own
+     * @param time how long it goes on if it has no end of its own
      * @param large whether trees and copies have the sizes that once took the driver down, rather than a tenth of them
      * @param run a number that no other run of a torment has, for names
      */

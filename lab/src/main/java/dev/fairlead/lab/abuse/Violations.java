@@ -6,18 +6,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts what the driver promised and did not keep, and prints the first of each kind, with the second of the run in
- * which each was seen.
+ * Counts the promises that the driver broke, and prints the first of each kind, each with the seconds of the run after
+ * which it was seen.
  */
 final class Violations {
-    /** Of one kind, so that slow Probes do not hide a volume that is lost. */
+    /** The most that are printed of one kind, so that slow Probes do not hide a lost volume. */
     private static final int PRINTED = 20;
 
     private final long begin = System.nanoTime();
     private final Map<String, AtomicInteger> kinds = new ConcurrentHashMap<>();
     private final AtomicInteger all = new AtomicInteger();
 
-    /** @param what begins with a word for its kind */
+    /** @param what the violation; its first word is its kind */
     void add(String what) {
         int _ = all.incrementAndGet();
         String kind = what.substring(0, (what + " ").indexOf(' '));

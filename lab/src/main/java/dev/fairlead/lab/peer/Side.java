@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** One of the two drivers: a process that may be killed and started again, and a client of it. */
+/** Runs one of the two drivers: a process that may be killed and started again, and a client of it. */
 final class Side implements AutoCloseable {
     static final String PEER = "democratic-csi";
 
@@ -43,7 +43,10 @@ final class Side implements AutoCloseable {
         return client;
     }
 
-    /** Begins to make a volume, is killed after a while, and started again; whether its answer had come by then. */
+    /**
+     * Begins to make a volume, kills the driver after a while and starts it again; returns whether the answer had come
+     * before.
+     */
     boolean killedWhileMaking(CreateVolumeRequest request, Duration after) throws IOException, InterruptedException {
         CsiClient first = client;
         CompletableFuture<Volume> call = CompletableFuture.supplyAsync(
@@ -58,7 +61,9 @@ final class Side implements AutoCloseable {
         return answered;
     }
 
-    /** Makes a volume that may be in the hands of a command that outlives who began it. */
+    /**
+     * Makes a volume, in up to 20 tries, since a command that outlived the killed driver may still be working on it.
+     */
     Volume finish(CreateVolumeRequest request) throws InterruptedException {
         for (int call = 1; ; call++) {
             try {

@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 
 /**
- * Fairlead and democratic-csi with one file over one storage, by turns: what one makes, the other repeats, grows,
+ * Runs Fairlead and democratic-csi with one file over one storage, by turns: what one makes, the other repeats, grows,
  * snapshots, copies and deletes, and the other way round.
  *
  * <p>Started by {@code lab/peer}.
@@ -30,7 +30,7 @@ public final class SideBySide {
     private static final PrintStream OUT = System.out;
     private static final long SIZE = 1L << 30;
 
-    /** The longest name that Fairlead takes for an id as it is. */
+    /** The longest name, in bytes, that Fairlead takes for an id as it is. */
     private static final int WHOLE = 81;
 
     private static final int[] LENGTHS = {20, WHOLE, WHOLE + 1, 100, 127, 128};
@@ -47,8 +47,8 @@ public final class SideBySide {
     }
 
     /**
-     * Arguments: driver type, its file, a folder to work in, a script that prints what is left on the storage,
-     * democratic-csi's folder, and after how many milliseconds a driver is killed, by commas.
+     * Runs the comparison; arguments: driver type, its file, a folder to work in, a script that prints what is left on
+     * the storage, democratic-csi's folder, and after how many milliseconds a driver is killed, separated by commas.
      */
     public static void main(String[] args) throws Exception {
         Path file = Path.of(args[1]);
@@ -139,7 +139,7 @@ public final class SideBySide {
         }
     }
 
-    /** The same volume is told of by both; what only Fairlead says goes by its own keys. */
+    /** Checks that both answers are about the same volume; keys of the context that only Fairlead has are left out. */
     private static void sameVolume(Volume first, Volume second) {
         same("id", first.getVolumeId(), second.getVolumeId());
         same("context", context(first), context(second));
@@ -152,7 +152,8 @@ public final class SideBySide {
     }
 
     /**
-     * Fairlead shortens names that leave no room for snapshots; democratic-csi cannot know, and would make another one.
+     * Checks a name of this length. Fairlead shortens names that leave no room for snapshots; democratic-csi cannot
+     * know that, and would make another volume, so it does not repeat those.
      */
     private String id(Side maker, Side other, int length) {
         boolean whole = length <= WHOLE || maker.isPeer();
@@ -172,7 +173,7 @@ public final class SideBySide {
         return whole ? "" : "its id is " + made.getVolumeId().length() + " bytes long";
     }
 
-    /** Deleting is repeated by the one that did not. */
+    /** Deletes a volume by one driver, and repeats that by the other. */
     private static void gone(String id, Side first, Side second) {
         first.client().delete(id);
         second.client().delete(id);
@@ -223,7 +224,10 @@ public final class SideBySide {
         gone(made.getVolumeId(), other, maker);
     }
 
-    /** What it had begun is finished by the other one, with all that a volume that was not cut has. */
+    /**
+     * Kills a driver while it makes a volume, and checks that the other finishes that with all that a volume has that
+     * was not cut.
+     */
     private String cut(Side maker, Side other, long millis) throws Exception {
         Volume whole = maker.client().create(request(name(20)).build());
         CreateVolumeRequest request = request(name(20)).build();

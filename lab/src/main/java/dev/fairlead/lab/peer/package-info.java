@@ -1,4 +1,4 @@
-/** Fairlead and the real democratic-csi by turns over one storage. */
+/** Runs Fairlead and the real democratic-csi by turns over one storage. */
 @NullMarked
 package dev.fairlead.lab.peer;
 

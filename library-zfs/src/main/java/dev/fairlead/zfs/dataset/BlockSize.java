@@ -5,14 +5,14 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The block size of a ZFS volume ({@code volblocksize}), in bytes: a power of two from 512 to 128 KiB, since a volume's
+ * Holds the block size of a ZFS volume ({@code volblocksize}) in bytes: a power of two from 512 to 128 KiB. A volume's
  * size has to be a multiple of it.
  */
 public record BlockSize(int bytes) {
-    /** What democratic-csi takes where nothing is said. */
+    /** The size that democratic-csi takes if none is set. */
     public static final BlockSize DEFAULT = new BlockSize(16 << 10);
 
-    /** The largest that ZFS makes. */
+    /** The largest size in bytes that ZFS makes. */
     public static final int MOST = 128 << 10;
 
     private static final int LEAST = 512;
@@ -24,7 +24,7 @@ public record BlockSize(int bytes) {
         }
     }
 
-    /** Of {@code 512}, {@code 16384}, {@code 16K} or {@code 16k}. */
+    /** Reads a size such as {@code 512}, {@code 16384}, {@code 16K} or {@code 16k}; empty if it is none. */
     public static Optional<BlockSize> of(String text) {
         String upper = text.strip().toUpperCase(Locale.ROOT);
         boolean kilo = upper.endsWith("K");
@@ -37,14 +37,14 @@ public record BlockSize(int bytes) {
         return fits ? Optional.of(new BlockSize(bytes)) : Optional.empty();
     }
 
-    /** The smallest size of a volume of such blocks that holds this much. */
+    /** Returns the smallest size of a volume of such blocks that holds this much. */
     public Capacity atLeast(Capacity wanted) {
         long over = wanted.bytes() % bytes;
         long rounded = over == 0 ? wanted.bytes() : Math.addExact(wanted.bytes(), bytes - over);
         return Capacity.ofBytes(Math.max(rounded, bytes));
     }
 
-    /** As {@code zfs} and democratic-csi's files write it, such as {@code 16K}. */
+    /** Returns the size as {@code zfs} and democratic-csi's files write it, such as {@code 16K}. */
     @Override
     public String toString() {
         return bytes < 1024 ? Integer.toString(bytes) : bytes / 1024 + "K";

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * The name of a ZFS filesystem or volume, such as {@code tank/k8s/pvc-1}.
+ * Names a ZFS filesystem or volume, such as {@code tank/k8s/pvc-1}.
  *
  * <p>The characters are those of zfs(8), "ZFS Dataset naming": letters, digits, and {@code _-.:} and blanks within a
  * component. A component of only dots is refused, since it would mean something in a mount point.
@@ -58,9 +58,9 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     }
 
     /**
-     * The dataset of this name directly below.
+     * Returns the dataset of this name directly below.
      *
-     * @throws IllegalArgumentException where the whole would be no name, as when it is too long
+     * @throws IllegalArgumentException if the result is no valid name, for example because it is too long
      */
     public DatasetName child(String component) {
         return new DatasetName(value + "/" + component);
@@ -70,7 +70,7 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
         return new SnapshotName(this, name);
     }
 
-    /** The component after the last slash. */
+    /** Returns the component after the last slash. */
     public String leaf() {
         return value.substring(value.lastIndexOf('/') + 1);
     }
@@ -85,12 +85,12 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
         return slash < 0 ? value : value.substring(0, slash);
     }
 
-    /** Whether this lies below the other, at whatever depth. */
+    /** Says whether this lies below the other, at whatever depth. */
     public boolean isBelow(DatasetName other) {
         return value.startsWith(other.value + "/");
     }
 
-    /** Whether one of the two is the other or lies below it. */
+    /** Says whether one of the two is the other or lies below it. */
     public boolean overlaps(DatasetName other) {
         return equals(other) || isBelow(other) || other.isBelow(this);
     }

@@ -2,13 +2,13 @@ package dev.fairlead.zfs.dataset;
 
 import java.util.Locale;
 
-/** What {@code -t} takes. */
+/** Lists the types that {@code -t} takes. */
 public enum DatasetType {
     FILESYSTEM,
     VOLUME,
     SNAPSHOT;
 
-    /** As {@code zfs} writes it. */
+    /** Returns the type as {@code zfs} writes it. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

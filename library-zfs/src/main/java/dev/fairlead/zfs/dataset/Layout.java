@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where volumes and snapshots are, and what ids they have; the names are democratic-csi's.
+ * Says where volumes and snapshots are, and what ids they have; the names are democratic-csi's.
  *
  * <p>A volume is {@code <parent>/<id>}. A snapshot is {@code <parent>/<id>@<name>} with the id {@code <id>@<name>}; a
  * detached one is {@code <detached parent>/<id>/<name>} with the id {@code <id>/<name>}. Below a parent that has a
  * label a volume is {@code <that parent>/<leaf>} with the id {@code <label>.<leaf>}; the rest is the same.
  *
- * @param detachedParent where detached snapshots are, if there are any
+ * @param detachedParent the dataset below which detached snapshots are, if there are any
  */
 public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
     private static final String HIDDEN = "fairlead:deleted:";
@@ -21,9 +21,9 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
     private static final Pattern LEAF = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
     private static final Pattern SNAPSHOT_NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
 
-    /** What an id of a snapshot means. */
+    /** Says what an id of a snapshot stands for: a ZFS snapshot, or a detached one. */
     public sealed interface Place {
-        /** The volume that it was taken of. */
+        /** Returns the volume that the snapshot was taken of. */
         NativeId volume();
 
         record Snapshot(NativeId volume, SnapshotName name) implements Place {}
@@ -31,26 +31,26 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
         record Detached(NativeId volume, DatasetName name) implements Place {}
     }
 
-    /** Of volumes that all lie below one parent. */
+    /** Creates the layout of volumes that all lie below one parent. */
     public Layout(DatasetName parent, Optional<DatasetName> detachedParent) {
         this(Parents.only(parent), detachedParent);
     }
 
-    /** The dataset that a volume of this id has; empty for an id that no volume of this store can have. */
+    /** Returns the dataset of the volume of this id; empty for an id that no volume of this store can have. */
     public Optional<DatasetName> volume(NativeId id) {
         return LEAF.matcher(leaf(id)).matches()
                 ? parents.of(id.value()).flatMap(parent -> DatasetName.of(parent + "/" + leaf(id)))
                 : Optional.empty();
     }
 
-    /** The volume that a dataset is; those that lie deeper are none, whatever marks they inherited. */
+    /** Returns the volume that a dataset is; empty for datasets that lie deeper, whatever marks they inherited. */
     public Optional<NativeId> volume(DatasetName dataset) {
         return LEAF.matcher(dataset.leaf()).matches()
                 ? dataset.parent().flatMap(parents::prefix).map(prefix -> new NativeId(prefix + dataset.leaf()))
                 : Optional.empty();
     }
 
-    /** The datasets that volumes of the same name have below the other parents. */
+    /** Returns the datasets that volumes of the same name have below the other parents. */
     public List<DatasetName> namesakes(DatasetName volume) {
         return parents.all().stream()
                 .filter(parent -> !volume.isBelow(parent))
@@ -59,8 +59,8 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
     }
 
     /**
-     * The label in an id of a volume or snapshot that names a parent which is not there (any more). Where there are no
-     * labels at all, no id was ever made with one.
+     * Returns the label in an id of a volume or snapshot if no parent has it (any more); else empty. If there are no
+     * labels at all, the result is empty, since no id was ever made with one.
      */
     public Optional<String> unknownLabel(NativeId id) {
         if (parents.labelled().isEmpty()) {
@@ -74,7 +74,7 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
                 : Optional.empty();
     }
 
-    /** Whether a volume could have this id, whatever parents there are. */
+    /** Says whether a volume could have this id, whatever parents there are. */
     private static boolean hasForm(NativeId id) {
         int end = id.value().indexOf(Parents.END_OF_LABEL);
         return LEAF.matcher(leaf(id)).matches()
@@ -85,12 +85,12 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
         return id.value().substring(id.value().indexOf(Parents.END_OF_LABEL) + 1);
     }
 
-    /** The id of the volume, of its own id or that of a snapshot of it. */
+    /** Returns the id of the volume from its own id or that of a snapshot of it. */
     public static String volumeOf(NativeId id) {
         return id.value().split("[@/]", 2)[0];
     }
 
-    /** Where a snapshot of this id is; empty for an id that no snapshot of this store can have. */
+    /** Returns the place of the snapshot of this id; empty for an id that no snapshot of this store can have. */
     public Optional<Place> snapshot(NativeId id) {
         String text = id.value();
         int at = text.indexOf('@');
@@ -112,29 +112,29 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
                         .map(found -> new Place.Detached(volume, found));
     }
 
-    /** The id of a snapshot; empty for one that was not taken of a volume. */
+    /** Returns the id of a snapshot; empty if it was not taken of a volume. */
     public Optional<NativeId> snapshot(SnapshotName snapshot) {
         return volume(snapshot.dataset())
                 .filter(_ -> SNAPSHOT_NAME.matcher(snapshot.name()).matches())
                 .map(volume -> new NativeId(volume + "@" + snapshot.name()));
     }
 
-    /** The snapshot that a clone of a whole volume is made of. */
+    /** Returns the snapshot that a clone of a whole volume is made of. */
     public SnapshotName originFor(DatasetName source, NativeId clone) {
         return source.snapshot(FOR_VOLUME + clone);
     }
 
-    /** The snapshot that a detached snapshot is a copy of. */
+    /** Returns the snapshot that a detached snapshot is a copy of. */
     public SnapshotName originFor(DatasetName source, DatasetName detached) {
         return source.snapshot(FOR_SNAPSHOT + detached.leaf());
     }
 
-    /** Where the detached snapshot of a volume goes; empty where the connection names no place for them. */
+    /** Returns the dataset for a detached snapshot of a volume; empty if the connection names no parent for them. */
     public Optional<DatasetName> detached(NativeId volume, String name) {
         return detachedParent.flatMap(top -> DatasetName.of(top + "/" + volume + "/" + name));
     }
 
-    /** The id of a detached snapshot; empty for a dataset that is none. */
+    /** Returns the id of a detached snapshot; empty if the dataset is none. */
     public Optional<NativeId> detached(DatasetName dataset) {
         return dataset.parent()
                 .filter(above -> above.parent().equals(detachedParent))
@@ -145,28 +145,28 @@ public record Layout(Parents parents, Optional<DatasetName> detachedParent) {
     }
 
     /**
-     * The name of a volume that was deleted while others depended on it: one that no id of a volume can give.
+     * Returns a name, which no id of a volume can give, for a volume that was deleted while others depended on it.
      *
-     * @param guid of the dataset, since there may be several that had one name after each other
+     * @param guid the guid of the dataset, since several may have had the same name one after the other
      */
     public static DatasetName hidden(DatasetName name, String guid) {
         return name.parent().orElseThrow().child(HIDDEN + guid + ":" + name.leaf());
     }
 
-    /** Whether a dataset is a volume that was deleted while others depended on it. */
+    /** Says whether a dataset is a volume that was deleted while others depended on it. */
     public static boolean isHidden(DatasetName name) {
         return name.leaf().startsWith(HIDDEN);
     }
 
     /**
-     * Whether a snapshot is called as those are that are made for a clone or a copy, and go with that. One that a
-     * caller asked for may be called so too; its own properties tell.
+     * Says whether a snapshot has the name of a helper, which is made for a clone or a copy and destroyed with it. One
+     * that a caller asked for may have such a name too; its own properties tell.
      */
     public static boolean isHelper(SnapshotName snapshot) {
         return isHelperName(snapshot.name());
     }
 
-    /** Whether a helper could have this name. */
+    /** Says whether a helper could have this name. */
     public static boolean isHelperName(String name) {
         return name.startsWith(FOR_VOLUME) || name.startsWith(FOR_SNAPSHOT);
     }

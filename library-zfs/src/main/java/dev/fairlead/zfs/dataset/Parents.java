@@ -10,21 +10,21 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * The datasets that volumes lie directly below: the usual one, and those that a class may choose by a label.
+ * Holds the datasets that volumes lie directly below: the usual one, and those that a class may choose by a label.
  *
- * @param labelled by their labels
+ * @param labelled the other parents by their labels
  */
 public record Parents(DatasetName usual, Map<String, DatasetName> labelled) {
     /**
-     * What ends the label in an id. No id below the usual parent can have it, nor can any id of democratic-csi's; the
-     * names of targets and datasets, which ids go into, can.
+     * The character that ends the label in an id. No id below the usual parent can have it, nor can any id of
+     * democratic-csi; it is allowed in the names of targets and datasets that contain ids.
      */
     public static final char END_OF_LABEL = '.';
 
-    /** The longest label with which the name of a snapshot still fits into CSI's 128 bytes, be it shortened. */
+    /** The longest label with which the name of a snapshot, shortened if need be, still fits into CSI's 128 bytes. */
     public static final int LONGEST_LABEL = 12;
 
-    /** In lower case, since the names of targets are: two labels never give one. */
+    /** The form of a label, in lower case as the names of targets, so that two labels never give the same name. */
     private static final Pattern LABEL = Pattern.compile("[a-z0-9]([a-z0-9-]{0," + (LONGEST_LABEL - 2) + "}[a-z0-9])?");
 
     public Parents {
@@ -35,17 +35,17 @@ public record Parents(DatasetName usual, Map<String, DatasetName> labelled) {
         labelled = Collections.unmodifiableSortedMap(sorted);
     }
 
-    /** The usual one alone. */
+    /** Returns the usual parent alone. */
     public static Parents only(DatasetName usual) {
         return new Parents(usual, Map.of());
     }
 
-    /** Whether a parent can have this label. */
+    /** Says whether a parent can have this label. */
     public static boolean isLabel(String text) {
         return LABEL.matcher(text).matches();
     }
 
-    /** All of them, the usual one first. */
+    /** Returns all parents, the usual one first. */
     public List<DatasetName> all() {
         List<DatasetName> all = new ArrayList<>(labelled.size() + 1);
         all.add(usual);
@@ -53,7 +53,7 @@ public record Parents(DatasetName usual, Map<String, DatasetName> labelled) {
         return all;
     }
 
-    /** What the ids of the volumes below a parent begin with; empty where it is none of ours. */
+    /** Returns what the ids of the volumes below a parent begin with; empty if it is no parent of this connection. */
     Optional<String> prefix(DatasetName parent) {
         return parent.equals(usual)
                 ? Optional.of("")
@@ -63,7 +63,9 @@ public record Parents(DatasetName usual, Map<String, DatasetName> labelled) {
                         .findFirst();
     }
 
-    /** The parent that an id says by what it begins with, or the usual one; empty for a label that is not there. */
+    /**
+     * Returns the parent whose label an id begins with, or the usual one if it has none; empty for an unknown label.
+     */
     Optional<DatasetName> of(String id) {
         int end = id.indexOf(END_OF_LABEL);
         return end < 0 ? Optional.of(usual) : Optional.ofNullable(labelled.get(id.substring(0, end)));

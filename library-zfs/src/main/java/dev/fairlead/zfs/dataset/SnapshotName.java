@@ -3,7 +3,7 @@ package dev.fairlead.zfs.dataset;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The name of a ZFS snapshot, such as {@code tank/k8s/pvc-1@daily}. */
+/** Names a ZFS snapshot, such as {@code tank/k8s/pvc-1@daily}. */
 public record SnapshotName(DatasetName dataset, String name) {
     public SnapshotName {
         if (!isValid(dataset, name)) {
@@ -13,7 +13,7 @@ public record SnapshotName(DatasetName dataset, String name) {
         }
     }
 
-    /** As ZFS takes it: others' snapshots have names that ours never do. */
+    /** Says whether ZFS takes this name; others' snapshots may have names that Fairlead never gives. */
     private static boolean isValid(DatasetName dataset, String name) {
         return !name.isEmpty()
                 && name.chars().allMatch(DatasetName::allowed)

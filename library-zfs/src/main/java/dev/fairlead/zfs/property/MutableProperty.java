@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The native properties that may be changed on a volume in use, and their values as zfsprops(7) of OpenZFS 2.1 has
- * them: none of them moves, hides or unmounts data. What is set holds for what is written from then on.
+ * Lists the native properties that may be changed on a volume in use, and their values as in zfsprops(7) of OpenZFS
+ * 2.1. None of them moves, hides or unmounts data; a new value holds for what is written from then on.
  */
 public enum MutableProperty {
     COMPRESSION(
@@ -58,7 +58,7 @@ public enum MutableProperty {
     PRIMARYCACHE("all|metadata|none"),
     SECONDARYCACHE("all|metadata|none");
 
-    /** {@code zfs get} tells of these by their short names. */
+    /** The values that {@code zfs get} shows by shorter names. */
     private static final Map<String, String> USUAL_LEVEL = Map.of("gzip-6", "gzip", "zstd-fast-1", "zstd-fast");
 
     private static final long LARGEST_RECORD = 1L << 20;
@@ -79,12 +79,12 @@ public enum MutableProperty {
         return form;
     }
 
-    /** The name that ZFS has for it, and a VolumeAttributesClass too. */
+    /** Returns the name that ZFS and a VolumeAttributesClass have for it. */
     public String key() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** A value as {@code zfs get -p} tells of it; empty for one that ZFS does not take. */
+    /** Returns a value as {@code zfs get -p} shows it; empty if ZFS does not take it. */
     Optional<String> canonical(String value) {
         return form.matcher(value).matches() ? Optional.of(value) : Optional.empty();
     }
@@ -93,7 +93,7 @@ public enum MutableProperty {
         return true;
     }
 
-    /** The names of those that volumes of this kind have. */
+    /** Returns the names of the properties that volumes of this kind have. */
     public static Set<String> keys(VolumeMedium.Kind kind) {
         Set<String> keys = new TreeSet<>();
         for (MutableProperty property : values()) {
@@ -104,7 +104,9 @@ public enum MutableProperty {
         return keys;
     }
 
-    /** Parameters as properties, each as it is read back; all that is wrong with them is told at once. */
+    /**
+     * Returns parameters as properties, each as it is read back, or reports everything that is wrong with them at once.
+     */
     public static Map<String, String> read(Map<String, String> parameters, VolumeMedium.Kind kind) {
         Map<String, String> properties = new TreeMap<>();
         List<String> problems = new ArrayList<>();

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Notes of a volume as properties of its dataset, and back: what democratic-csi has a property for goes there. */
+/**
+ * Turns a volume's notes into properties of its dataset, and back; uses democratic-csi's properties if there are any.
+ */
 public final class NoteProperties {
     private static final Map<String, String> NAMED = Map.of(
             Notes.CONTEXT_PREFIX + "provisioner_driver",
@@ -22,7 +24,7 @@ public final class NoteProperties {
 
     private NoteProperties() {}
 
-    /** In the order in which democratic-csi writes its own; ours last. */
+    /** Returns notes as properties, in the order in which democratic-csi writes its own; Fairlead's come last. */
     public static Map<String, String> write(Map<String, String> notes) {
         Map<String, String> rest = new TreeMap<>(notes);
         Map<String, String> properties = new LinkedHashMap<>();

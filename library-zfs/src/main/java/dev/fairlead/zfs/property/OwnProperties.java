@@ -10,20 +10,22 @@ import com.google.gson.JsonPrimitive;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The user properties that are Fairlead's alone, beside those of {@link PeerProperties}. */
+/** Holds the user properties that are Fairlead's alone, beside those of {@link PeerProperties}. */
 public final class OwnProperties {
     /**
      * The notes that democratic-csi has no property for, as one flat JSON object: ZFS allows no slash and no capital in
-     * a property's name, and our notes' keys have them.
+     * a property's name, and the keys of these notes have them.
      */
     public static final String NOTES = "dev.fairlead:notes";
 
-    /** The nodes that a volume is published to: a note of its own, since it grows with them. */
+    /**
+     * The nodes that a volume is published to; they have their own property, since its length grows with their number.
+     */
     public static final String GRANTS = "dev.fairlead:grants";
 
     /**
-     * {@link #MAKING} from a volume's birth until all of it is there, then {@link #WHOLE}. A volume that democratic-csi
-     * made has none, and counts as whole.
+     * The state of a volume: {@link #MAKING} from its creation until it is complete, then {@link #WHOLE}. A volume that
+     * democratic-csi made has none, and counts as whole.
      */
     public static final String STATE = "dev.fairlead:state";
 
@@ -31,26 +33,30 @@ public final class OwnProperties {
     public static final String WHOLE = "whole";
 
     /**
-     * The state of a dataset that we made to hold detached snapshots; it has nothing of its own, and goes with them.
+     * The state of a dataset that Fairlead made to hold detached snapshots; it has no content of its own, and is
+     * destroyed with them.
      */
     public static final String HOLDER = "holder";
 
-    /** The state of a volume that was deleted while clones hung on it: it is nobody's any more, and goes with them. */
+    /**
+     * The state of a volume that was deleted while clones depended on it: it is nobody's any more, and is destroyed
+     * with them.
+     */
     public static final String HIDDEN = "hidden";
 
     /**
-     * What a volume was made of that came from another connection: {@code snapshot} or {@code volume} and its handle.
+     * The source, on another connection, of a volume's content: {@code snapshot} or {@code volume} and its handle.
      * democratic-csi's own properties of a source name ids of the same connection, so a volume like this has none.
      */
     public static final String SOURCE = "dev.fairlead:source";
 
     /**
-     * On each snapshot of a group: the group's id and what its request was like, as one flat JSON object. It is given
-     * by the command that takes them all.
+     * The mark on each snapshot of a group: the group's id and the shape of its request, as one flat JSON object. The
+     * command that takes all the snapshots sets it.
      */
     public static final String GROUP = "dev.fairlead:group";
 
-    /** On a dataset that volumes lie below: the mark by which a connection knows it, given by its administrator. */
+    /** The mark by which a connection knows a dataset that volumes lie below; its administrator sets it. */
     public static final String PARENT = "dev.fairlead:parent";
 
     /** The longest value that ZFS keeps (ZFS_MAXPROPLEN without its terminating zero). */
@@ -60,12 +66,12 @@ public final class OwnProperties {
 
     private OwnProperties() {}
 
-    /** As one line, the keys in order: equal notes are equal texts. */
+    /** Returns notes as one line, the keys in order, so that equal notes are equal texts. */
     public static String write(Map<String, String> notes) {
         return GSON.toJson(new TreeMap<>(notes));
     }
 
-    /** What is no object of texts was not written by us, and says nothing. */
+    /** Returns the notes of a property; empty if it is no JSON object, since Fairlead did not write such a text. */
     public static Map<String, String> read(String property) {
         Map<String, String> notes = new TreeMap<>();
         try {
@@ -77,7 +83,7 @@ public final class OwnProperties {
                 }
             }
         } catch (JsonParseException _) {
-            // as above
+            // Fairlead did not write this.
         }
         return notes;
     }

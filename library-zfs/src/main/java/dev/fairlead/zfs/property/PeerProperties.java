@@ -1,11 +1,11 @@
 package dev.fairlead.zfs.property;
 
 /**
- * The user properties in which democratic-csi keeps what it knows of a volume or snapshot. They are written and read to
- * the letter, so that its volumes are ours and ours are its.
+ * Holds the user properties in which democratic-csi keeps what it knows of a volume or snapshot. They are written and
+ * read exactly as it does, so that each driver can use the other's volumes.
  *
- * <p>ZFS hands user properties down to children and snapshots: what marks a dataset as managed counts only where it was
- * given to that dataset itself.
+ * <p>ZFS hands user properties down to children and snapshots: the mark of a managed dataset counts only if it was set
+ * on that dataset itself.
  */
 public final class PeerProperties {
     private static final String PREFIX = "democratic-csi:";
@@ -13,7 +13,7 @@ public final class PeerProperties {
     /** {@code true} on each volume, snapshot and detached snapshot. */
     public static final String MANAGED = PREFIX + "managed_resource";
 
-    /** {@code true} once all steps of the making are done; informative. */
+    /** {@code true} once all steps of the creation are done; informative. */
     public static final String SUCCESS = PREFIX + "provision_success";
 
     public static final String VOLUME_NAME = PREFIX + "csi_volume_name";
@@ -31,10 +31,10 @@ public final class PeerProperties {
     /** The name of the target of an iSCSI volume, without the base. */
     public static final String ISCSI_ASSET = PREFIX + "iscsi_assets_name";
 
-    /** The same of an NVMe-oF subsystem. */
+    /** The name of the subsystem of an NVMe-oF volume, without the base. */
     public static final String NVMEOF_ASSET = PREFIX + "nvmeof_assets_name";
 
-    /** Of {@link #MANAGED} and {@link #SUCCESS}. */
+    /** The value of {@link #MANAGED} and {@link #SUCCESS}. */
     public static final String TRUE = "true";
 
     private PeerProperties() {}

@@ -2,7 +2,7 @@ package dev.fairlead.zfs.property;
 
 import java.util.regex.Pattern;
 
-/** What ZFS takes for the name and value of a property (zfsprops(7)). */
+/** Says which names ZFS takes for a property (zfsprops(7)). */
 public final class PropertyTexts {
     private static final Pattern NATIVE = Pattern.compile("[a-z][a-z0-9@]{0,254}");
     private static final Pattern USER = Pattern.compile("[a-z0-9_.+-]*:[a-z0-9_.:+-]*");
@@ -10,7 +10,9 @@ public final class PropertyTexts {
 
     private PropertyTexts() {}
 
-    /** A native property, or a user property, which has a colon in it and must not begin with a dash. */
+    /**
+     * Says whether this names a native property, or a user property, which has a colon and must not begin with a dash.
+     */
     public static boolean isName(String name) {
         return name.length() <= MAX_NAME
                 && (NATIVE.matcher(name).matches() || (USER.matcher(name).matches() && !name.startsWith("-")));

@@ -7,17 +7,17 @@ import java.util.Optional;
 
 /**
  * Tells whether all of a stream has been received. ZFS shows a dataset by its name, with the properties of {@code zfs
- * receive -o}, from the first byte of its stream on, and destroys it where the stream ends too early. Until all of it
- * is there its property {@link #INCONSISTENT} is 1; it is cleared in the same transaction that makes the received
+ * receive -o}, from the first byte of its stream on, and destroys it if the stream ends too early. Until all of it is
+ * there its property {@link #INCONSISTENT} is 1; it is cleared in the same transaction that makes the received
  * snapshot.
  */
 public final class Receipt {
-    /** One that {@code zfs get all} does not print; every OpenZFS knows it by its name. */
+    /** A property that {@code zfs get all} does not print; every OpenZFS knows it by its name. */
     public static final String INCONSISTENT = "inconsistent";
 
     private static final String SO_FAR = "referenced";
 
-    /** What has to be asked for so that it can be told. */
+    /** The properties to ask for, so that a receipt under way is seen. */
     public static final List<String> ASKED = List.of(INCONSISTENT, SO_FAR);
 
     private Receipt() {}

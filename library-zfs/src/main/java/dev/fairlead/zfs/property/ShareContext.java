@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A volume_context as democratic-csi writes it into {@link PeerProperties#SHARE_CONTEXT}: compact JSON, its keys in the
- * order in which it makes them, LUN and namespace as numbers. What is ours in a context is not written there.
+ * Writes and reads a volume_context as democratic-csi has it in {@link PeerProperties#SHARE_CONTEXT}: compact JSON, the
+ * keys in democratic-csi's order, LUN and namespace as numbers. Fairlead's own keys are not written there.
  */
 public final class ShareContext {
     private static final String DRIVER = "node_attach_driver";
@@ -39,17 +39,17 @@ public final class ShareContext {
     private static final Set<String> PROVISIONER = Set.of("provisioner_driver", "provisioner_driver_instance_id");
     private static final String OURS = "fairlead.dev/";
 
-    // The apostrophe of a folder's name stays one: JSON.stringify escapes no HTML.
+    // An apostrophe in a folder's name is not escaped: JSON.stringify escapes no HTML.
     private static final Gson GSON = new GsonBuilder().disableHtmlEscaping().create();
 
     private ShareContext() {}
 
-    /** Whether a key of a volume_context has its place in the property. */
+    /** Says whether a key of a volume_context is written to the property. */
     public static boolean holds(String key) {
         return !PROVISIONER.contains(key) && !key.startsWith(OURS);
     }
 
-    /** The property's value; empty where the context has nothing for it. */
+    /** Returns the property's value; empty if the context has nothing for it. */
     public static Optional<String> write(Map<String, String> context) {
         var json = new JsonObject();
         for (String key : ordered(context.keySet())) {
@@ -74,7 +74,8 @@ public final class ShareContext {
     }
 
     /**
-     * The context that a property's value holds, each value as the text that travels in CSI; empty where it is none.
+     * Returns the context that a property's value holds, each value as the text that CSI carries; empty if it holds
+     * none.
      */
     public static Optional<Map<String, String>> read(String property) {
         try {

@@ -3,7 +3,7 @@ package dev.fairlead.zfs.property;
 import dev.fairlead.domain.volume.Content;
 import java.util.Optional;
 
-/** The value of {@link OwnProperties#SOURCE}. */
+/** Writes and reads the value of {@link OwnProperties#SOURCE}. */
 public final class TransferredSource {
     private static final String SNAPSHOT = "snapshot ";
     private static final String VOLUME = "volume ";
@@ -17,7 +17,7 @@ public final class TransferredSource {
         };
     }
 
-    /** Empty for what was not written by us. */
+    /** Returns the source that a value names; empty if Fairlead did not write the value. */
     public static Optional<Content.Transferred> read(String value) {
         if (value.startsWith(SNAPSHOT)) {
             return Optional.of(new Content.Transferred(Content.Kind.SNAPSHOT, value.substring(SNAPSHOT.length())));

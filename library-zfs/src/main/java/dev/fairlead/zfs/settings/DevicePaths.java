@@ -8,16 +8,18 @@ import dev.fairlead.zfs.dataset.DatasetName;
 public final class DevicePaths {
     private DevicePaths() {}
 
-    /** The device of a block volume; udev makes it from the dataset's name, whether there is one or not. */
+    /**
+     * Returns the device path of a block volume, as udev makes it from the dataset's name, whether there is one or not.
+     */
     public static VolumeMedium.BlockDevice of(DatasetName volume) {
         return new VolumeMedium.BlockDevice("/dev/zvol/" + volume);
     }
 
     /**
-     * Reports every parent of volumes that has a blank. ZFS takes one; the path of a device has another character
-     * there, and programs that are given a path do not take either.
+     * Reports every parent of volumes that has a blank. ZFS accepts a blank, but the path of the device has another
+     * character in its place, and programs that are given a path accept neither.
      *
-     * @param file of a connection whose volumes are block devices
+     * @param file the file of a connection whose volumes are block devices
      */
     public static void check(ConfigNode file) {
         check(file.child("zfs"), ZfsSettings.PARENT);

@@ -3,8 +3,8 @@ package dev.fairlead.zfs.settings;
 import dev.fairlead.application.config.ConfigNode;
 
 /**
- * What DeleteVolume does about snapshots of the volume that no CSI caller asked for: an administrator's, or those of a
- * program that takes them by a plan.
+ * Says what DeleteVolume does about snapshots of the volume that no CSI caller asked for: an administrator's, or those
+ * of a program that takes them on a schedule.
  */
 public enum ForeignSnapshots {
     REFUSE,
@@ -12,11 +12,11 @@ public enum ForeignSnapshots {
 
     private static final String KEY = "foreignSnapshots";
 
-    /** What a refusal tells of besides removing them. */
+    /** The alternative to removing them, for a refusal to name. */
     public static final String OTHERWISE =
             "set fairlead." + KEY + ": destroy in the connection's file, and such snapshots go with their volume";
 
-    /** @param file the connection's */
+    /** @param file the connection's file */
     public static ForeignSnapshots read(ConfigNode file) {
         return file.child("fairlead")
                 .optional(KEY, ForeignSnapshots::parse, "expected: refuse or destroy")

@@ -13,10 +13,10 @@ public final class ParentSettings {
 
     public static final String BLOCK = "parents";
 
-    /** One of {@link #OWN}. */
+    /** The key of the parents' mark, in the block {@link #OWN}. */
     static final String MARK = "parentMark";
 
-    /** All of them are named in the command that lists the volumes. */
+    /** The greatest number of parents: the command that lists the volumes names all of them. */
     private static final int MOST = 64;
 
     private final ConfigNode block;
@@ -27,13 +27,13 @@ public final class ParentSettings {
         this.zfs = zfs;
     }
 
-    /** Reports every problem of the block; what it returns is of use only where there was none. */
+    /** Reports every problem of the block; what it returns is of use only if there was none. */
     public static Parents read(ConfigNode file, ZfsSettings zfs) {
         ConfigNode own = file.strictChild(OWN);
         return new ParentSettings(own.child(BLOCK), zfs).read();
     }
 
-    /** The mark that each parent has to have; empty where any dataset of its name will do. */
+    /** Returns the mark that each parent has to have; empty if any dataset of its name will do. */
     public static Optional<String> mark(ConfigNode file) {
         return file.strictChild(OWN)
                 .optional(MARK, ParentSettings::word, "expected: 1 to 64 letters, digits, '.', '_', '-'");

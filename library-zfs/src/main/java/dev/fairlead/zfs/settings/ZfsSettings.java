@@ -12,14 +12,14 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * The {@code zfs} block of a connection's file, in democratic-csi's keys.
+ * Holds the {@code zfs} block of a connection's file, in democratic-csi's keys.
  *
  * @param parent {@code datasetParentName}: volumes lie directly below it
  * @param detachedParent {@code detachedSnapshotsDatasetParentName}: detached snapshots lie below it
  * @param quota {@code datasetEnableQuotas}: a filesystem is held to its size
  * @param reservation {@code datasetEnableReservation}: room for a filesystem of that size is set aside
  * @param permissions what is done to a filesystem's root
- * @param datasetProperties {@code datasetProperties}: templates, rendered once, at birth
+ * @param datasetProperties {@code datasetProperties}: templates, rendered once, when a volume is created
  * @param snapshotProperties {@code snapshotProperties}: the same for snapshots
  * @param blockSize {@code zvolBlocksize}
  * @param compression {@code zvolCompression}: {@code compression} of a block volume; democratic-csi never applied it
@@ -43,7 +43,7 @@ public record ZfsSettings(
     public static final String DETACHED = "detachedSnapshotsDatasetParentName";
     private static final DatasetName UNUSED = new DatasetName("unset");
 
-    /** Reports every problem of the block; what it returns is of use only where there was none. */
+    /** Reports every problem of the block; what it returns is of use only if there was none. */
     public static ZfsSettings read(ConfigNode zfs) {
         DatasetName parent =
                 zfs.require(PARENT, ZfsSettings::dataset, UNUSED, "name the dataset that volumes go below: tank/k8s/v");
@@ -71,7 +71,7 @@ public record ZfsSettings(
                 .build();
     }
 
-    /** One slash at the end is democratic-csi's to drop. */
+    /** Reads the name of a dataset, without one slash at its end, which democratic-csi drops too. */
     public static DatasetName dataset(String text) {
         return new DatasetName(text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
     }
@@ -100,7 +100,7 @@ public record ZfsSettings(
     }
 
     /**
-     * What is done to the root of a new filesystem.
+     * Says what is done to the root of a new filesystem.
      *
      * @param mode {@code datasetPermissionsMode}, for {@code chmod}
      * @param user {@code datasetPermissionsUser}, a name or a number, for {@code chown}

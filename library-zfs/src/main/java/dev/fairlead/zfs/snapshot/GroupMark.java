@@ -6,7 +6,7 @@ import dev.fairlead.zfs.property.OwnProperties;
 import java.util.Map;
 import java.util.Optional;
 
-/** What each snapshot of a group knows of it. */
+/** Holds what each snapshot of a group knows of the group. */
 public record GroupMark(NativeId id, GroupShape shape) {
     private static final String ID = "id";
     private static final String MEMBERS = "members";
@@ -16,7 +16,7 @@ public record GroupMark(NativeId id, GroupShape shape) {
         return OwnProperties.write(Map.of(ID, id.value(), MEMBERS, shape.members(), PARAMETERS, shape.parameters()));
     }
 
-    /** Empty for what we did not write. */
+    /** Returns the mark that a property holds; empty if Fairlead did not write it. */
     public static Optional<GroupMark> read(String property) {
         Map<String, String> fields = OwnProperties.read(property);
         return Optional.ofNullable(fields.get(ID))

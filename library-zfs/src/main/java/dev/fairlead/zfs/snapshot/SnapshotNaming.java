@@ -12,16 +12,16 @@ import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
 
-/** The names that snapshots get: those that were asked for, as far as ZFS and CSI's handles take them. */
+/** Gives snapshots their names: those that were asked for, as far as ZFS and CSI's handles take them. */
 public final class SnapshotNaming {
-    /** What a shortened name needs at least, or it would be all digest. */
+    /** The fewest bytes of a shortened name, which with less would be all digest. */
     private static final int LEAST_NAME = 32;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
 
     private SnapshotNaming() {}
 
-    /** @param id of the volume, which the snapshot's id begins with */
+    /** @param id the id of the volume, with which the snapshot's id begins */
     public static SnapshotName name(CsiName wanted, NativeId id, DatasetName volume, int maxIdBytes) {
         int room = room(id, volume, maxIdBytes);
         if (room < LEAST_NAME) {
@@ -40,8 +40,8 @@ public final class SnapshotNaming {
     }
 
     /**
-     * A peer's volume may have an id that is as long as a handle may be. Its snapshots have longer ones, as the peer's
-     * have: there is no other name for them.
+     * Returns how many bytes the name of a snapshot may have. A peer's volume may have an id as long as a handle may
+     * be; the ids of its snapshots are then longer, as the peer's are, since there is no other name for them.
      */
     private static int room(NativeId id, DatasetName volume, int maxIdBytes) {
         return Math.min(
@@ -49,7 +49,10 @@ public final class SnapshotNaming {
                 DatasetName.MAX_BYTES - volume.value().length() - 1);
     }
 
-    /** Whether a volume of this id can have snapshots; one whose dataset's name is longer than ours is hardly ours. */
+    /**
+     * Says whether a volume of this id can have snapshots: not if its dataset's name is too long, which Fairlead hardly
+     * made.
+     */
     public static boolean hasRoom(NativeId id, DatasetName volume, int maxIdBytes) {
         return room(id, volume, maxIdBytes) >= LEAST_NAME;
     }
@@ -59,8 +62,8 @@ public final class SnapshotNaming {
     }
 
     /**
-     * A name that ZFS takes and that no helper has; one that it does not, as CSI allows any, is told apart by its
-     * digest.
+     * Returns a name that ZFS takes and that no helper has. A wanted name that ZFS does not take, as CSI allows any, is
+     * replaced by one with a digest of it.
      */
     private static String plain(String name) {
         return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.') && !Layout.isHelperName(name)

@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A snapshot as its properties tell of it, and the properties with which one is taken. */
+/** Reads a snapshot from its properties, and makes the properties with which one is taken. */
 public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<String, Property> rows) {
     private static final String CREATION = "creation";
     private static final String VOLSIZE = "volsize";
     private static final String REFERENCED = "referenced";
     private static final String LOGICAL = "logicalreferenced";
 
-    /** {@code on} once it was destroyed while clones still need it. */
+    /** {@code on} if the snapshot was destroyed while clones still need it. */
     private static final String DEFERRED = "defer_destroy";
 
     public static final List<String> ASKED = List.of(
@@ -39,7 +39,7 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
             PeerProperties.SNAPSHOT_SOURCE,
             OwnProperties.GROUP);
 
-    /** What has to be asked for of one that is a dataset of its own. */
+    /** The properties to ask for if the snapshot is a dataset of its own. */
     public static final List<String> ASKED_OF_COPIES = Stream.concat(
                     ASKED.stream(), Stream.of(OwnProperties.STATE, Receipt.INCONSISTENT))
             .toList();
@@ -57,7 +57,10 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
         return all;
     }
 
-    /** Of all the snapshots of a group: what differs between them cannot be given by the command that takes them. */
+    /**
+     * Returns the properties that all snapshots of a group share, since the command that takes them gives each the
+     * same.
+     */
     public static Map<String, String> of(GroupRequest request, GroupMark mark, ZfsSettings settings) {
         Map<String, String> all = rendered(request.name(), request.parameters(), settings);
         all.put(PeerProperties.SNAPSHOT_NAME, request.name().value());
@@ -74,7 +77,7 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
         return all;
     }
 
-    /** Its own mark and name, since every snapshot inherits the mark of its volume; and not destroyed. */
+    /** Says whether it has a mark and a name of its own, since it inherits its volume's mark, and is not destroyed. */
     public boolean isManaged() {
         boolean destroyed = Optional.ofNullable(rows.get(DEFERRED))
                 .map(Property::value)
@@ -88,8 +91,8 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
     }
 
     /**
-     * Whether all of a copy is there. Ours says so itself; democratic-csi marks its own only when all of the stream has
-     * come.
+     * Says whether all of a copy is there. Fairlead's own copy has a state; democratic-csi marks its own only after all
+     * of the stream has come.
      */
     public boolean isWhole() {
         return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty() && !Receipt.isUnderWay(rows);
@@ -99,12 +102,12 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
         return own(PeerProperties.SNAPSHOT_NAME).flatMap(CsiName::read);
     }
 
-    /** The group that it was taken with. */
+    /** Returns the mark of the group that it was taken with. */
     public Optional<GroupMark> group() {
         return own(OwnProperties.GROUP).flatMap(GroupMark::read);
     }
 
-    /** Whether it has the property that democratic-csi gives to each; of a group it is given last. */
+    /** Says whether it has the property of its source, which every snapshot has; those of a group get it last. */
     public boolean hasSource() {
         return own(PeerProperties.SNAPSHOT_SOURCE).isPresent();
     }
@@ -115,7 +118,7 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
                 id, csiName(), volume, size(), Instant.ofEpochSecond(seconds), group().map(GroupMark::id));
     }
 
-    /** A block volume's size; of a filesystem what is in it, before compression where that is more. */
+    /** Returns a block volume's size; for a filesystem what is in it, before compression if that is more. */
     private Capacity size() {
         long bytes = number(VOLSIZE)
                 .orElseGet(() -> Stream.of(number(REFERENCED), number(LOGICAL))

@@ -8,12 +8,12 @@ import dev.fairlead.zfs.dataset.Parents;
 import java.util.Map;
 import java.util.Optional;
 
-/** The parent that a class asks for by a label; without one it is the usual parent. */
+/** Chooses the parent that a class asks for by a label, or the usual parent if it gives no label. */
 public record ParentChoice(Parents parents) {
     /** The parameter of a StorageClass. */
     public static final String KEY = "parent";
 
-    /** Below which dataset a volume of these parameters lies. */
+    /** Returns the dataset below which a volume of these parameters lies. */
     public DatasetName of(Map<String, String> parameters) {
         String label = parameters.getOrDefault(KEY, "");
         return label.isEmpty()

@@ -7,13 +7,13 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.BlockSize;
 
 /**
- * The sizes that ZFS makes of those that a caller accepts; what cannot be had is refused, without asking the storage.
+ * Turns the sizes that a caller accepts into those that ZFS makes; refuses impossible ones without asking the storage.
  */
 public record Sizing(CapacityRange range) {
-    /** Far more than any pool has, and room to be rounded up. */
+    /** The largest size in bytes: far more than any pool has, with room to be rounded up. */
     private static final long LARGEST_VOLUME = 1L << 60;
 
-    /** Of a filesystem, which has any size. */
+    /** Returns the size of a filesystem, which may be any. */
     public Capacity exactly(Capacity wanted) {
         if (wanted.bytes() > LARGEST_VOLUME) {
             throw new StorageException(new Failure.CapacityOutOfRange(
@@ -22,7 +22,7 @@ public record Sizing(CapacityRange range) {
         return wanted;
     }
 
-    /** Of a block volume. */
+    /** Returns the size of a block volume, a multiple of its block size. */
     public Capacity inBlocks(BlockSize blocks, Capacity wanted) {
         Capacity rounded = blocks.atLeast(exactly(wanted));
         if (range.exceededBy(rounded)) {
@@ -34,8 +34,8 @@ public record Sizing(CapacityRange range) {
     }
 
     /**
-     * Of a block volume that has the content of another one, and so the size of its blocks too, which may be larger
-     * than that of new ones.
+     * Returns the size of a block volume that has the content of another one, and so the size of its blocks too, which
+     * may be larger than that of new ones: a multiple of the largest blocks that the limit allows.
      */
     public Capacity inBlocksOfAnySource(BlockSize blocks, Capacity wanted) {
         Capacity least = inBlocks(blocks, wanted);

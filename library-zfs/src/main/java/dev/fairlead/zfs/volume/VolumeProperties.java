@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A volume as the properties of its dataset tell of it. */
+/** Reads a volume from the properties of its dataset. */
 public final class VolumeProperties {
-    /** What has to be asked for so that a volume can be read. */
+    /** The properties to ask for, so that a volume can be read. */
     public static final List<String> ASKED = List.of(
             "type",
             "mountpoint",
@@ -63,14 +63,16 @@ public final class VolumeProperties {
     }
 
     /**
-     * Whether it carries the mark of a managed volume, given to itself: children and snapshots inherit it, and so would
-     * everything below a parent that somebody marked.
+     * Says whether the mark of a managed volume was set on the dataset itself: children and snapshots inherit it, and
+     * so would everything below a parent that somebody marked.
      */
     public boolean isManaged() {
         return own(PeerProperties.MANAGED).filter(PeerProperties.TRUE::equals).isPresent();
     }
 
-    /** Whether all of it is there; otherwise whoever made it died, and a repeated call goes on. */
+    /**
+     * Says whether the volume is complete; if not, its creation was interrupted, and a repeated call goes on with it.
+     */
     public boolean isWhole() {
         return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty();
     }
@@ -80,8 +82,8 @@ public final class VolumeProperties {
     }
 
     /**
-     * Whether democratic-csi has begun it and never came to its end: it sets one mark last of all, and ours have a
-     * state.
+     * Says whether democratic-csi began the volume and did not finish it: it sets one mark last of all, and Fairlead's
+     * volumes have a state.
      */
     public boolean isLeftByPeer() {
         return isManaged()
@@ -91,7 +93,7 @@ public final class VolumeProperties {
                         .isEmpty();
     }
 
-    /** Whether the volume_context is noted that democratic-csi would answer. */
+    /** Says whether the volume_context is noted that democratic-csi would answer. */
     public boolean hasShareContext() {
         return own(PeerProperties.SHARE_CONTEXT).flatMap(ShareContext::read).isPresent();
     }
@@ -100,36 +102,36 @@ public final class VolumeProperties {
         return text("type").filter(VOLUME::equals).isPresent();
     }
 
-    /** The snapshot that it is a clone of. */
+    /** Returns the snapshot that it is a clone of. */
     public Optional<SnapshotName> origin() {
         return text("origin").flatMap(SnapshotName::of);
     }
 
-    /** The size of a block volume's blocks, which it keeps for life. */
+    /** Returns the size of a block volume's blocks, which never changes. */
     public Optional<BlockSize> blockSize() {
         return text("volblocksize").flatMap(BlockSize::of);
     }
 
-    /** Where a filesystem is mounted on the storage host. */
+    /** Returns the path at which a filesystem is mounted on the storage host. */
     public Optional<String> mountpoint() {
         return text("mountpoint").filter(path -> path.startsWith("/"));
     }
 
-    /** @param id what the connection calls it */
+    /** @param id the volume's id on the connection */
     public StoredVolume volume(NativeId id) {
         Map<String, String> notes = allNotes();
         notes.remove(SIZE);
         return new StoredVolume(id, name(), capacity(), medium(), content(), notes);
     }
 
-    /** The notes with that of the size. */
+    /** Returns the notes, including that of the size. */
     public Map<String, String> allNotes() {
         return NoteProperties.read(notes());
     }
 
     /**
-     * What has to be set so that these notes are added; what says the same already is left as it is written. With its
-     * context a volume has all that democratic-csi gives one, and so its last mark.
+     * Returns the properties to set so that these notes are added; what says the same already is left as it is written.
+     * A volume whose context is added has all that democratic-csi gives one, and so gets its last mark.
      */
     public Map<String, String> noting(Map<String, String> more) {
         Map<String, String> now = allNotes();
@@ -143,7 +145,7 @@ public final class VolumeProperties {
         return news;
     }
 
-    /** What {@code zfs get -o value} prints of a property. */
+    /** Returns what {@code zfs get -o value} prints of a property. */
     public String printed(String key) {
         return Optional.ofNullable(properties.get(key)).map(Property::value).orElse("-");
     }
@@ -152,7 +154,7 @@ public final class VolumeProperties {
         return own(PeerProperties.VOLUME_NAME).flatMap(CsiName::read);
     }
 
-    /** A filesystem without a quota has the size that was noted with it, if it was. */
+    /** Returns the volume's size; for a filesystem without a quota, the size that was noted with it, if any. */
     public Optional<Capacity> capacity() {
         Optional<Capacity> held = bytes(text(isBlockDevice() ? "volsize" : "refquota"));
         return held.isPresent() || isBlockDevice()
@@ -160,7 +162,7 @@ public final class VolumeProperties {
                 : bytes(Optional.ofNullable(allNotes().get(SIZE)));
     }
 
-    /** Whether its users are held to a size. */
+    /** Says whether the volume's users are held to a size. */
     public boolean hasQuota() {
         return bytes(text("refquota")).isPresent();
     }
@@ -178,7 +180,7 @@ public final class VolumeProperties {
                 : new VolumeMedium.Filesystem(mountpoint().orElse(""));
     }
 
-    /** What it was made of on another connection. */
+    /** Returns the content of another connection that it was made of. */
     public Optional<Content.Transferred> transferred() {
         return own(OwnProperties.SOURCE).flatMap(TransferredSource::read);
     }

@@ -7,7 +7,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.regex.Pattern;
 
-/** The path of a block device on the storage host, in a form that shells, configfs and targetcli take as one word. */
+/** Names a block device of the storage host by a path that shells, configfs and targetcli take as one word. */
 public record DevicePath(String value) {
     private static final Pattern PLAIN = Pattern.compile("(/[A-Za-z0-9_+:-][A-Za-z0-9_.+:@=-]*)+");
     private static final int LONGEST = 1024;

@@ -8,21 +8,24 @@ import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 
 /**
- * Lets one writer at a time at the targets of a storage host, whichever process or connection it belongs to: a lock
- * that the host itself keeps, and lets go of when its holder ends, however that ends.
+ * Lets one writer at a time change the targets of a storage host, across processes and connections. The host itself
+ * keeps the lock and releases it when its holder ends, however that ends.
  *
- * @param file made where it is missing; in a directory that is root's alone, since root opens it for writing
+ * @param file made if it is missing; in a directory that only root can write, since root opens it for writing
  * @param patience how long to wait for it
  */
 public record HostLock(String file, Duration patience) {
     private static final int NOT_GOT = 113;
 
-    /** The lock of these targets, such as {@code lio}. */
+    /** Returns the lock of these targets, such as {@code lio}. */
     public static HostLock of(String targets) {
         return new HostLock("/run/fairlead-" + targets + ".lock", Duration.ofSeconds(30));
     }
 
-    /** Lines for a POSIX shell: what follows them is done under the lock, and not at all without it. */
+    /**
+     * Returns lines for a POSIX shell that take the lock; the lines after them run under it, or not at all if it is not
+     * obtained.
+     */
     public String taken() {
         String name = PosixShell.quote(file);
         return """
@@ -32,7 +35,7 @@ public record HostLock(String file, Duration patience) {
                 """.formatted(name, patience.toSeconds(), NOT_GOT);
     }
 
-    /** Throws where the script ended because another held the lock all the time. */
+    /** Throws if the script ended because another holder kept the lock the whole time. */
     public void requireTaken(Ended ended, ConnectionName connection) {
         if (ended.exitCode() == NOT_GOT) {
             throw new StorageException(new Failure.BackendUnavailable(

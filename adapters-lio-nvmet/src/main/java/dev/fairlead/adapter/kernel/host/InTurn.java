@@ -8,22 +8,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lets one call at a time of this process at the targets of a storage host, in the order in which they come: who waits
- * here takes none of the host's sessions, which whoever looks at volumes needs too. Beyond this process there is the
- * {@link HostLock}.
+ * Lets the calls of this process change the targets of a storage host one at a time, in order of arrival. A call that
+ * waits here occupies none of the host's SSH sessions, which other calls need. {@link HostLock} does the same across
+ * processes.
  */
 public final class InTurn {
     private final ConnectionName connection;
     private final String targets;
     private final ReentrantLock turn = new ReentrantLock(true);
 
-    /** @param targets what they are called in a failure */
+    /** @param targets the targets' name in an error message */
     public InTurn(ConnectionName connection, String targets) {
         this.connection = connection;
         this.targets = targets;
     }
 
-    /** Waits for its turn no longer than the caller does. */
+    /** Waits for its turn as long as the caller has time, then runs the body. */
     public void run(Work work, Runnable body) {
         try {
             long most = Math.max(0, work.left().toNanos());

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Programs for the storage host that are files beside the class that sends them. */
+/** Reads the programs for the storage host that are files beside the class that sends them. */
 public final class ScriptText {
     private ScriptText() {}
 

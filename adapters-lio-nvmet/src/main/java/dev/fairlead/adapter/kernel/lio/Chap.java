@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The block {@code tpg.auth}: with what initiators prove who they are, and with what the target does.
+ * Holds the block {@code tpg.auth}: the CHAP credentials of initiators and of the target.
  *
  * @param credentials by their key, in the order of {@link #KEYS}
  */
 record Chap(Map<String, Secret> credentials) {
-    /** In democratic-csi's and targetcli's spelling. */
+    /** The keys, in democratic-csi's and targetcli's spelling. */
     static final List<String> KEYS = List.of("userid", "password", "mutual_userid", "mutual_password");
 
-    /** What targetcli takes in a value; it drops the rest of a line at the first other character. */
+    /** The values that targetcli accepts; it drops the rest of a line from the first other character on. */
     private static final Pattern VALUE = Pattern.compile("[A-Za-z0-9?;&*$!#,=_\\\\+/.<>()~@:%\\[\\]-]{1,255}");
 
-    /** What the kernel takes for none. */
+    /** The value that the kernel takes for no value. */
     private static final String NONE = "NULL";
 
     static Chap read(ConfigNode auth) {
@@ -67,12 +67,12 @@ record Chap(Map<String, Secret> credentials) {
         return credentials.isEmpty();
     }
 
-    /** One of them, empty where there is none. */
+    /** Returns one of the credentials; empty if it is not set. */
     String reveal(String key) {
         return Optional.ofNullable(credentials.get(key)).map(Secret::reveal).orElse("");
     }
 
-    /** A text that somebody may read, as whatever is of these is taken out of it. */
+    /** Returns the text with all credentials replaced by {@code ***}, so that anyone may read it. */
     String conceal(String text) {
         String shown = text;
         for (Secret secret : credentials.values()) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Who was let in by a volume's record when a script was planned from it. A script may outlive its call, and come to its
- * turn after others that know a later record: it then does nothing.
+ * Holds the grants that a volume's record had when a script was planned from it. A script may outlive its call, and get
+ * the lock after other scripts that were planned from a later record; it then does nothing.
  *
  * @param seen the record as it was
  * @param look a program on the storage host that prints it; empty if the volume's store has none, so that a script that

@@ -6,16 +6,16 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Where things are on a storage host with LIO.
+ * Tells where a storage host with LIO has its files.
  *
- * @param path where programs are looked for first; what SSH gives to a user may lack root's
+ * @param path the folders in which programs are searched first; the path of an SSH session may lack root's
  * @param targets the kernel's folder of targets
- * @param module a folder that is there while the kernel has targets
- * @param saves where targetcli may keep its configuration; the first that exists is the one
- * @param work a folder for the time of one script, which is root's alone
- * @param targetcliLock what targetcli itself locks
- * @param limit for one run of targetcli
- * @param looks how often to look for a new volume's device, five times a second
+ * @param module a folder that exists while the kernel's module for targets is loaded
+ * @param saves the folders where targetcli may keep its configuration, of which the first that exists is used
+ * @param work a folder that exists while a script runs and that only root can open
+ * @param targetcliLock the file that targetcli itself locks
+ * @param limit the longest time of one run of targetcli
+ * @param looks how many times to look for a new volume's device, at five times a second
  */
 record LioHost(
         HostLock lock,
@@ -27,7 +27,7 @@ record LioHost(
         String targetcliLock,
         Duration limit,
         int looks) {
-    /** Debian's first: Debian moved targetcli's folder, and other distributions did not. */
+    /** The usual places, Debian's first: Debian moved targetcli's folder, other distributions did not. */
     static final LioHost USUAL = new LioHost(
             HostLock.of("lio"),
             "/usr/sbin:/usr/bin:/sbin:/bin",
@@ -43,12 +43,12 @@ record LioHost(
         saves = List.copyOf(saves);
     }
 
-    /** How long a script may take: it waits for the lock and the device, and may run targetcli twice. */
+    /** Returns how long a script may take: it waits for the lock and the device, and may run targetcli twice. */
     Duration patience() {
         return lock.patience().plus(limit.multipliedBy(2)).plusSeconds(looks / 5 + 30L);
     }
 
-    /** All of this as the variables of a script. */
+    /** Returns all of this as the variables of a script. */
     String variables() {
         return """
                 PATH=%s:$PATH

@@ -7,11 +7,11 @@ import dev.fairlead.application.port.out.host.PosixShell;
 import java.util.Optional;
 
 /**
- * A target with its backstore, and the device that both are there for.
+ * Names a target, its backstore, and the device that both serve.
  *
- * @param base of the names of all targets of this connection
- * @param iqn empty where it is not known
- * @param asset the backstore's name; empty where it is not known
+ * @param base the base of the names of all targets of this connection
+ * @param iqn the target's name; empty if it is not known
+ * @param asset the backstore's name; empty if it is not known
  */
 record LioTarget(String base, String iqn, String asset, String device) {
     static LioTarget of(TargetNaming names, Optional<TargetName> asset, DevicePath device) {

@@ -8,7 +8,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 
-/** What the end of a script means. */
+/** Interprets how a script ended. */
 record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation asRoot) {
     private static final int NOT_OURS = 114;
     private static final int WOULD_LOSE = 115;
@@ -22,7 +22,7 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
     private static final int NO_RECORD = 123;
     private static final int MOST_WORDS = 1500;
 
-    /** @param lastLine what it prints once all of it was read back */
+    /** @param lastLine the line that the script prints once everything was read back */
     void require(Ended ended, String lastLine, NativeId volume, String doing) {
         if (ended.succeeded() && ended.output().strip().endsWith(lastLine)) {
             return;
@@ -77,7 +77,10 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                 .orElseGet(() -> new Failure.BackendUnavailable(name, doing + ": " + chap.conceal(ended.trouble())));
     }
 
-    /** Its own words, which never hold a credential; and if they did, not here. */
+    /**
+     * Returns what the script wrote to its standard error, in one line and shortened; credentials, which it never
+     * prints, are masked all the same.
+     */
     private String said(Ended ended) {
         String words = chap.conceal(ended.errors()).strip().replaceAll("\\s+", " ");
         return words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS) + "…" : words;

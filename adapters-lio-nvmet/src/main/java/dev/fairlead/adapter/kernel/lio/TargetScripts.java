@@ -9,11 +9,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What runs on the storage host: a script of POSIX sh that takes the lock, looks at what is there, lets targetcli do
- * what is missing, reads back from the kernel, and only then puts the saved configuration in its place. One round trip.
+ * Composes what runs on the storage host: a POSIX shell script that takes the lock, looks at what exists, has targetcli
+ * make what is missing, reads back from the kernel, and only then replaces the saved configuration. It needs one round
+ * trip.
  */
 final class TargetScripts {
-    /** The last line of a script that came to its end. */
+    /** The last line of a script that ran to its end. */
     static final String EXPORTED = "exported";
 
     static final String UNEXPORTED = "unexported";
@@ -31,7 +32,7 @@ final class TargetScripts {
         this.host = host;
     }
 
-    /** Its input is {@link #exportInput}. */
+    /** Returns the script that exports a target; its input is {@link #exportInput}. */
     String export(LioTarget target, TargetSettings settings, Access access, GrantRecord record) {
         return begin(target)
                 + doors(access)
@@ -41,7 +42,7 @@ final class TargetScripts {
                 + export;
     }
 
-    /** Initiators' names have been checked to be plain words. */
+    /** Returns the variables for the initiators that are let in, whose names have been checked to be plain words. */
     private static String doors(Access access) {
         return switch (access) {
             case Access.Open() -> "CLOSED=no\nINITIATORS=\n";
@@ -70,7 +71,9 @@ final class TargetScripts {
                 + common;
     }
 
-    /** A function that looks whether attributes have their values; names and values have been checked to be plain. */
+    /**
+     * Returns a shell function that checks attributes for their values; names and values have been checked to be plain.
+     */
     private static String needs(String what, String folder, Map<String, String> attributes) {
         return attributes.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -79,8 +82,9 @@ final class TargetScripts {
     }
 
     /**
-     * The credentials, a line each, and the commands for targetcli. It goes on after a command that fails, as one does
-     * that makes what is there. The LUN comes last: nobody reaches the volume before the target asks who he is.
+     * Returns the credentials, one line each, and the commands for targetcli. After a command that fails targetcli goes
+     * on, since creating something that exists fails. The LUN comes last, so that nobody reaches the volume before
+     * authentication is set up.
      */
     static String exportInput(LioTarget target, TargetSettings settings) {
         var lines = new StringBuilder();

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The {@code iscsi} block of a connection's file, in democratic-csi's keys.
+ * Holds the {@code iscsi} block of a connection's file, with democratic-csi's keys.
  *
- * @param names what targets are called
- * @param sudo {@code sudoEnabled}: targets are made by {@code sudo}
+ * @param names the names of the targets
+ * @param sudo {@code sudoEnabled}: whether targets are made with {@code sudo}
  * @param tpgAttributes {@code tpg.attributes}
  * @param chap {@code tpg.auth}
  * @param blockAttributes {@code block.attributes}
- * @param portals where nodes find the targets
+ * @param portals the portal where nodes find the targets
  */
 record TargetSettings(
         TargetNaming names,
@@ -38,7 +38,7 @@ record TargetSettings(
 
     static TargetSettings read(ConfigNode file) {
         ConfigNode block = file.child(NameForm.IQN.block());
-        // democratic-csi made volumes without a target where it did not know the strategy.
+        // With a strategy that it did not know, democratic-csi made volumes without a target.
         block.require("shareStrategy", TargetSettings::strategy, STRATEGY, "write " + STRATEGY);
         ConfigNode cli = block.child("shareStrategyTargetCli");
         String base = cli.require("basename", NameForm.IQN::base, "", "write one such as " + NameForm.IQN.example());
@@ -56,7 +56,7 @@ record TargetSettings(
                 IscsiPortals.read(block));
     }
 
-    /** The same for a target that lets nobody in of whom it has not been told. */
+    /** Returns the same settings for a target that lets in only initiators that it was told of. */
     TargetSettings closed() {
         Map<String, String> attributes = new LinkedHashMap<>(tpgAttributes);
         attributes.put(ANYBODY, "0");
@@ -70,9 +70,7 @@ record TargetSettings(
         return text;
     }
 
-    /**
-     * Which ones there are is the kernel's to know, and differs from one to the next; so only their form is looked at.
-     */
+    /** Reads attributes and checks only their form, since which ones exist differs from kernel to kernel. */
     private static Map<String, String> attributes(ConfigNode node) {
         Map<String, String> attributes = new LinkedHashMap<>();
         for (String name : node.keys()) {

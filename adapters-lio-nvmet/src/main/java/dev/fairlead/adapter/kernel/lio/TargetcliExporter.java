@@ -34,14 +34,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes each block volume the LUN 0 of an iSCSI target of its own.
  *
- * <p>A volume that has grown needs nothing here: the kernel asks the device for its size whenever an initiator asks for
- * the LUN's, so it is the node that has to ask again.
+ * <p>A volume that has grown needs nothing here: the kernel asks the device for its size each time an initiator asks
+ * for the LUN's, so only the node has to ask again.
  */
 final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     private static final Logger log = LoggerFactory.getLogger(TargetcliExporter.class);
     private static final int LUN = 0;
 
-    /** What a script prints of an attribute that the kernel does not change any more. */
+    /** The beginning of a script's line about an attribute that the kernel no longer changes. */
     private static final String UNTAKEN = "untaken ";
 
     private final ConnectionName connection;
@@ -144,7 +144,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
         export(volume, new Access.Nodes(grants), work);
     }
 
-    /** Initiators are taken away from whatever target leads to the volume's device. */
+    /** Takes initiators off every target that leads to the volume's device, whatever its name. */
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         DevicePath device = device(volume.medium());
@@ -173,7 +173,8 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     }
 
     /**
-     * What leads to the volume's device goes, under whatever name; the noted or usual name finds what is unfinished.
+     * Removes every target that leads to the volume's device, whatever its name, and one of the noted or usual name
+     * that was left unfinished.
      */
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {

@@ -5,7 +5,7 @@ import dev.fairlead.domain.failure.Failure;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Why the script of the storage host has ended early, by its exit code, and what is to be done. */
+/** Says why the script on the storage host has ended early, by its exit code, and what is to be done. */
 enum Ending {
     PROGRAM(65, true, "the storage host has no program '%s'; install it (flock is in util-linux)"),
     LOCK(66, true, "%s cannot be opened as this user; log in as root, or set shareStrategyNvmetCli.sudoEnabled"),

@@ -4,20 +4,20 @@ import dev.fairlead.domain.digest.Digests;
 import java.util.HexFormat;
 
 /**
- * What a host knows a disk by. It is derived from the subsystem's name, so that the same disk is shown again when the
- * target is made anew, and the paths of a multipath device find each other.
+ * Identifies a disk to hosts. It is derived from the subsystem's name, so that a target that is made anew shows the
+ * same disk, and the paths of a multipath device match.
  *
- * @param uuid of the namespace
- * @param nguid of the namespace, written as the kernel writes it
- * @param serial of the subsystem; empty where the kernel has none to be set
+ * @param uuid the namespace's UUID
+ * @param nguid the namespace's NGUID, written as the kernel writes it
+ * @param serial the subsystem's serial number; empty if the kernel lets none be set
  */
 record NvmeIdentity(String uuid, String nguid, String serial) {
-    /** Older kernels read 16 digits as a number, and lose zeros at its beginning. */
+    /** The digits of a serial number; older kernels read 16 as a number and lose leading zeros. */
     private static final int SERIAL_DIGITS = 15;
 
     static NvmeIdentity of(String nqn) {
         byte[] uuid = Digests.sha256("uuid " + nqn);
-        uuid[6] = (byte) ((uuid[6] & 0x0f) | 0x80); // version 8: made in a way of one's own
+        uuid[6] = (byte) ((uuid[6] & 0x0f) | 0x80); // version 8: the rest is made in a private way
         uuid[8] = (byte) ((uuid[8] & 0x3f) | 0x80);
         return new NvmeIdentity(
                 grouped(uuid),
@@ -25,7 +25,7 @@ record NvmeIdentity(String uuid, String nguid, String serial) {
                 "f" + HexFormat.of().formatHex(Digests.sha256("serial " + nqn)).substring(0, SERIAL_DIGITS));
     }
 
-    /** The same with the serial number that the settings give to every subsystem. */
+    /** Returns the same with the serial number that the settings give to every subsystem. */
     NvmeIdentity withSerial(String other) {
         return new NvmeIdentity(uuid, nguid, other);
     }

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The {@code nvmeof} block of a connection's file, in democratic-csi's keys.
+ * Holds the {@code nvmeof} block of a connection's file, with democratic-csi's keys.
  *
  * @param transports how nodes reach the target
  * @param names {@code namePrefix}, {@code nameTemplate}, {@code nameSuffix} and {@code basename}
  * @param sudo {@code sudoEnabled}
- * @param config {@code configPath}: what the host restores when it starts
+ * @param config {@code configPath}: the file that the host restores when it starts
  * @param imported {@code configIsImportedFilePath}: nothing is done until it exists
  * @param ports {@code ports}: the numbers of the target's ports
  * @param attributes {@code subsystem.attributes}
@@ -37,7 +37,7 @@ record NvmeofSettings(
     private static final String PORTS = "ports";
     private static final String OPEN = Subsystem.ANY_HOST;
 
-    /** Where nvmetcli saves unless it is told otherwise. */
+    /** The file in which nvmetcli saves by default. */
     private static final String USUAL_CONFIG = "/etc/nvmet/config.json";
 
     NvmeofSettings {
@@ -45,7 +45,7 @@ record NvmeofSettings(
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** Reports every problem of the block; what it returns is of use only where there was none. */
+    /** Reports every problem of the block; the returned settings are usable only if there was none. */
     static NvmeofSettings read(ConfigNode file) {
         ConfigNode block = file.child(BLOCK);
         block.require(
@@ -54,7 +54,7 @@ record NvmeofSettings(
                 NVMETCLI,
                 "write " + NVMETCLI + "; for targets of SPDK, run democratic-csi for this connection");
         NvmeTransports transports = NvmeTransports.read(block);
-        block.ignore("shareStrategySpdkCli"); // democratic-csi's example has both
+        block.ignore("shareStrategySpdkCli"); // democratic-csi's example has the blocks of both strategies
         ConfigNode cli = block.child("shareStrategyNvmetCli");
         if (cli.string("nvmetcliPath").isPresent()) {
             cli.problems()
@@ -126,7 +126,10 @@ record NvmeofSettings(
         return ports;
     }
 
-    /** Volumes are open to every host unless the file says otherwise, as they were. */
+    /**
+     * Returns the subsystem's attributes; volumes are open to every host unless the file says otherwise, as in
+     * democratic-csi.
+     */
     private static Map<String, String> attributes(ConfigNode block) {
         Map<String, String> attributes = new LinkedHashMap<>(Map.of(OPEN, "1"));
         for (String name : block.keys()) {
@@ -144,7 +147,7 @@ record NvmeofSettings(
         return attributes;
     }
 
-    /** The kernel shows a truth as a number, however it was told. */
+    /** Returns an attribute's value, with true as 1 and false as 0, since the kernel shows them so. */
     private static String attribute(String text) {
         if (text.isBlank() || text.length() > 255 || text.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("is empty, too long, or has control characters");

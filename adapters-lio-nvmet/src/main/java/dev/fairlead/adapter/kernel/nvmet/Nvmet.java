@@ -18,14 +18,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The NVMe target of a storage host. Each visit of the host says what the saved configuration is believed to be, and
- * does all or, where it has become another, nothing but to show it; so one visit is enough for who is alone, and nobody
- * writes over what another has saved.
+ * Changes the NVMe target of a storage host. Each script is told the expected state of the saved configuration: it does
+ * everything in one visit, or, if the configuration has changed meanwhile, only prints it. So a single writer needs one
+ * visit, and nobody overwrites what another has saved.
  */
 final class Nvmet {
     private static final Logger log = LoggerFactory.getLogger(Nvmet.class);
 
-    /** More writers than this at the same time, each of them quicker, are not met with. */
+    /**
+     * The most visits for one change; more are needed only if that many other writers are quicker one after the other.
+     */
     private static final int MOST_VISITS = 12;
 
     private final ConnectionName connection;
@@ -46,8 +48,8 @@ final class Nvmet {
     }
 
     /**
-     * Shows a device, as it is to be shown after a restart too. What the kernel refuses of a subsystem that shows it
-     * already stays as it is.
+     * Shows a device, now and after a restart. Attributes that the kernel no longer changes on a subsystem that already
+     * shows the device stay as they are.
      */
     void export(Subsystem asked, String volume, Work work) {
         turn.run(work, () -> {
@@ -100,7 +102,10 @@ final class Nvmet {
         return wanted.without(report.untaken());
     }
 
-    /** A port that is not in the saved configuration is first looked at, so that it is saved as it is. */
+    /**
+     * Returns the configuration to save; it stays the same until a port that it lacks has been read, so that the port
+     * is saved as it is.
+     */
     private SavedConfig saved(Subsystem wanted, NvmeIdentity identity, Optional<NvmetReport> made) {
         Map<String, JsonObject> ports = made.map(NvmetReport::ports).orElse(Map.of());
         boolean known = wanted.ports().stream()
@@ -108,7 +113,10 @@ final class Nvmet {
         return known ? view.config().with(wanted, identity, ports) : view.config();
     }
 
-    /** What was seen in an earlier call may be corrected by now: it is forgotten, and looked at again. */
+    /**
+     * Throws if the subsystem's name shows another device. What an earlier call saw may have been corrected, so it is
+     * first forgotten and read again.
+     */
     private void refuseForeign(Subsystem wanted, String volume, boolean shown) {
         Optional<String> other = view.config().foreign(wanted.nqn(), wanted.device());
         if (other.isPresent() && shown) {
@@ -122,9 +130,7 @@ final class Nvmet {
         }
     }
 
-    /**
-     * Shuts out all but the hosts of a subsystem, now and after a restart; what else is asked of it is not looked at.
-     */
+    /** Shuts out all but the hosts of a subsystem, now and after a restart; other attributes are not checked. */
     void revoke(Subsystem closed, String volume, Work work) {
         List<String> hosts = closed.hosts().orElseThrow();
         turn.run(work, () -> {
@@ -146,7 +152,7 @@ final class Nvmet {
         });
     }
 
-    /** Shows a device no more, by whatever name it was shown, now and after a restart. */
+    /** Stops showing a device, whatever the names of its subsystems, now and after a restart. */
     void unexport(Subsystem unwanted, String volume, Work work) {
         turn.run(work, () -> {
             for (int visits = 0; visits < MOST_VISITS; visits++) {
@@ -167,7 +173,7 @@ final class Nvmet {
         });
     }
 
-    /** Lets hosts that are connected look at the device's size again. */
+    /** Lets connected hosts read the device's new size. */
     void expanded(Subsystem grown, String volume, Work work) {
         visit("expanded", grown, volume, grown.identity(), view, work);
     }

@@ -85,13 +85,13 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
         return NodeFact.NQN;
     }
 
-    /** A target of NVMe knows no hosts that may only read: that is left to the node. */
+    /** Admits nodes. An NVMe target cannot limit a host to reading; the node has to do that. */
     @Override
     public void admit(StoredVolume volume, Grants grants, Work work) {
         export(volume, new Access.Nodes(grants), work);
     }
 
-    /** Whatever it is called, a subsystem that shows the volume's device is closed to all others. */
+    /** Closes every subsystem that shows the volume's device, whatever its name, to all other hosts. */
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
         String nqn = settings.names().of(volume).map(settings.names()::target).orElse("");
@@ -104,7 +104,7 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
         return settings.transports().attachment(settings.names().target(asset), NAMESPACE);
     }
 
-    /** Whatever it is called, a subsystem that shows the volume's device goes. */
+    /** Removes every subsystem that shows the volume's device, whatever its name. */
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
         if (where.isEmpty()) {

@@ -7,7 +7,7 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 
-/** Contributes the exporter of block volumes over NVMe-oF, by the kernel's target. */
+/** Contributes the exporter of block volumes over NVMe-oF with the kernel's target. */
 @Module
 public interface NvmetModule {
     @Provides

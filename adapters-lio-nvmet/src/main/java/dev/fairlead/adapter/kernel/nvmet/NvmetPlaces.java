@@ -3,12 +3,12 @@ package dev.fairlead.adapter.kernel.nvmet;
 import dev.fairlead.adapter.kernel.host.HostLock;
 
 /**
- * Where things are on a storage host.
+ * Tells where a storage host has the files of its NVMe target.
  *
  * @param configfs the folder of nvmet
- * @param module a folder that is there while the kernel has an NVMe target
- * @param debugfs the folder in which newer kernels tell who is connected, and end that; it may not be there
- * @param lock by which all that write to the target of this host take turns, from whichever process
+ * @param module a folder that exists while the kernel's module for NVMe targets is loaded
+ * @param debugfs the folder in which newer kernels list connections and can end them; it may be missing
+ * @param lock the lock that lets one writer at a time, from any process, change the target of this host
  */
 record NvmetPlaces(String configfs, String module, String debugfs, HostLock lock) {
     static final NvmetPlaces LINUX = new NvmetPlaces(

@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What the script of the storage host has printed.
+ * Reads what the script of the storage host printed.
  *
- * @param values what stands after a name; of a name that comes several times, the last
+ * @param values the values by their names; the last one of a name that comes several times
  * @param links the ports by which the subsystem is reached
- * @param hosts that are let in by name
- * @param left what was to go and has not gone
- * @param untaken attributes of the subsystem that the kernel refused while it shows the device
+ * @param hosts the hosts that are let in by name
+ * @param left what should have been removed and still exists
+ * @param untaken the attributes that the kernel did not change because the subsystem already shows the device
  */
 record NvmetReport(
         Map<String, String> values, List<String> links, List<String> hosts, List<String> left, List<String> untaken) {
@@ -53,7 +53,7 @@ record NvmetReport(
         return values.getOrDefault(name, "");
     }
 
-    /** Empty where the namespace is not there. */
+    /** Returns the identity of the namespace; empty if there is no namespace. */
     Optional<NvmeIdentity> identity() {
         String uuid = value("device_uuid");
         return uuid.isEmpty()
@@ -61,7 +61,7 @@ record NvmetReport(
                 : Optional.of(new NvmeIdentity(uuid, value("device_nguid"), value("attr_serial")));
     }
 
-    /** What differs from what was to be shown; empty where nothing does. */
+    /** Returns the first difference from what was to be shown; empty if there is none. */
     Optional<String> difference(Subsystem wanted) {
         Map<String, String> expected = new TreeMap<>(Map.of(
                 "namespaces", "1",
@@ -81,7 +81,7 @@ record NvmetReport(
                         .findFirst());
     }
 
-    /** The ports as {@link SavedConfig} keeps them, each without its subsystems, by their numbers. */
+    /** Returns the ports as {@link SavedConfig} keeps them, each without its subsystems, by their numbers. */
     Map<String, JsonObject> ports() {
         Map<String, JsonObject> ports = new TreeMap<>();
         new TreeMap<>(values).forEach((name, value) -> {
@@ -137,7 +137,7 @@ record NvmetReport(
         return fresh;
     }
 
-    /** {@code addr_traddr} is {@code traddr} of {@code addr}. */
+    /** Adds an attribute of configfs: {@code addr_traddr} becomes {@code traddr} of {@code addr}. */
     private static void attribute(JsonObject of, String file, String value) {
         int cut = file.indexOf('_');
         if (cut > 0) {

@@ -11,21 +11,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The program that does all of one call in one visit to the storage host: a file beside this class, and the values that
- * it works with before it.
+ * Builds the program that does all of one call in one visit to the storage host: the values that it works with,
+ * followed by a file beside this class.
  */
 final class NvmetScript {
     private static final String TEXT = ScriptText.beside(NvmetScript.class, "nvmet.sh");
 
-    /** Room for the saved configuration of some tens of thousands of volumes. */
+    /**
+     * The room for the script's output, in bytes: enough for the saved configuration of some tens of thousands of
+     * volumes.
+     */
     private static final int LARGEST_CONFIG = 64 << 20;
 
     private NvmetScript() {}
 
     /**
-     * @param values by the names that the script knows
-     * @param attributes of the subsystem
-     * @param content of the saved configuration, for the script's input
+     * @param values the values, by the script's names for them
+     * @param attributes the attributes of the subsystem
+     * @param content the new text of the saved configuration, which is the script's input
      */
     static Command command(
             Effect effect, Elevation root, Map<String, String> values, Map<String, String> attributes, String content) {

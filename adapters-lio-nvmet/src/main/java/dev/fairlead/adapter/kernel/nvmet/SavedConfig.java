@@ -15,12 +15,12 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The configuration that the storage host restores when it starts, in the JSON of {@code nvmetcli saveconfig}. What is
- * not this volume's stays as it is: entries of others, keys that are not known here, the order, and how a number is
- * written.
+ * Reads and changes the configuration that the storage host restores when it starts, in the JSON of {@code nvmetcli
+ * saveconfig}. Everything that is not this volume's stays as it is: other entries, unknown keys, the order, and how a
+ * number is written.
  */
 final class SavedConfig {
-    /** As nvmetcli indents; a slash or an apostrophe needs no escape. */
+    /** Indents like nvmetcli and escapes neither a slash nor an apostrophe, which need it not. */
     private static final Gson GSON = new GsonBuilder()
             .setPrettyPrinting()
             .disableHtmlEscaping()
@@ -46,7 +46,7 @@ final class SavedConfig {
         this.root = root;
     }
 
-    /** Nothing was saved yet. */
+    /** Returns a configuration to which nothing was saved yet. */
     static SavedConfig empty() {
         JsonObject root = new JsonObject();
         root.add(HOSTS, new JsonArray());
@@ -55,7 +55,7 @@ final class SavedConfig {
         return new SavedConfig(root);
     }
 
-    /** Empty for a text that is no such configuration. */
+    /** Reads a saved configuration; empty if the text is none. */
     static Optional<SavedConfig> read(String text) {
         if (text.isBlank()) {
             return Optional.of(empty());
@@ -75,12 +75,12 @@ final class SavedConfig {
         return !json.has(key) || json.get(key) instanceof JsonArray;
     }
 
-    /** As nvmetcli writes it, with a line break at the end. */
+    /** Returns the text as nvmetcli writes it, with a line break at the end. */
     String text() {
         return GSON.toJson(root) + "\n";
     }
 
-    /** Whether there are subsystems beside this one. */
+    /** Returns whether there are subsystems other than this one. */
     boolean hasOthers(String nqn) {
         return objects(root, SUBSYSTEMS).anyMatch(each -> !text(each, NQN).equals(nqn));
     }
@@ -89,7 +89,7 @@ final class SavedConfig {
         return port(port).isPresent();
     }
 
-    /** A device that a subsystem of this name shows and that is not this one. */
+    /** Returns a device other than this one that a subsystem of this name shows, if there is one. */
     Optional<String> foreign(String nqn, String device) {
         return named(nqn)
                 .flatMap(subsystem -> objects(subsystem, NAMESPACES)
@@ -98,7 +98,7 @@ final class SavedConfig {
                         .findFirst());
     }
 
-    /** What the hosts have known this disk by. */
+    /** Returns the identity by which hosts know this disk so far; the given one for what is not saved. */
     NvmeIdentity identity(String nqn, NvmeIdentity otherwise) {
         return named(nqn)
                 .map(subsystem -> {
@@ -113,9 +113,9 @@ final class SavedConfig {
     }
 
     /**
-     * The same with a subsystem that is restored as it is now.
+     * Returns the same with a subsystem in its present state, which will be restored.
      *
-     * @param ports what ports are like that are not known here yet, by their numbers
+     * @param ports the ports that are not saved yet, by their numbers
      */
     SavedConfig with(Subsystem subsystem, NvmeIdentity identity, Map<String, JsonObject> ports) {
         JsonObject copy = root.deepCopy();
@@ -150,7 +150,10 @@ final class SavedConfig {
         return changed;
     }
 
-    /** A host is restored before the subsystem that lets it in; one that none lets in any more does no harm. */
+    /**
+     * Lets hosts in to a subsystem. Each host is saved too, since it is restored before the subsystem; a host that is
+     * no longer let in anywhere does no harm.
+     */
     private void admit(JsonObject subsystem, List<String> hosts) {
         JsonArray allowed = new JsonArray();
         hosts.stream().sorted().forEach(allowed::add);
@@ -171,7 +174,7 @@ final class SavedConfig {
                 .forEach(port -> list(port, SUBSYSTEMS).remove(name));
     }
 
-    /** With the keys in the order in which nvmetcli writes them. */
+    /** Returns a new entry, with the keys in the order in which nvmetcli writes them. */
     private static JsonObject entry(String nqn) {
         JsonObject entry = new JsonObject();
         entry.add("allowed_hosts", new JsonArray());
@@ -199,7 +202,10 @@ final class SavedConfig {
                 .findFirst();
     }
 
-    /** The same without the subsystem of this name, and without any that shows this device alone. */
+    /**
+     * Returns the same without the subsystems that have this name or show this device, except those that show another
+     * device.
+     */
     SavedConfig without(String nqn, String device) {
         SavedConfig changed = new SavedConfig(root.deepCopy());
         showing(nqn, device).forEach(each -> {
@@ -210,7 +216,8 @@ final class SavedConfig {
     }
 
     /**
-     * The same with these hosts let in by the subsystem of this name and any that shows this device alone; no others.
+     * Returns the same with only these hosts let in by the subsystems that have this name or show this device, except
+     * those that show another device.
      */
     SavedConfig closedTo(List<String> hosts, String nqn, String device) {
         SavedConfig changed = new SavedConfig(root.deepCopy());
@@ -250,7 +257,7 @@ final class SavedConfig {
 
     private static String path(JsonObject namespace) {
         String path = text(object(namespace, DEVICE), PATH);
-        return path.equals("(null)") ? "" : path; // as the kernel spells that there is none
+        return path.equals("(null)") ? "" : path; // the kernel's text for a namespace without a path
     }
 
     private static Stream<JsonObject> objects(JsonObject of, String key) {

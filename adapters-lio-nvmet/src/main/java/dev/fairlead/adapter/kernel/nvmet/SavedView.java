@@ -5,19 +5,19 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The saved configuration as it was when it was last seen or written.
+ * The saved configuration, as it was when last seen or written.
  *
- * @param checksum of the file's bytes, as the script makes it
+ * @param checksum the checksum of the file's bytes, computed as the script does
  */
 record SavedView(String checksum, SavedConfig config) {
     private static final String ABSENT = "absent";
 
-    /** Before anything was seen or saved; where there is something, the script shows it. */
+    /** The view before anything was seen or saved; if a saved file exists, the script then prints it. */
     static final SavedView NOTHING = new SavedView(ABSENT, SavedConfig.empty());
 
     private static final String STALE = "stale\t";
 
-    /** What the script shows to a caller whose view is not the present one; empty where it was. */
+    /** Returns the view that the script prints if the caller's was out of date; empty if it was not. */
     static Optional<SavedView> shown(String output) {
         if (!output.startsWith(STALE)) {
             return Optional.empty();
@@ -37,7 +37,7 @@ record SavedView(String checksum, SavedConfig config) {
                         .orElseThrow(() -> new IllegalArgumentException("is not JSON that nvmetcli has saved"))));
     }
 
-    /** The view once this configuration is saved; this one where it is the same. */
+    /** Returns the view after this configuration is saved; this view if the configuration is the same. */
     SavedView after(SavedConfig next) {
         return next.equals(config) ? this : new SavedView(checksumOf(next.text()), next);
     }

@@ -6,22 +6,22 @@ import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
-/** Begins something at a time to come. */
+/** Runs tasks at a given time. */
 @FunctionalInterface
 interface Alarm {
-    /** Begins the task at the time, unless it is called off before; it must be quick. */
+    /** Runs the task at the time, unless it is called off before; the task must be quick. */
     Call at(Instant when, Runnable task);
 
-    /** Something that begins later. */
+    /** Calls off a task that is to run later. */
     @FunctionalInterface
     interface Call {
         Call NONE = () -> {};
 
-        /** Calls it off; nothing happens where it has begun. */
+        /** Calls the task off; does nothing if it has begun. */
         void off();
     }
 
-    /** An alarm with a thread for each task, which sleeps until its time. */
+    /** Returns an alarm with a thread for each task, which sleeps until its time. */
     static Alarm of(InstantSource clock, ThreadFactory threads) {
         return (when, task) -> {
             Thread thread = threads.newThread(() -> {
@@ -34,7 +34,10 @@ interface Alarm {
         };
     }
 
-    /** Looks at the clock again after each sleep, since clocks are set meanwhile; false where it is called off. */
+    /**
+     * Sleeps until the time and returns true, or false if it was called off. It looks at the clock again after each
+     * sleep, since clocks may be set meanwhile.
+     */
     private static boolean sleptUntil(Instant when, InstantSource clock) {
         try {
             Duration left = Duration.between(clock.instant(), when);
@@ -44,7 +47,7 @@ interface Alarm {
             }
             return !Thread.currentThread().isInterrupted();
         } catch (InterruptedException _) {
-            return false; // the thread ends by this
+            return false; // the thread then ends
         }
     }
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Says when something that failed is tried again: after a minute, then in times that double, after an hour at most. */
+/** Says when something that failed is tried again: after a minute, then after times that double up to an hour. */
 final class Backoff {
     private static final Duration FIRST = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofHours(1);
@@ -17,17 +17,17 @@ final class Backoff {
         this.clock = clock;
     }
 
-    /** Whether something failed and its time has come. */
+    /** Returns whether something failed and it is time to try it again. */
     synchronized boolean isDue() {
         return !next.equals(Instant.MAX) && !clock.instant().isBefore(next);
     }
 
-    /** Whether the last attempt failed. */
+    /** Returns whether the last attempt failed. */
     synchronized boolean hasFailed() {
         return !next.equals(Instant.MAX);
     }
 
-    /** Whether something failed and its time has not come. */
+    /** Returns whether something failed and it is not yet time to try it again. */
     synchronized boolean isWaiting() {
         return !next.equals(Instant.MAX) && clock.instant().isBefore(next);
     }
@@ -37,7 +37,7 @@ final class Backoff {
         next = Instant.MAX;
     }
 
-    /** When it is tried again. */
+    /** Records a failure and returns when to try again. */
     synchronized Instant failed() {
         Duration doubled = wait.isZero() ? FIRST : wait.multipliedBy(2);
         wait = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;

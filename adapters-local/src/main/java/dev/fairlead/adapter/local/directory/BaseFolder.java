@@ -3,15 +3,15 @@ package dev.fairlead.adapter.local.directory;
 import dev.fairlead.application.config.ConfigNode;
 import java.util.Locale;
 
-/** What {@code fairlead.baseFolder} says of a base folder in which no volume was ever made. */
+/** Says by {@code fairlead.baseFolder} how a base folder begins in which no volume was ever made. */
 enum BaseFolder {
-    /** It is there, and empty of volumes: the first CreateVolume lays it out. */
+    /** It exists without volumes: the first CreateVolume makes the folders in it. */
     EXISTING,
 
-    /** The first CreateVolume makes it where it is missing. */
+    /** It may be missing: the first CreateVolume makes it. */
     CREATE,
 
-    /** It has its folder {@code v} from the first, so that an empty mount point is never taken for it. */
+    /** It has its folder {@code v} from the beginning, so that an empty mount point is never taken for it. */
     PREPARED;
 
     static final String KEY = "baseFolder";

@@ -20,11 +20,11 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The mark that says whose a base folder is.
+ * Reads and writes the mark that says which connection owns a base folder.
  *
  * <p>Two connections on one base would each serve, and delete, the volumes of the other under handles of their own; so
- * a base belongs to one connection of one installation. A peer's base has no mark and is taken over by the first change
- * that Fairlead makes there.
+ * a base belongs to one connection of one installation. A base of democratic-csi has no mark and is taken over by the
+ * first change that Fairlead makes there.
  */
 final class Claim {
     private static final String OWNER = ".owner";
@@ -32,7 +32,10 @@ final class Claim {
     private final Layout layout;
     private final ConnectionScope scope;
 
-    /** Two processes that know different names of one installation must not rewrite the mark for ever. */
+    /**
+     * True once this process has renewed the mark: two processes that know different names of one installation must not
+     * rewrite it for ever.
+     */
     private volatile boolean renewed;
 
     Claim(Layout layout, ConnectionScope scope) {
@@ -40,12 +43,12 @@ final class Claim {
         this.scope = scope;
     }
 
-    /** Our mark, if there is one; refuses a base that is somebody else's. */
+    /** Returns our mark, if there is one; throws if the base belongs to somebody else. */
     Optional<Mark> check() throws IOException {
         return check(layout);
     }
 
-    /** The same by another path to the base. */
+    /** Returns the same for another path to the base. */
     Optional<Mark> check(Layout there) throws IOException {
         Optional<Mark> mark = Records.read(there.owner()).map(Mark::new);
         if (mark.isPresent() && !mark.get().isOf(scope)) {
@@ -54,7 +57,7 @@ final class Claim {
         return mark;
     }
 
-    /** Whether our mark is there, where that can be read. */
+    /** Returns whether our mark exists; false if that cannot be read. */
     boolean isMade() {
         try {
             return Records.read(layout.owner())
@@ -74,7 +77,7 @@ final class Claim {
     }
 
     /**
-     * Puts our mark where there is none.
+     * Writes our mark if there is none.
      *
      * @param foundEmpty whether nothing was in the base folder before it was laid out
      */
@@ -96,7 +99,10 @@ final class Claim {
         }
     }
 
-    /** Lets our mark say all names of this installation, where it says others: before the last that it says goes. */
+    /**
+     * Renews our mark if it does not have all present names of this installation, before the last name that it has is
+     * removed.
+     */
     void renew(Making making, Work work) throws IOException {
         if (renewed) {
             return;
@@ -124,8 +130,9 @@ final class Claim {
     }
 
     /**
-     * The id for a base whose mark has none: whichever processes renew it at once write the same one. It is taken
-     * before the mark is read, so that a mark that was read without an id is the one that this is made of.
+     * Returns the id for a base whose mark has none; all processes that renew the mark at the same time compute the
+     * same one. It is computed before the mark is read, so that a mark that is read without an id is the one from which
+     * the id was made.
      */
     private String idOfOldMark() throws IOException {
         try {
@@ -134,7 +141,7 @@ final class Claim {
             String what = file.get("ino") + " " + file.get("lastModifiedTime") + " " + scope.name();
             return UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8)).toString();
         } catch (NoSuchFileException e) {
-            return UUID.randomUUID().toString(); // made by somebody just now, with an id
+            return UUID.randomUUID().toString(); // somebody made the mark just now, with an id
         }
     }
 
@@ -152,24 +159,27 @@ final class Claim {
         check();
     }
 
-    /** A link, unlike a rename, does not replace the mark of somebody who was quicker. */
+    /** Links the mark to its place; a link, unlike a rename, does not replace the mark of somebody who was quicker. */
     private void link(Path beside) throws IOException {
         if (Shelf.stat(layout.owner()).isPresent()
                 && Records.read(layout.owner()).isEmpty()) {
-            Files.deleteIfExists(layout.owner()); // torn by a power loss
+            Files.deleteIfExists(layout.owner()); // incomplete after a power loss
         }
         try {
             Files.createLink(layout.owner(), beside);
         } catch (FileAlreadyExistsException e) {
             check();
         } catch (NoSuchFileException e) {
-            throw e; // another process took what was written away
+            throw e; // another process removed the file that was written
         } catch (UnsupportedOperationException | FileSystemException e) {
-            renameIfAbsent(beside); // no hard links here
+            renameIfAbsent(beside); // this file system has no hard links
         }
     }
 
-    /** An empty file takes the place first, which only one can make; the rename replaces nothing else. */
+    /**
+     * Renames the mark to its place after making an empty file there, which only one process can do, so that the rename
+     * replaces nothing else.
+     */
     private void renameIfAbsent(Path beside) throws IOException {
         try {
             Files.createFile(layout.owner());
@@ -177,10 +187,10 @@ final class Claim {
             check();
             return;
         }
-        Files.move(beside, layout.owner(), StandardCopyOption.ATOMIC_MOVE); // else it is empty, as one that is torn
+        Files.move(beside, layout.owner(), StandardCopyOption.ATOMIC_MOVE); // if it fails, an incomplete mark is left
     }
 
-    /** Brings a mark that was written to its place. */
+    /** Moves a mark that was written to its place. */
     @FunctionalInterface
     private interface Placing {
         void place(Path beside) throws IOException;

@@ -13,20 +13,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Brings one folder into its place on a shelf, whole or not at all.
+ * Brings one folder into its place on a shelf, completely or not at all.
  *
- * <p>The order is what makes it so, also when the power fails at any point:
+ * <p>The order ensures that, even if the power fails at any point:
  *
  * <ol>
  *   <li>the folder is made below {@code partial}, filled, and given its mode and owner; a copy is synced;
- *   <li>its record is written beside it and synced, which on a file system with a journal also keeps all that was made
- *       before; then it is renamed to its place, where it means nothing yet;
+ *   <li>its record is written beside it and synced, which on a file system with a journal also makes everything before
+ *       it durable; then it is renamed to its place, where it has no meaning without the folder;
  *   <li>the folder is renamed to its place: from here on it exists;
- *   <li>the folder of records and the shelf are synced, in this order, so that both names last;
+ *   <li>the folder of records and the shelf are synced, in this order, so that both names are durable;
  *   <li>all of it is read back.
  * </ol>
  *
- * <p>When a step fails, what was made is taken back before the failure is reported.
+ * <p>If a step fails, what was made is removed before the failure is reported.
  */
 final class Delivery {
     private static final TreeSize NOT_COPIED = new TreeSize(-1, -1);
@@ -37,7 +37,7 @@ final class Delivery {
     private final Path beside;
     private final Work work;
 
-    /** Identifies the folder that was made, wherever it is now. */
+    /** The key of the folder that was made, which identifies it wherever it is now. */
     private final AtomicReference<String> made = new AtomicReference<>("");
 
     private Delivery(Grounds grounds, Parcel parcel, Work work) {
@@ -49,9 +49,9 @@ final class Delivery {
     }
 
     /**
-     * Answers what it has brought.
+     * Brings a parcel into its place and returns it.
      *
-     * @param ours what {@link Grounds#visit} answered
+     * @param ours the result of {@link Grounds#visit}
      */
     static Parcel deliver(Grounds grounds, Parcel parcel, boolean ours, Work work) throws IOException {
         grounds.prepare(ours, work);
@@ -66,7 +66,7 @@ final class Delivery {
             delivery.takeBack(e);
             throw e;
         } catch (StorageException e) {
-            if (!(e.failure() instanceof Failure.Cancelled)) { // a repeated call goes on or begins anew
+            if (!(e.failure() instanceof Failure.Cancelled)) { // a repeated call continues or begins again
                 delivery.takeBack(e);
             }
             throw e;
@@ -138,7 +138,7 @@ final class Delivery {
         }
     }
 
-    /** After this nothing new exists, else the failure is one that the caller retries. */
+    /** Removes what was made; if that fails, throws a failure that the caller will retry. */
     private void takeBack(Exception failure) {
         try {
             Work finishing = work.finishing();
@@ -161,7 +161,7 @@ final class Delivery {
         }
     }
 
-    /** Whether this is the folder that was made. */
+    /** Returns whether this is the folder that was made. */
     private boolean isMade(Path path) throws IOException {
         return !made.get().isEmpty() && key(path).equals(made.get());
     }

@@ -9,15 +9,15 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * A way down into a tree of folders and up again, by open folders and few of them however deep it leads.
+ * Goes down into a tree of folders and up again by open folders, of which few are open however deep it goes.
  *
- * <p>Those far above are closed, and opened again on the way up as the parent of what is below them. Whoever moves a
- * folder meanwhile does not lead the way out of the tree: a parent is known by its inode, and another one ends it.
+ * <p>Folders far above are closed, and opened again on the way up as the parent of the folder below. A folder that is
+ * moved meanwhile cannot lead out of the tree: a parent is recognized by its inode, and another one ends the descent.
  */
 final class Descent implements AutoCloseable {
     private static final int MOST_OPEN = 32;
 
-    /** Deeper than any program nests, and an end to a tree that grows while it is read. */
+    /** The greatest depth: more than any program nests, and an end for a tree that grows while it is read. */
     private static final int MOST_LEVELS = 100_000;
 
     private static final byte[] PARENT = {'.', '.'};
@@ -37,17 +37,17 @@ final class Descent implements AutoCloseable {
         this.inode = root.inode();
     }
 
-    /** The folder that is open now. */
+    /** Returns the folder that is open now. */
     int folder() {
         return open.element();
     }
 
-    /** Whether it is in the mount in which the way began. */
+    /** Returns whether a file is in the mount in which the descent began. */
     boolean holds(FileStat stat) {
         return stat.sameMount(root);
     }
 
-    /** Goes down; answers false, and stays, where something is mounted by now. */
+    /** Goes down into a folder; returns false, and stays, if something is mounted there by now. */
     boolean enter(byte[] name) throws IOException {
         if (level >= MOST_LEVELS) {
             throw new IOException("folders are nested more than " + MOST_LEVELS + " deep; move those to be kept up");
@@ -74,7 +74,7 @@ final class Descent implements AutoCloseable {
         return entered;
     }
 
-    /** Goes up, and answers the folder that was left, still open: it is the caller's to close. */
+    /** Goes up and returns the folder that was left, still open, which the caller must close. */
     int leave() throws IOException {
         long parent = ByteBuffer.wrap(above.pop()).getLong();
         if (open.size() == 1) {

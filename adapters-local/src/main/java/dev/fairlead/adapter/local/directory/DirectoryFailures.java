@@ -14,9 +14,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what the file system answers into failures. What is not known to be final is retried. */
+/** Turns errors of the file system into failures. One that is not known to be final will be retried. */
 record DirectoryFailures(ConnectionName connection) {
-    /** Runs something on the file system. */
+    /** Runs an action on the file system and turns its error into a failure. */
     <T> T during(String doing, Action<T> action) {
         try {
             return action.run();
@@ -43,7 +43,7 @@ record DirectoryFailures(ConnectionName connection) {
         return new StorageException(new Failure.BackendUnavailable(connection.value(), detail));
     }
 
-    /** The error number behind an exception, 0 where there is none. */
+    /** Returns the error number behind an exception, 0 if there is none. */
     static int errno(IOException e) {
         for (@Nullable Throwable cause = e; cause != null; cause = cause.getCause()) {
             int errno = switch (cause) {
@@ -76,7 +76,7 @@ record DirectoryFailures(ConnectionName connection) {
         };
     }
 
-    /** Something that the file system may refuse. */
+    /** Does something that the file system may refuse. */
     @FunctionalInterface
     interface Action<T> {
         T run() throws IOException;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * What the {@code directory} store reads of a connection's file; the block is named by the driver type.
+ * Holds what the {@code directory} store reads of a connection's file; the driver type names the block.
  *
  * @param base {@code controllerBasePath}: the folder as this process sees it
  * @param mode {@code dirPermissionsMode}: mode bits of a volume's root
@@ -16,7 +16,10 @@ import org.immutables.value.Value;
  */
 @Value.Builder
 record DirectorySettings(Path base, Optional<Integer> mode, Optional<Integer> user, Optional<Integer> group) {
-    /** {@code local-hostpath} reads the block of that name, {@code nfs-client} the block {@code nfs}. */
+    /**
+     * Returns the settings block: {@code local-hostpath} has the block of that name, {@code nfs-client} the block
+     * {@code nfs}.
+     */
     static ConfigNode block(String driverType, ConfigNode config) {
         String suffix = "-client";
         boolean client = driverType.endsWith(suffix);
@@ -33,7 +36,7 @@ record DirectorySettings(Path base, Optional<Integer> mode, Optional<Integer> us
     private record Base(Path folder) {}
 
     static DirectorySettings read(ConnectionScope scope, ConfigNode block) {
-        block.ignore("shareBasePath", "shareHost"); // the exporter's
+        block.ignore("shareBasePath", "shareHost"); // these are the exporter's
         Snapshotting.read(block.child("snapshots"));
         return new DirectorySettingsBuilder()
                 .base(base(scope, block))

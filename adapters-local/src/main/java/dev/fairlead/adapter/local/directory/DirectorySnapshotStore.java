@@ -18,7 +18,9 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** Keeps snapshots as folders of their own: copies that share nothing but, where the file system can, blocks. */
+/**
+ * Keeps snapshots as folders of their own: copies that share nothing except blocks, if the file system supports that.
+ */
 final class DirectorySnapshotStore implements SnapshotStore {
     private final Grounds grounds;
     private final Shelf volumes;
@@ -42,7 +44,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
             Optional<StoredSnapshot> named = findByName(request.name(), work);
             if (named.isPresent()) {
                 if (ours) {
-                    grounds.syncs().sync(snapshots, work); // whoever took it may have died before that
+                    grounds.syncs().sync(snapshots, work); // the call that took it may have ended before that
                 }
                 return named.get();
             }
@@ -91,7 +93,9 @@ final class DirectorySnapshotStore implements SnapshotStore {
         return record.stored(new NativeId(id));
     }
 
-    /** A restored volume needs the size that its source had; where that is unknown, the size of what is in it. */
+    /**
+     * Returns the size that the volume has, which a restored volume needs; if it is unknown, the size of its content.
+     */
     private Capacity size(String volume, Path scratch) throws IOException {
         Optional<Capacity> recorded =
                 Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
@@ -142,7 +146,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                     }
                 }
             }
-            grounds.visit(); // what went away meanwhile would not be found
+            grounds.visit(); // if the base has gone meanwhile, the name could not be found
             return Optional.empty();
         });
     }
@@ -168,18 +172,20 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 }
                 return listed(id).filter(s -> source.isEmpty() || source.get().equals(s.source()));
             });
-            grounds.visit(); // what went away meanwhile would be missing
+            grounds.visit(); // if the base has gone meanwhile, entries would be missing
             return found;
         });
     }
 
-    /** Where the content of a snapshot is; empty where there is none. */
+    /** Returns the folder with the content of a snapshot; empty if there is none. */
     Optional<Path> place(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);
         return folder.isPresent() && snapshots.holds(folder.get()) ? folder.map(snapshots::place) : Optional.empty();
     }
 
-    /** Where the content of a snapshot is, for a volume that is made from it. */
+    /**
+     * Returns the folder with the content of a snapshot, for a volume that is made from it; throws if there is none.
+     */
     Path folderOf(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);
         if (folder.isPresent() && !snapshots.holds(folder.get())) {

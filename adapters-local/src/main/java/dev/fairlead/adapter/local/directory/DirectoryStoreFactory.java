@@ -9,7 +9,7 @@ import dev.fairlead.application.port.work.WorkFactory;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;
 
-/** Opens stores of folders; one for the whole process, since all of them must know what is being made. */
+/** Opens stores of folders; the whole process has one, since all stores must know what is being made. */
 final class DirectoryStoreFactory implements StoreFactory {
     private final InstantSource clock;
     private final Executor background;

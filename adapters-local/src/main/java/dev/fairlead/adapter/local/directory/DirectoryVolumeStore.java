@@ -25,7 +25,8 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps volumes as folders below a base folder; {@link Layout} says where, {@link Delivery} how they come into being.
+ * Keeps volumes as folders below a base folder; see {@link Layout} for their places and {@link Delivery} for their
+ * creation.
  */
 final class DirectoryVolumeStore implements VolumeStore {
     private final Grounds grounds;
@@ -71,7 +72,10 @@ final class DirectoryVolumeStore implements VolumeStore {
                 .during("looking for volume " + birth.id(), () -> settled(birth, grounds.visit(), work));
     }
 
-    /** A volume whose making may have died before it was synced is synced now: whoever asks builds on it. */
+    /**
+     * Returns an existing volume. It is synced first, since the call that made it may have ended before that, and the
+     * caller relies on it.
+     */
     private Optional<StoredVolume> settled(Birth birth, boolean ours, Work work) throws IOException {
         Optional<StoredVolume> found = look(birth.id());
         if (found.isPresent() && ours) {
@@ -90,7 +94,7 @@ final class DirectoryVolumeStore implements VolumeStore {
             case Content.OfSnapshot(NativeId id) -> snapshots.place(id);
             case Content.Empty _, Content.Transferred _ -> Optional.empty();
         };
-        Path partial = grounds.layout().partial(); // a base that is only a peer's has none
+        Path partial = grounds.layout().partial(); // a base that only democratic-csi has used has none
         Path scratch = Files.isDirectory(partial) ? partial : grounds.layout().base();
         PeerCopy copy = new PeerCopy(found, folder, scratch, dress);
         return copy.isUntold(asked)
@@ -182,7 +186,7 @@ final class DirectoryVolumeStore implements VolumeStore {
             return Optional.empty();
         }
         VolumeRecord record = record(id.value());
-        // Without one it is a peer's, unless it went away just now.
+        // Without a record it is one of democratic-csi's, unless it was removed just now.
         return record.equals(VolumeRecord.NONE) && !volumes.holds(id.value())
                 ? Optional.empty()
                 : Optional.of(stored(id.value(), record));
@@ -225,7 +229,7 @@ final class DirectoryVolumeStore implements VolumeStore {
             if (!wanted.equals(now)) {
                 rewrite(id.value(), wanted, ours, work);
             } else if (ours) {
-                FolderSync.sync(work, volumes.records()); // whoever wrote it may have died before that
+                FolderSync.sync(work, volumes.records()); // the call that wrote it may have ended before that
             }
             return stored(id.value(), wanted);
         });
@@ -244,7 +248,7 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Departure departure(NativeId id, OnDependents policy, Work work) {
-        return new Departure(find(id, work), List.of()); // clones and snapshots are copies
+        return new Departure(find(id, work), List.of()); // clones and snapshots are copies, so nothing depends on it
     }
 
     @Override
@@ -265,7 +269,7 @@ final class DirectoryVolumeStore implements VolumeStore {
                     volumes.ids(),
                     page,
                     id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
-            grounds.visit(); // what went away meanwhile would be missing
+            grounds.visit(); // if the base has gone meanwhile, entries would be missing
             return found;
         });
     }

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Mode, owner and group that the root of a new folder gets; what is absent stays as it was born or copied. */
+/** Holds the mode, owner and group for the root of a new folder; one that is absent stays as it was made or copied. */
 record Dress(Optional<Integer> mode, Optional<Integer> user, Optional<Integer> group) {
-    /** As everybody's default umask would have it, whatever this process's is. */
+    /**
+     * The mode of an empty folder if none is set, as the usual umask would give it, whatever that of this process is.
+     */
     private static final int PLAIN = 0755;
 
     private static final int PERMISSIONS = 07777;
@@ -23,7 +25,7 @@ record Dress(Optional<Integer> mode, Optional<Integer> user, Optional<Integer> g
         return new Dress(settings.mode(), settings.user(), settings.group());
     }
 
-    /** What an empty folder gets: a mode in any case. */
+    /** Returns what an empty folder gets, which always includes a mode. */
     Dress complete() {
         return new Dress(Optional.of(mode.orElse(PLAIN)), user, group);
     }
@@ -46,7 +48,7 @@ record Dress(Optional<Integer> mode, Optional<Integer> user, Optional<Integer> g
         }
     }
 
-    /** What of it a folder has not, in words; empty where it has all. */
+    /** Returns a text that names what a folder lacks of it; empty if it lacks nothing. */
     String missing(Path folder) throws IOException {
         Map<String, Object> found = Files.readAttributes(folder, "unix:mode,uid,gid", LinkOption.NOFOLLOW_LINKS);
         Map<String, String> missing = new TreeMap<>();

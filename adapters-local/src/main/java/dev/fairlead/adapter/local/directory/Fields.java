@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Typed reads of a record's fields; what does not make sense is absent. */
+/** Reads typed values from a record's fields; a value that makes no sense counts as absent. */
 final class Fields {
     private Fields() {}
 

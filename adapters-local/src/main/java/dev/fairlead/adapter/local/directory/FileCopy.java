@@ -5,9 +5,9 @@ import dev.fairlead.linux.LinuxException;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Copies the content of files: shares blocks where the file system can, else copies what is not a hole. */
+/** Copies the content of files: shares blocks if the file system can, and otherwise copies all but the holes. */
 final class FileCopy implements AutoCloseable {
-    /** As much as goes by between two reports of progress. */
+    /** The most bytes copied between two reports of progress. */
     private static final long PIECE = 32L << 20;
 
     private final FileContent content = new FileContent();
@@ -18,7 +18,7 @@ final class FileCopy implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** Copies an open file into an open empty one; answers how long that one is now. */
+    /** Copies an open file into an open empty one and returns the length of the new one. */
     long copy(int source, long size, int target) throws LinuxException {
         if (size == 0) {
             return 0;
@@ -42,7 +42,7 @@ final class FileCopy implements AutoCloseable {
             for (at = data.getAsLong(); at < hole; ) {
                 long done = piece(source, target, at, Math.min(PIECE, hole - at));
                 if (done == 0) {
-                    return; // cut short meanwhile
+                    return; // the file was shortened meanwhile
                 }
                 at += done;
                 report(done);

@@ -4,7 +4,10 @@ import java.nio.CharBuffer;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** A JSON object whose values are all strings: what a volume's record is. Strict, and its own inverse. */
+/**
+ * Reads and writes a JSON object whose values are all strings, such as a volume's record. It is strict, and an object
+ * that it writes reads back the same.
+ */
 final class FlatJson {
     private final CharBuffer rest;
 

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The device that a folder is on.
+ * Tells on which device a folder is.
  *
- * @param mountPoint whether the folder above is on another one. A bind mount within one file system is not told by
- *     this.
+ * @param mountPoint whether the folder above is on another device, which does not detect a bind mount within one file
+ *     system
  */
 record FolderDevice(long device, boolean mountPoint) {
-    /** The folder may be a symbolic link; empty where it cannot be looked at. */
+    /** Returns the device of a folder, which may be a symbolic link; empty if it cannot be read. */
     static Optional<FolderDevice> of(Path folder) {
         try {
             Path real = folder.toRealPath();
@@ -28,7 +28,7 @@ record FolderDevice(long device, boolean mountPoint) {
         return ((Number) Files.getAttribute(folder, "unix:dev")).longValue();
     }
 
-    /** Whether this was a plain folder, and something that is mounted now hides it. */
+    /** Returns whether this was a plain folder that is now hidden by something mounted there. */
     boolean isHiddenBy(FolderDevice now) {
         return !mountPoint && now.mountPoint && device != now.device;
     }

@@ -4,7 +4,7 @@ import dev.fairlead.application.config.ConfigNode;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** Reads the path of a base folder: absolute, not the root, plain. */
+/** Reads the path of a base folder: absolute, not the root, and without {@code .} and {@code ..}. */
 final class FolderPath {
     private FolderPath() {}
 

@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Makes names, and what they stand for, survive a power loss. */
+/** Syncs folders and file systems, so that names and content survive a power loss. */
 final class FolderSync {
     private FolderSync() {}
 
@@ -20,7 +20,7 @@ final class FolderSync {
         }
     }
 
-    /** Syncs all that was written below a folder, by syncing its file system. */
+    /** Syncs everything that was written below a folder, by syncing its file system. */
     static void syncAll(Work work, Path folder) throws IOException {
         work.effect(new Effect("syncfs", folder.toString()), () -> {
             try (FileCalls calls = new FileCalls();

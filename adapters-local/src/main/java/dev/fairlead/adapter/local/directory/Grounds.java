@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * What those who work on one connection's base folder share.
+ * Holds what the users of one connection's base folder share.
  *
- * @param making what this process is making
+ * @param making what this process is making at the moment
  */
 record Grounds(
         TopFolder base, Trash trash, Making making, ShelfSync syncs, CopyTurns copies, DirectoryFailures failures) {
@@ -16,7 +16,7 @@ record Grounds(
         return base.layout();
     }
 
-    /** Before anything is read; the answer is false where there is no base of ours yet. */
+    /** Checks the base before anything is read; returns false if there is no base of ours yet. */
     boolean visit() throws IOException {
         boolean ours = base.visit() == TopFolder.State.READY;
         if (ours) {
@@ -25,15 +25,19 @@ record Grounds(
         return ours;
     }
 
-    /** After a look that found something absent: whether the base is there, and was from the visit on. */
+    /**
+     * Throws if something that was not found may still exist, because the base is not there or was not there all the
+     * time since the visit.
+     */
     void proveAbsence(String what) throws IOException {
         base.proveAbsence(what);
     }
 
     /**
-     * Before anything is changed, after a visit. What earlier processes left half made goes out of the way first.
+     * Prepares the base after a visit, before anything is changed there. What earlier processes left unfinished is
+     * removed first.
      *
-     * @param ours what the visit answered
+     * @param ours the result of the visit
      */
     void prepare(boolean ours, Work work) throws IOException {
         if (ours) {
@@ -44,12 +48,12 @@ record Grounds(
         trash.sweepOnce(making, work);
     }
 
-    /** Where the folder of an id is made. */
+    /** Returns the path at which the folder of an id is made. */
     Path partial(Shelf shelf, String id) {
         return layout().partial().resolve(making.prefix() + "folder." + shelf.kind() + "." + id);
     }
 
-    /** Where the record of an id is written. */
+    /** Returns the path at which the record of an id is written. */
     Path beside(Shelf shelf, String id) {
         return layout().partial().resolve(making.prefix() + "record." + shelf.kind() + "." + id);
     }

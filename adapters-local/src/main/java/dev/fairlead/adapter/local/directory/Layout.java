@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where things are below one base folder.
+ * Says where things are below one base folder.
  *
  * <pre>
- * v/&lt;id&gt;                          volumes, as democratic-csi has them
- * s/&lt;volume id&gt;-&lt;name&gt;            snapshots, likewise
+ * v/&lt;id&gt;                          volumes, with democratic-csi's names
+ * s/&lt;volume id&gt;-&lt;name&gt;            snapshots, with democratic-csi's names
  * .fairlead/volumes/&lt;id&gt;.json     what is known of a volume besides its content
  * .fairlead/snapshots/&lt;id&gt;.json   the same of a snapshot
  * .fairlead/partial/              what is being made
  * .fairlead/trash/                what is being deleted
- * .fairlead/owner                 whose base this is
+ * .fairlead/owner                 the mark of the base's owner
  * </pre>
  */
 record Layout(Path base) {
     private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
 
-    /** A file name has 255 bytes at most; some are left for what a record's or a partial folder's name adds. */
+    /** At most 200 of the 255 bytes of a file name, since a record's or a partial folder's name is longer. */
     private static final Pattern SNAPSHOT_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_:.+-]{0,199}");
 
     Shelf volumes() {
@@ -47,7 +47,10 @@ record Layout(Path base) {
         return state().resolve("owner");
     }
 
-    /** All folders, parents first; the folder of state is the first, since it shows whose layout was begun. */
+    /**
+     * Returns all folders, parents first; the folder of state comes first of all, since it shows that the layout was
+     * begun by Fairlead.
+     */
     List<Path> folders() {
         return List.of(
                 state(),

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Finds the copy of a file that has several names, by a further name of that copy: the file's inode number, in a folder
- * beside the copy of the tree. However many such files there are, none of them is kept in memory. The folder is made
- * with the first of them and deleted in the end.
+ * Finds the copy of a file that has several names, by an additional hard link to it: its name is the source's inode
+ * number, in a folder beside the copy of the tree. However many such files there are, none of them is kept in memory.
+ * The folder is made with the first of them and deleted in the end.
  */
 final class LinkedFiles implements AutoCloseable {
     private static final int NONE = -1;
@@ -20,13 +20,15 @@ final class LinkedFiles implements AutoCloseable {
     private final Path path;
     private int folder = NONE;
 
-    /** @param path of the folder, on the file system of the copy; what an earlier copy left there is deleted */
+    /**
+     * @param path the path of the folder, on the file system of the copy; what an earlier copy left there is deleted
+     */
     LinkedFiles(FileCalls calls, Path path) {
         this.calls = calls;
         this.path = path;
     }
 
-    /** Gives the copy of a file, if there is one, this name too; answers whether it did. */
+    /** Links the copy of a file to this name too and returns true, or returns false if there is no copy yet. */
     boolean link(FileStat source, int target, byte[] name) throws LinuxException {
         if (folder == NONE) {
             return false;
@@ -38,7 +40,7 @@ final class LinkedFiles implements AutoCloseable {
             return switch (e.errno()) {
                 case Errno.ENOENT -> false;
                 case Errno.EMLINK -> {
-                    calls.rename(folder, key(source), target, name); // one name less here leaves one for the copy
+                    calls.rename(folder, key(source), target, name); // giving up the name here leaves one for the copy
                     yield true;
                 }
                 default -> throw e;
@@ -46,7 +48,7 @@ final class LinkedFiles implements AutoCloseable {
         }
     }
 
-    /** Remembers the copy that stands under this name, if it was made. */
+    /** Remembers the copy of this name, if it was made. */
     void remember(FileStat source, int target, byte[] name) throws IOException {
         if (folder == NONE) {
             folder = made();
@@ -55,7 +57,7 @@ final class LinkedFiles implements AutoCloseable {
             calls.link(target, name, folder, key(source));
         } catch (LinuxException e) {
             switch (e.errno()) {
-                // it was left out, has as many names as a file may have, or its number went to another file meanwhile
+                // it was left out, has the most links that a file may have, or its inode number was reused meanwhile
                 case Errno.ENOENT, Errno.EMLINK, Errno.EEXIST -> {}
                 default -> throw e;
             }

@@ -15,8 +15,8 @@ import java.util.concurrent.ThreadFactory;
 @Module
 public interface LocalModule {
     /**
-     * The threads are for the background; each store has one that works and one that waits at most, and only while its
-     * trash is not empty.
+     * Returns the store factory; its threads work in the background, at most one that works and one that waits for each
+     * store, and only while the store's trash is not empty.
      */
     @Provides
     @Singleton

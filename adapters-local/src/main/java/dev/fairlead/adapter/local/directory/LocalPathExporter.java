@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes a folder reachable by its path on the node itself: nothing to do but to say the path and see that it is there.
- * Of the store that made it no more is known than the base folder that all its folders lie below.
+ * Exports a folder by its path on the node itself: it only checks that the folder exists. Of the store that made it no
+ * more is known than the base folder that all its folders lie below.
  */
 final class LocalPathExporter implements Exporter {
     private final ConnectionName connection;
@@ -33,7 +33,7 @@ final class LocalPathExporter implements Exporter {
         this.shareBase = shareBase;
     }
 
-    /** Reads {@code shareBasePath}: the base folder as the node's host sees it. */
+    /** Opens an exporter with {@code shareBasePath}: the path of the base folder on the node. */
     static LocalPathExporter open(ConnectionScope scope, ConfigNode config) {
         ConfigNode block = DirectorySettings.block(scope.driverType(), config);
         return new LocalPathExporter(
@@ -86,6 +86,6 @@ final class LocalPathExporter implements Exporter {
 
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
-        // the path goes with the folder
+        // nothing to do: the path is gone with the folder
     }
 }

@@ -8,10 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What this process is making at the moment, across all versions of all connections.
+ * Knows what this process is making at the moment, across all versions of all connections.
  *
- * <p>Names of what is being made begin with a word of this process, so that an earlier one's leftovers can be told from
- * them.
+ * <p>Names of what is being made begin with a prefix of this process, so that leftovers of earlier processes can be
+ * recognized.
  */
 final class Making {
     private final String prefix = UUID.randomUUID().toString().substring(0, 8) + ".";
@@ -22,18 +22,21 @@ final class Making {
         return prefix;
     }
 
-    /** Whether an earlier process made this, or one of ours whose next attempt will not use the name again. */
+    /**
+     * Returns whether an earlier process made this, or a call of ours that has ended and whose repetition will use
+     * another name.
+     */
     boolean isLeftover(Path path) {
         String name = String.valueOf(path.getFileName());
         return !name.startsWith(prefix) || (name.endsWith(".owner") && !isBusy(path));
     }
 
-    /** The lock of those who write the mark of a base; each holds it for a few small files. */
+    /** Returns the lock for writing the mark of a base, which is held only while a few small files are written. */
     ReentrantLock marking(Path base) {
         return marking.computeIfAbsent(base, _ -> new ReentrantLock());
     }
 
-    /** Takes a path; the answer is false where somebody has it. */
+    /** Takes a path; returns false if another call has it. */
     boolean begin(Path path) {
         return paths.add(path);
     }

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What {@code .fairlead/owner} says: whose a base folder is, by {@code base}, a random text, which one, and by
- * {@code found: empty} that it was laid out in an empty folder.
+ * Holds the content of {@code .fairlead/owner}: the owner of a base folder, a random text {@code base} that identifies
+ * the base, and {@code found: empty} if it was laid out in an empty folder.
  *
  * <p>The installation is the list of its CSI names, sorted, with commas between them. Fields that a later version wrote
  * are kept.
@@ -31,7 +31,7 @@ record Mark(SortedMap<String, String> fields) {
                 INSTALLATION, scope.installation(), CONNECTION, scope.name().value(), BASE, base)));
     }
 
-    /** The same of a base that may have been a bare mount point when it was laid out. */
+    /** Returns the same for a base that may have been an unmounted mount point when it was laid out. */
     Mark foundEmpty() {
         SortedMap<String, String> all = new TreeMap<>(fields);
         all.put(FOUND, EMPTY);
@@ -50,19 +50,22 @@ record Mark(SortedMap<String, String> fields) {
         return fields.getOrDefault(CONNECTION, "");
     }
 
-    /** An installation that got or lost a CSI name is the same as long as one name of it stays. */
+    /**
+     * Returns whether the mark is this connection's; an installation that got or lost CSI names is the same as long as
+     * one name stays.
+     */
     boolean isOf(ConnectionScope scope) {
         List<String> names = names(scope.installation());
         return connection().equals(scope.name().value())
                 && names(installation()).stream().anyMatch(names::contains);
     }
 
-    /** Whether it says all that a mark of this scope says now. */
+    /** Returns whether the mark says everything that a mark of this scope says now. */
     boolean isCurrent(ConnectionScope scope) {
         return installation().equals(scope.installation()) && fields.containsKey(BASE);
     }
 
-    /** The same base under the names of this scope. */
+    /** Returns the mark of the same base with the names of this scope. */
     Mark renewed(ConnectionScope scope, String base) {
         SortedMap<String, String> all = new TreeMap<>(fields);
         all.put(INSTALLATION, scope.installation());
@@ -70,7 +73,7 @@ record Mark(SortedMap<String, String> fields) {
         return new Mark(all);
     }
 
-    /** Whether this can be the mark that was another one before; older marks do not say of which base they are. */
+    /** Returns whether this can be a later version of another mark; older marks do not identify their base. */
     boolean mayBe(Mark before) {
         String was = before.fields.getOrDefault(BASE, "");
         return was.isEmpty() || was.equals(fields.getOrDefault(BASE, ""));

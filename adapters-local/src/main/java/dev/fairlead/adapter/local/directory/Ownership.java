@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 
-/** Reads users and groups, by name or number; zero is root and counts. */
+/** Reads users and groups, by name or number; zero is valid and means root. */
 final class Ownership {
     /** The largest id; the one above it means "leave as it is" to the kernel. */
     private static final long MAX_ID = 0xFFFF_FFFEL;

@@ -8,11 +8,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** Cuts a page out of a sorted list of ids, reading only what stands on it. */
+/** Cuts a page out of a sorted list of ids, reading only the items of the page and the next one. */
 final class Pages {
     private Pages() {}
 
-    /** @param reader answers empty for an id that is not on the list after all */
+    /** @param reader returns empty for an id that turns out not to belong on the list */
     static <T> Page<T> of(List<String> sorted, PageRequest page, Reader<T> reader) throws IOException {
         List<T> items = new ArrayList<>();
         for (String id : after(sorted, page)) {

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * A folder that is to come into being.
+ * Describes a folder that is to be made.
  *
- * @param source whose content it gets; empty without
+ * @param source the folder whose content it gets; empty if it gets none
  */
 record Parcel(Shelf shelf, String id, SortedMap<String, String> record, Optional<Path> source, Dress dress) {
     Path place() {

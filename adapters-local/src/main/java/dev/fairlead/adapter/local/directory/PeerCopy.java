@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Tells whether a volume that democratic-csi made is the copy that is asked for. It leaves no mark, neither of what it
- * copied nor that it came to the end, so the volume is compared with its source: names, types and sizes.
+ * Checks whether a volume that democratic-csi made is the copy that is asked for. democratic-csi records neither the
+ * source of a copy nor that it is complete, so the volume is compared with its source: names, types and sizes.
  */
 record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
-    /** The volume as it is; with the content that is asked for where it proves to hold that. */
+    /** Returns the volume, with the content that is asked for if it proves to hold that; throws if it does not. */
     StoredVolume as(Content asked, Optional<Path> source) throws IOException {
         if (!isUntold(asked)) {
             return volume;
@@ -29,7 +29,7 @@ record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
         return new StoredVolume(volume.id(), volume.name(), volume.capacity(), volume.medium(), asked, volume.notes());
     }
 
-    /** Whether only a comparison tells, which reads both trees whole and may last as long as a copy. */
+    /** Returns whether only a comparison can tell, which reads both trees completely and may take as long as a copy. */
     boolean isUntold(Content asked) {
         return volume.name().isEmpty() && isLocalCopy(asked);
     }

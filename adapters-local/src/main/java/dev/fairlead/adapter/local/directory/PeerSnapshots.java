@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what can be read of a snapshot without a record, one that democratic-csi took: all that is left of its volume
- * and name is the id that was made of both.
+ * Reads a snapshot without a record, one that democratic-csi took: its volume and name are known only from its id,
+ * which was made of both.
  */
 record PeerSnapshots(Shelf volumes) {
     private static final Pattern USUAL = Pattern.compile("(.+)-(snapshot-[0-9a-f-]{36})");
@@ -27,7 +27,8 @@ record PeerSnapshots(Shelf volumes) {
     }
 
     /**
-     * Where the volume's id ends: the longest that is a volume; else as Kubernetes names snapshots; else at the last.
+     * Returns the index at which the volume's id ends: the longest that is a volume; else before a snapshot's name as
+     * Kubernetes forms it; else the last dash; -1 if there is none.
      */
     private int split(String folder) throws IOException {
         for (int dash = folder.lastIndexOf('-'); dash > 0; dash = folder.lastIndexOf('-', dash - 1)) {

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads mode bits, which are octal however they are written.
+ * Reads mode bits, which are always octal.
  *
- * <p>democratic-csi read an unquoted {@code 0777} as the decimal number 777, which is mode 01411. Here it is what its
- * author meant, with a warning.
+ * <p>democratic-csi read an unquoted {@code 0777} as the decimal number 777, which is mode 01411. Here it is read as
+ * octal, as its author meant it, with a warning.
  */
 final class PermissionBits {
     private static final Pattern OCTAL = Pattern.compile("(0o)?([0-7]{1,5})");

@@ -23,7 +23,7 @@ import java.util.SortedMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads and writes the small files beside volumes. A file is replaced whole or not at all. */
+/** Reads and writes the small files beside volumes. A file is replaced completely or not at all. */
 final class Records {
     private static final Logger LOG = LoggerFactory.getLogger(Records.class);
     private static final int MOST_BYTES = 1 << 20;
@@ -32,7 +32,7 @@ final class Records {
 
     private Records() {}
 
-    /** The fields of a file; one that is torn or strange counts as absent, with a warning. */
+    /** Returns the fields of a file; one that is incomplete or unreadable counts as absent, with a warning. */
     static Optional<SortedMap<String, String>> read(Path file) throws IOException {
         String text;
         try {
@@ -66,7 +66,7 @@ final class Records {
         }
     }
 
-    /** Writes the file beside and syncs it; {@link #put} brings it to its place. */
+    /** Writes and syncs a file beside the record; {@link #put} renames it to its place. */
     static void prepare(Path beside, SortedMap<String, String> fields, Work work) throws IOException {
         byte[] bytes = FlatJson.format(fields).getBytes(StandardCharsets.UTF_8);
         work.effect(new Effect("write", beside.toString()), () -> {

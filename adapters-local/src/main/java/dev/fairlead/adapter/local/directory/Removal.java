@@ -8,13 +8,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 
-/** Takes a folder off its shelf: at once out of sight, its content away in the background. */
+/** Removes a folder from its shelf at once; its content is deleted in the background. */
 final class Removal {
     private Removal() {}
 
     /**
-     * Returns once the folder is proved absent, and its absence synced. What is absent is synced too, where the base is
-     * ours: the call that removed it may have died before it came to that.
+     * Removes a folder and returns once it is proved absent and its absence is synced. An absent one is synced too, if
+     * the base is ours: the call that removed it may have ended before that.
      */
     static void remove(Grounds grounds, Shelf shelf, String id, Work work) throws IOException {
         boolean ours = grounds.visit();

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this process has seen of each base folder, over all versions of its connection: a base whose storage is away is
- * told by it from one that is new. A base that changed hands is new to its next connection.
+ * Remembers what this process has seen of each base folder, over all versions of its connection, and so tells a base
+ * whose storage is away from a new one. A base that gets another connection is new to that one.
  */
 final class SeenBases {
     private static final Logger LOG = LoggerFactory.getLogger(SeenBases.class);
@@ -22,7 +22,10 @@ final class SeenBases {
         return seen.containsKey(place);
     }
 
-    /** What is lost by these signs, in words; what is not lost is remembered. */
+    /**
+     * Returns a text that says what has been lost since the base was last seen; if nothing is lost, remembers these
+     * signs.
+     */
     Optional<String> lost(Place place, Signs now) {
         Optional<FolderDevice> device = isNews(place, now) ? FolderDevice.of(place.base()) : Optional.empty();
         AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
@@ -41,7 +44,7 @@ final class SeenBases {
         return lost.get();
     }
 
-    /** Whether the folder's device matters; it is not asked for at each call. */
+    /** Returns whether the folder's device is needed, so that it is not read at each call. */
     private boolean isNews(Place place, Signs now) {
         Seen before = seen.get(place);
         return before == null ? !now.areNone() : now.isAnotherThan(before.signs);
@@ -56,17 +59,19 @@ final class SeenBases {
                         + "mount point: remove them there by hand, and let fairlead.baseFolder be prepared");
     }
 
-    /** Remembers that nothing was there before this process laid it out: it may have been a bare mount point. */
+    /**
+     * Remembers that the base was empty before this process laid it out, so it may have been an unmounted mount point.
+     */
     void wasEmpty(Place place) {
         seen.computeIfPresent(place, (_, now) -> new Seen(now.signs, true, now.device));
     }
 
-    /** A base folder of a connection. */
+    /** Names a base folder of a connection. */
     record Place(ConnectionName connection, Path base) {}
 
     /**
      * @param wasEmpty whether this process laid out an empty folder
-     * @param device as it was when these signs, or earlier ones of this base, were seen first
+     * @param device the folder's device when signs of this base were first seen
      */
     private record Seen(Signs signs, boolean wasEmpty, Optional<FolderDevice> device) {
         Seen with(Signs now) {
@@ -74,7 +79,8 @@ final class SeenBases {
         }
 
         /**
-         * Whichever process laid it out: an empty folder that a mount hides now is no base that gave way to another.
+         * Returns whether the folder that was laid out may have been an unmounted mount point, whichever process laid
+         * it out: it was empty, and is now hidden by a mount, so another base may be mounted there.
          */
         boolean mayBeMountPointOf(Optional<FolderDevice> now) {
             boolean wasFoundEmpty = signs.mark().filter(Mark::wasFoundEmpty).isPresent();

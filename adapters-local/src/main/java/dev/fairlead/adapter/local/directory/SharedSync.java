@@ -8,8 +8,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Syncs the same folders for many callers: those who ask while a sync runs share the next one, as journals commit.
- * Thirty-two callers at once wait for two syncs, not for sixty-four.
+ * Syncs the same folders for many callers: those who ask while a sync runs share the next one, as in a journal's group
+ * commit. Thirty-two callers at once wait for two syncs instead of sixty-four.
  */
 final class SharedSync {
     private final List<Path> folders;
@@ -18,12 +18,12 @@ final class SharedSync {
     private Round next = new Round();
     private boolean running;
 
-    /** @param folders synced in this order */
+    /** @param folders the folders, which are synced in this order */
     SharedSync(List<Path> folders) {
         this.folders = folders;
     }
 
-    /** Returns once a sync that began after this call has ended; its failure is that of all who share it. */
+    /** Returns once a sync that began after this call has ended; all callers that share it get its failure. */
     void sync() throws IOException {
         Round round = join();
         if (!round.done) {
@@ -34,7 +34,7 @@ final class SharedSync {
         }
     }
 
-    /** Waits until the next round is over, or until it is this caller's to lead. */
+    /** Waits until the next round is over, or until this caller has to run it. */
     private Round join() {
         lock.lock();
         try {
@@ -74,7 +74,7 @@ final class SharedSync {
         }
     }
 
-    /** One sync and how it ended; guarded by the lock until it is done, unchanging afterwards. */
+    /** Holds one sync and how it ended; it is guarded by the lock until it is done, and does not change afterwards. */
     private static final class Round {
         private volatile boolean done;
         private Optional<IOException> failure = Optional.empty();

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A folder of volumes or of snapshots, and the folder of their records.
+ * Keeps a folder of volumes or of snapshots, and the folder of their records.
  *
  * @param kind one word for what is kept here
- * @param form of the ids; what has it is one name below the folder, never a way out of it
+ * @param form the form of the ids; a text of this form is a single name below the folder and never leads out of it
  */
 record Shelf(String kind, Path folder, Path records, Pattern form) {
     boolean accepts(String id) {
@@ -34,7 +34,7 @@ record Shelf(String kind, Path folder, Path records, Pattern form) {
         return records.resolve(id + ".json");
     }
 
-    /** What stands in the place of an id: nothing, or a folder; anything else is not ours. */
+    /** Returns the folder of an id, or empty if there is none; throws if anything else has its place. */
     Optional<BasicFileAttributes> look(String id) throws IOException {
         Optional<BasicFileAttributes> found = stat(place(id));
         if (found.isPresent() && !found.get().isDirectory()) {
@@ -48,12 +48,12 @@ record Shelf(String kind, Path folder, Path records, Pattern form) {
         return look(id).isPresent();
     }
 
-    /** Whether a folder stands in the place of an id; what is not ours is passed over. */
+    /** Returns whether an id has a folder; false if anything else has its place. */
     boolean isFolder(String id) throws IOException {
         return stat(place(id)).filter(BasicFileAttributes::isDirectory).isPresent();
     }
 
-    /** The ids of all that is here, in their order, whoever made it. */
+    /** Returns the ids of all that is here, in their order, whoever made it. */
     List<String> ids() throws IOException {
         List<String> ids = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
@@ -72,7 +72,7 @@ record Shelf(String kind, Path folder, Path records, Pattern form) {
         return ids;
     }
 
-    /** What a path is, links not followed; empty where there is nothing. */
+    /** Returns the attributes of a path, without following a link; empty if nothing exists there. */
     static Optional<BasicFileAttributes> stat(Path path) throws IOException {
         try {
             return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));

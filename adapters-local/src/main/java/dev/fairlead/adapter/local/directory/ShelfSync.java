@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Makes what was put on a shelf, or taken off it, survive a power loss: the records first, then the folders. */
+/**
+ * Syncs what was put on a shelf or taken off it, so that it survives a power loss: the records first, then the folders.
+ */
 final class ShelfSync {
     private final Map<Path, SharedSync> shelves = new ConcurrentHashMap<>();
 

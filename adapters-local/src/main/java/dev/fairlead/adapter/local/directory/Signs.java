@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What tells a base folder that was used from any other folder: its folders of volumes and of snapshots, and the mark
- * of its owner.
+ * Holds the signs that tell a base folder that was used from any other folder: its folders of volumes and of snapshots,
+ * and the mark of its owner.
  *
- * @param shelves the names of those folders that are there
- * @param missing of all folders of the layout, those that are not there
+ * @param shelves the names of those folders that exist
+ * @param missing those folders of the whole layout that do not exist
  */
 record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
     Signs {
@@ -27,8 +27,8 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
     }
 
     /**
-     * Looks at what is below the base now; what stands in a folder's place and is none is refused. The mark is made
-     * after the folders and so looked at before them: where it is, they are.
+     * Looks at what is below the base now; throws if something in a folder's place is not a folder. The mark is made
+     * after the folders and so looked at before them: if it exists, they do.
      */
     static Signs of(Layout layout, Claim claim) throws IOException {
         Optional<Mark> mark = claim.check(layout);
@@ -44,12 +44,15 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
         return new Signs(shelves, missing, mark);
     }
 
-    /** Whether nothing shows that a volume was ever made here. */
+    /** Returns whether nothing shows that a volume was ever made here. */
     boolean areNone() {
         return shelves.isEmpty() && mark.isEmpty();
     }
 
-    /** Whether nothing was there but what an earlier try to lay it out made, which ended before the mark. */
+    /**
+     * Returns whether nothing was here except what an earlier attempt to lay it out made before it ended without a
+     * mark.
+     */
     boolean areOfBegunLayout(Layout layout) throws IOException {
         if (mark.isPresent() || missing.contains(layout.state())) {
             return false;
@@ -71,7 +74,8 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
     }
 
     /**
-     * What was there by these signs, or must have been there, and is not by later ones; empty where nothing is lost.
+     * Returns a text that says what these signs had, or must have had, and later ones have not; empty if nothing is
+     * lost.
      */
     Optional<String> lostIn(Signs now) {
         Set<String> lost = new TreeSet<>(now.mark.isPresent() ? Set.of("v", "s") : shelves);
@@ -85,12 +89,12 @@ record Signs(Set<String> shelves, List<Path> missing, Optional<Mark> mark) {
         return now.isAnotherThan(this) ? Optional.of("shows another base folder than before") : Optional.empty();
     }
 
-    /** Whether this is a base with our mark that lacks nothing, and not the one that was there before. */
+    /** Returns whether this is a complete base with our mark, but not the one that was there before. */
     boolean isWholeAndAnotherThan(Signs before) {
         return isAnotherThan(before) && lostIn(this).isEmpty();
     }
 
-    /** Whether the mark here is not the one that was there before. */
+    /** Returns whether the mark here is not the one that was there before. */
     boolean isAnotherThan(Signs before) {
         return before.mark.flatMap(was -> mark.map(is -> !is.mayBe(was))).orElse(false);
     }

@@ -13,30 +13,30 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Ids of snapshots.
+ * Makes and reads the ids of snapshots.
  *
  * <p>An id is {@code <volume id>-<name>}, which is democratic-csi's older form and the name of its folder. The newer
- * form of the same, {@code snapshot_driver=filecopy&snapshot_id=<id>}, is read but not given, since behind a proxy it
- * outgrows what CSI allows.
+ * form of the same, {@code snapshot_driver=filecopy&snapshot_id=<id>}, is read but not used for new snapshots, since
+ * behind a proxy it becomes longer than CSI allows.
  */
 final class SnapshotIds {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_:.+-]+");
     private static final String DRIVER = "snapshot_driver";
     private static final String ID = "snapshot_id";
 
-    /** What a name must at least be given, or a shortened one would be all hash. */
+    /** The least room for a name, in bytes; with less, a shortened one would be only a hash. */
     private static final int LEAST_NAME = 32;
 
     private static final int HASH = 26;
 
-    /** What {@link IdPolicy#shorten} puts behind the beginning of a text. */
+    /** The form of a text that {@link IdPolicy#shorten} has shortened. */
     private static final Pattern SHORTENED = Pattern.compile(".*--[0-9a-v]{" + HASH + "}");
 
     private SnapshotIds() {}
 
     /**
-     * The ids that a snapshot may have, the usual one first; the other is for where that one is taken by another pair:
-     * {@code a-b} and {@code c} make the same id as {@code a} and {@code b-c}.
+     * Returns the ids that a snapshot may have, the usual one first; the other is used if that one is taken by another
+     * pair: {@code a-b} and {@code c} make the same id as {@code a} and {@code b-c}.
      */
     static List<String> candidates(NativeId source, CsiName name, int maxBytes) {
         String plain = plain(name);
@@ -51,7 +51,7 @@ final class SnapshotIds {
                 : IdPolicy.shorten(source.value() + "-" + name, Math.max(maxBytes, LEAST_NAME));
     }
 
-    /** A name that can stand in an id; one that cannot, as CSI allows any, is told apart by its hash. */
+    /** Returns a name for use in an id; one with other characters, which CSI allows, is made unique by a hash. */
     private static String plain(CsiName name) {
         String text = name.value();
         return NAME.matcher(text).matches() ? text : text.replaceAll("[^A-Za-z0-9]", "_") + "--" + hash(text);
@@ -62,20 +62,20 @@ final class SnapshotIds {
         return hashed.substring(hashed.length() - HASH);
     }
 
-    /** Whether a snapshot of this id may have this name: a cheap sieve before its record is read. */
+    /** Returns whether a snapshot of this id may have this name: a cheap check before its record is read. */
     static boolean mayBeNamed(String id, CsiName name) {
         return id.endsWith("-" + name.value()) || SHORTENED.matcher(id).matches();
     }
 
-    /** Whether a snapshot of this id may be of this volume. */
+    /** Returns whether a snapshot of this id may be of this volume. */
     static boolean mayBeOf(String id, NativeId source) {
         return id.startsWith(source.value() + "-") || SHORTENED.matcher(id).matches();
     }
 
     /**
-     * The folder's name that an id in either form means; empty for one that was never a snapshot's here.
+     * Returns the name of the folder that an id in either form means; empty if no snapshot here can have the id.
      *
-     * @throws StorageException {@code Unsupported} for a snapshot that another of democratic-csi's ways took
+     * @throws StorageException {@code Unsupported} for a snapshot that another of democratic-csi's drivers took
      */
     static Optional<String> folder(NativeId id, Shelf snapshots) {
         String text = id.value();
@@ -105,7 +105,7 @@ final class SnapshotIds {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException e) {
-            return ""; // a lone percent sign: nobody's id
+            return ""; // an incomplete percent escape: no snapshot has such an id
         }
     }
 }

@@ -11,9 +11,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is kept beside a snapshot.
+ * Holds what is kept beside a snapshot.
  *
- * @param created fixed at birth, so that a repeated call answers the same
+ * @param created the time, fixed when the snapshot is taken, so that a repeated call returns the same
  */
 record SnapshotRecord(CsiName name, NativeId source, Capacity size, Instant created) {
     private static final String NAME = "name";
@@ -21,7 +21,7 @@ record SnapshotRecord(CsiName name, NativeId source, Capacity size, Instant crea
     private static final String SIZE = "size";
     private static final String CREATED = "created";
 
-    /** The record, if all of it makes sense; a snapshot whose record does not is taken for a peer's. */
+    /** Returns the record if all its fields make sense; a snapshot whose record does not counts as democratic-csi's. */
     static Optional<SnapshotRecord> of(Map<String, String> fields) {
         return Fields.name(fields, NAME)
                 .flatMap(name -> Fields.id(fields, SOURCE)

@@ -6,7 +6,8 @@ import dev.fairlead.domain.failure.StorageException;
 import java.util.Map;
 
 /**
- * Which way of taking snapshots is asked for: {@code snapshots.default_driver}, or a snapshot class's {@code driver}.
+ * Checks which way of taking snapshots is asked for: {@code snapshots.default_driver}, or a snapshot class's
+ * {@code driver}.
  *
  * <p>Of democratic-csi's three only {@code filecopy} leaves the snapshot on the same storage.
  */
@@ -30,7 +31,7 @@ final class Snapshotting {
                                 "write " + FILECOPY + " or leave it out; " + instead()));
     }
 
-    /** Refuses a snapshot class that asks for another way. */
+    /** Refuses a snapshot class that asks for another driver. */
     static void check(Map<String, String> parameters) {
         String driver = parameters.getOrDefault(PARAMETER, FILECOPY);
         if (!driver.equals(FILECOPY)) {
@@ -38,7 +39,7 @@ final class Snapshotting {
         }
     }
 
-    /** The refusal of a snapshot that another way took. */
+    /** Returns the failure for a snapshot that another driver took. */
     static StorageException unsupported(String driver) {
         return new StorageException(new Failure.Unsupported(
                 "snapshot driver '" + driver + "' " + whyNot(driver), "use " + FILECOPY + "; " + instead()));

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps byte strings, the last one first: the topmost in memory, the others in a file once they are many. The file is
- * made when it is needed and has no name for longer than a moment, so that nothing of it outlives the process.
+ * made when it is needed, and its name is deleted at once, so that nothing of it outlives the process.
  */
 final class SpillingStack implements AutoCloseable {
     private static final int HALF = 32 << 10;
@@ -44,7 +44,7 @@ final class SpillingStack implements AutoCloseable {
         top += entry.length + LENGTH;
     }
 
-    /** Takes the last one that was pushed and is still there. */
+    /** Removes and returns the last entry. */
     byte[] pop() throws IOException {
         bringBack(LENGTH);
         int length = buffer.getShort(top - LENGTH);
@@ -94,7 +94,7 @@ final class SpillingStack implements AutoCloseable {
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE,
-                    StandardOpenOption.DELETE_ON_CLOSE); // on Linux it is deleted as soon as it is open
+                    StandardOpenOption.DELETE_ON_CLOSE); // on Linux its name is deleted as soon as it is open
             file = there;
         }
         return there;

@@ -15,26 +15,26 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Guards a base folder: what Fairlead keeps there stands in real folders of its own and belongs to this connection, and
- * a base whose storage is away is out of reach, never empty.
+ * Guards a base folder: what Fairlead keeps there is in real folders of its own and belongs to this connection, and a
+ * base whose storage is away counts as out of reach, never as empty.
  *
- * <p>The base itself may be a symbolic link, the administrator's; below it none is followed.
+ * <p>The base itself may be a symbolic link that the administrator made; below it no link is followed.
  */
 record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, DirectoryFailures failures) {
     private static final Set<PosixFilePermission> OPEN = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
 
-    /** What a base folder is to this connection. */
+    /** Tells what a base folder is to this connection. */
     enum State {
-        /** Nothing shows that it was ever used; it may be missing where it may be made. */
+        /** Nothing shows that it was ever used; it may be missing if Fairlead may make it. */
         NEW,
-        /** It holds volumes or snapshots, and has yet to be laid out. */
+        /** It holds volumes or snapshots, and Fairlead's own folders are still to be made. */
         FOUND,
-        /** All is in place to change something. */
+        /** It is complete, and changes may begin. */
         READY
     }
 
-    /** Before anything is read there; refuses a base that is out of reach. */
+    /** Checks the base before anything is read there; throws if it is out of reach. */
     State visit() throws IOException {
         if (!isThere()) {
             return State.NEW;
@@ -49,7 +49,10 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         return signs.mark().isPresent() && signs.missing().isEmpty() ? State.READY : State.FOUND;
     }
 
-    /** After a look that found something absent: an empty folder proves nothing, it may be a bare mount point. */
+    /**
+     * Throws if an absence that was found proves nothing, because the base is an empty folder that may be an unmounted
+     * mount point.
+     */
     void proveAbsence(String what) throws IOException {
         if (visit() == State.NEW && policy == BaseFolder.EXISTING) {
             throw failures.unavailable("whether " + what + " is gone cannot be told: " + isBare());
@@ -72,11 +75,11 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         throw failures.unavailable(base + " is no folder");
     }
 
-    /** What is there, by this path to it; refuses a base that has lost something. */
+    /** Returns the signs of the base by this path to it; throws if it has lost something. */
     private Signs look(Layout there) throws IOException {
         Signs signs = Signs.of(there, claim);
         if (seen.lost(place(), signs).isPresent()) {
-            signs = Signs.of(there, claim); // others may have made it while this one looked
+            signs = Signs.of(there, claim); // others may have made it meanwhile
             refuseIfLost(signs);
         }
         return signs;
@@ -101,13 +104,13 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
                 + "mount it, or make the folder " + layout.volumes().folder() + " if it is new";
     }
 
-    /** Before anything is changed there, after a visit that found something missing: makes it. */
+    /** Makes what is missing in the base, after a visit that found it so and before anything is changed there. */
     void prepare(Making making, Work work) throws IOException {
         if (!isThere()) {
             makeBase(work);
         }
         boolean empty;
-        // What is mounted here may go away at any moment; what is made by this handle is made there or not at all.
+        // A mount may disappear at any moment; what is made by this handle is made in it or not at all.
         try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
             Layout inside = new Layout(held.self());
             Signs signs = look(inside);
@@ -121,7 +124,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         }
         FolderSync.sync(work, layout.base());
         if (claim.check().isEmpty()) {
-            claim.make(empty, making, work); // and syncs the folder of state, with all that was made in it
+            claim.make(empty, making, work); // which also syncs the folder of state, with all that was made in it
         }
         if (visit() != State.READY) {
             throw unmade();
@@ -155,7 +158,7 @@ record TopFolder(Layout layout, Claim claim, BaseFolder policy, SeenBases seen, 
         });
     }
 
-    /** The base, or the folder above it that exists while it does not. */
+    /** Returns the base, or, if it does not exist, the nearest folder above it that does. */
     Path nearest() {
         Path path = layout.base();
         while (!Files.isDirectory(path) && path.getParent() != null) {

@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where things go that are deleted: away at once by a rename, their content removed in the background.
+ * Deletes things: they are renamed out of sight at once, and their content is removed in the background.
  *
- * <p>At most one thread works on it, and only while there is something. What cannot be removed, since a program still
- * writes there or something is mounted in it, is tried again after a minute, and then in times that double up to an
- * hour, whether calls come or not; each time a warning says what stays.
+ * <p>At most one thread works on it, and only while there is something to remove. What cannot be removed, since a
+ * program still writes there or something is mounted in it, is tried again after a minute and then after times that
+ * double up to an hour, even if no call comes; each time a warning says what remains.
  */
 final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
@@ -55,7 +55,7 @@ final class Trash {
         this.alarm = alarm;
     }
 
-    /** Throws something away; where there is nothing, that is done. */
+    /** Moves something to the trash; does nothing if it does not exist. */
     void discard(Path victim, Work work) throws IOException {
         if (Shelf.stat(victim).isEmpty()) {
             return;
@@ -76,7 +76,7 @@ final class Trash {
         emptySoon();
     }
 
-    /** Throws away, once, what earlier processes were making when they ended. */
+    /** Moves to the trash, once, what earlier processes were making when they ended. */
     void sweepOnce(Making making, Work work) throws IOException {
         if (swept) {
             return;
@@ -89,7 +89,7 @@ final class Trash {
         swept = true;
     }
 
-    /** Begins, once, to remove what earlier processes threw away. */
+    /** Begins, once, to empty the trash of earlier processes. */
     void emptyOnce() {
         if (begun.compareAndSet(false, true)) {
             emptySoon();
@@ -124,7 +124,7 @@ final class Trash {
         } while (!asked.compareAndSet(seen, 0));
     }
 
-    /** One line for all that stays, however much that is. */
+    /** Records the result; one line is logged for everything that remains, however much that is. */
     private void settle() {
         if (stuck.isEmpty()) {
             backoff.succeeded();
@@ -140,7 +140,7 @@ final class Trash {
         }
     }
 
-    /** Answers when; the one time takes the place of the other. */
+    /** Schedules the next attempt, instead of one scheduled before, and returns its time. */
     private synchronized Instant tryAgain() {
         Instant next = backoff.failed();
         again.off();
@@ -178,7 +178,7 @@ final class Trash {
         return entries;
     }
 
-    /** Whether something is being removed, or waits to be tried again. */
+    /** Returns whether something is being removed, or waits to be tried again. */
     boolean isBusy() {
         return asked.get() > 0 || backoff.hasFailed();
     }

@@ -16,16 +16,16 @@ import java.util.concurrent.atomic.AtomicReference;
  * Copies what is in one folder into another, empty one, with owners, modes, times, extended attributes, links and
  * holes.
  *
- * <p>The source may be in use: what vanishes meanwhile is left out, and whoever swaps a folder for a symbolic link does
- * not lead the copy out of the volume, since every step goes by open folders and follows no link. What is mounted below
- * the source is not part of it. Sockets are left out, they mean nothing without their process; what this process may
- * not copy (a device node, an owner) fails the whole copy.
+ * <p>The source may be in use: what vanishes meanwhile is left out, and a folder that is replaced by a symbolic link
+ * cannot lead the copy out of the volume, since every step goes by open folders and follows no link. What is mounted
+ * below the source is not part of it. Sockets are left out, since they mean nothing without their process; what this
+ * process may not copy (a device node, an owner) fails the whole copy.
  *
- * <p>What it needs of memory and descriptors does not grow with the tree, be it deep, wide or full of files with
- * several names: what is still to come is kept on the file system.
+ * <p>Its need of memory and descriptors does not grow with the tree, be it deep, wide or full of files with several
+ * names: the names still to be copied are kept on the file system.
  */
 final class TreeCopy {
-    /** Takes the place of a name once all folders of a folder have been copied. */
+    /** The entry after which all folders of a folder have been copied. */
     private static final byte[] END = {};
 
     private static final int ATTEMPTS = 3;
@@ -57,9 +57,9 @@ final class TreeCopy {
     }
 
     /**
-     * Copies, and answers what was copied.
+     * Copies a tree and returns the size of what was copied.
      *
-     * @param scratch a folder on the file system of the target for what does not belong into memory; nothing is left
+     * @param scratch a folder on the file system of the target for what may be too large for memory; nothing is left
      *     there
      */
     static TreeSize copy(Path source, Path target, Path scratch, Progress progress) throws IOException {
@@ -76,7 +76,7 @@ final class TreeCopy {
         }
     }
 
-    /** Of each folder first what is no folder, while it is listed, and then its folders, by their names alone. */
+    /** Copies each folder's files while it is listed, and then its folders, of which only the names are kept. */
     private void run() throws IOException {
         copyNames();
         while (!names.isEmpty()) {
@@ -101,7 +101,9 @@ final class TreeCopy {
         }
     }
 
-    /** The parents come first: a copy that is dressed as its source may not be left by everybody. */
+    /**
+     * Goes up before a folder gets its attributes, since with those of the source it may no longer let everybody up.
+     */
     private void leave() throws IOException {
         int source = from.leave();
         try {
@@ -117,9 +119,9 @@ final class TreeCopy {
     }
 
     /**
-     * What vanishes or becomes something else under the copy's hands is looked at again, and in the end left out.
+     * Copies one entry; one that vanishes or becomes something else meanwhile is tried again, and in the end left out.
      *
-     * @param enter whether a folder's turn has come
+     * @param enter whether a folder is entered now, rather than remembered for later
      * @return whether a folder was entered
      */
     private boolean copy(byte[] name, boolean enter) throws IOException {
@@ -165,7 +167,7 @@ final class TreeCopy {
             count(0);
             return entered && to.enter(name);
         } catch (LinuxException e) {
-            throw new IOException("copying folder '" + show(name) + "': " + e.getMessage(), e); // nothing of the source
+            throw new IOException("copying folder '" + show(name) + "': " + e.getMessage(), e); // the target failed
         }
     }
 
@@ -188,7 +190,7 @@ final class TreeCopy {
         try {
             FileStat stat = calls.stat(source);
             if (!stat.is(FileStat.Type.FILE)) {
-                return; // swapped since it was looked at: as good as vanished
+                return; // it was replaced meanwhile, and counts as vanished
             }
             int target = calls.createFile(to.folder(), name);
             try {
@@ -207,7 +209,7 @@ final class TreeCopy {
         done.updateAndGet(sum -> sum.and(size));
     }
 
-    /** Where it is, as the kernel has it at the moment; the name alone where that is too long to be told. */
+    /** Returns the entry's present path, as the kernel knows it; only the name if the path cannot be read. */
     private String show(byte[] name) {
         String last = new String(name, StandardCharsets.UTF_8);
         String whole;
@@ -219,7 +221,9 @@ final class TreeCopy {
         return whole.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** Told after each file, and within large ones, how many bytes have been copied in all; may end the copy. */
+    /**
+     * Gets, after each file and within large ones, the number of bytes copied so far; may end the copy by an exception.
+     */
     @FunctionalInterface
     interface Progress {
         void copied(long bytes);

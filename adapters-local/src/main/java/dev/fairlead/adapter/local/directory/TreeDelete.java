@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * Deletes a folder and all below it, as hostile as its content may be: no link is followed and no mount is entered, so
- * what a forgotten bind mount shows is safe; and however deep the folders are nested, few are open at a time, since
- * deep ones are first moved up, into a folder of their own that is deleted after the tree.
+ * Deletes a folder and everything below it, however hostile its content: no link is followed and no mount is entered,
+ * so what a forgotten bind mount shows is safe. However deep the folders are nested, few are open at a time, since deep
+ * ones are first moved up, into a folder that is deleted after the tree.
  */
 final class TreeDelete implements AutoCloseable {
     private static final int DEEPEST = 32;
@@ -35,7 +35,7 @@ final class TreeDelete implements AutoCloseable {
         this.root = calls.stat(top);
     }
 
-    /** What is gone already is done. */
+    /** Deletes a tree; succeeds if it does not exist. */
     static void delete(Path tree) throws IOException {
         try (TreeDelete delete = new TreeDelete(tree)) {
             delete.remove(delete.top, delete.rootName, 0);
@@ -65,7 +65,7 @@ final class TreeDelete implements AutoCloseable {
         }
     }
 
-    /** Into a folder, so that nobody has to remember the names of what may be very many. */
+    /** Moves a deep folder into the folder aside, so that no list of such folders, which may be long, is needed. */
     private void moveAside(int folder, byte[] name) throws LinuxException {
         if (!moved) {
             calls.makeFolder(top, aside, 0700);
@@ -79,7 +79,10 @@ final class TreeDelete implements AutoCloseable {
         }
     }
 
-    /** Listing goes on while names vanish; some file systems then skip a few, hence another round. */
+    /**
+     * Deletes the content of a folder. Some file systems skip entries if others vanish while the folder is listed, so
+     * it is listed until it is empty.
+     */
     private void empty(int folder, byte[] name, int depth) throws IOException {
         int opened = calls.openFolder(folder, name);
         try {

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Measures a folder, links not followed and other mounts not entered. What it needs of memory and descriptors does not
- * grow with the folder: names that are still to come are kept in a file once they are many.
+ * Measures a folder, without following links or entering other mounts. Its need of memory and descriptors does not grow
+ * with the folder: the names still to come are kept in a file once they are many.
  */
 final class TreeMeasure {
-    /** Takes the place of a name once all folders of a folder have been seen. */
+    /** The entry after which all folders of a folder have been seen. */
     private static final byte[] END = {};
 
     private final FileCalls calls;
@@ -32,26 +32,26 @@ final class TreeMeasure {
         this.names = names;
     }
 
-    /** @param scratch a folder for names that are many, on storage */
+    /** @param scratch a folder on storage, for a file of names if there are many */
     static TreeSize of(Path tree, Path scratch) throws IOException {
         return measured(tree, scratch).size.get();
     }
 
     /**
-     * The lengths of all files. One of several names counts its part for each of those that are below the folder: once
-     * where all are, and no list of such files is needed.
+     * Returns the sum of the lengths of all files, in bytes. A file of several names counts its share for each name
+     * below the folder, so it counts once if all its names are there, and no list of such files is needed.
      */
     static long content(Path tree, Path scratch) throws IOException {
         return measured(tree, scratch).content.get();
     }
 
-    /** What two folders have in common where one is a copy of the other, whatever the order of their entries. */
+    /** Returns what two folders have in common if one is a copy of the other, whatever the order of their entries. */
     static Shape shape(Path tree, Path scratch) throws IOException {
         TreeMeasure measure = measured(tree, scratch);
         return new Shape(measure.size.get(), measure.entries.get());
     }
 
-    /** @param entries a sum over the names, types and lengths of all entries */
+    /** @param entries a sum of hashes of the names, types and lengths of all entries */
     record Shape(TreeSize size, long entries) {}
 
     private static TreeMeasure measured(Path tree, Path scratch) throws IOException {
@@ -119,7 +119,10 @@ final class TreeMeasure {
         }
     }
 
-    /** What vanished meanwhile, or became something else, does not count. */
+    /**
+     * Ignores the error of an entry that vanished or became something else meanwhile, which does not count; throws any
+     * other.
+     */
     private static void passOver(LinuxException e) throws LinuxException {
         switch (e.errno()) {
             case Errno.ENOENT, Errno.ELOOP, Errno.ENOTDIR -> {}

@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.local.directory;
 
 /**
- * How much is below a folder.
+ * Tells how much is below a folder.
  *
- * @param entries names of any kind but sockets
+ * @param entries the number of names of any kind except sockets
  * @param bytes the lengths of all files, a file of several names once for each of those below the folder
  */
 record TreeSize(long entries, long bytes) {

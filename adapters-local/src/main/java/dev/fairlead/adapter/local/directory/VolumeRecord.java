@@ -12,8 +12,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is kept beside a volume. Absent for a peer's, and a field that does not make sense counts as absent; fields that
- * a later version wrote are kept as they are.
+ * Holds what is kept beside a volume. A volume of democratic-csi's has no record, and a field that makes no sense
+ * counts as absent; fields that a later version wrote are kept.
  */
 record VolumeRecord(SortedMap<String, String> fields) {
     static final VolumeRecord NONE = new VolumeRecord(Collections.emptySortedMap());

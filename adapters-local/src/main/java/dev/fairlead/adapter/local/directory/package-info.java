@@ -1,4 +1,4 @@
-/** Volumes that are plain folders below a base folder, in the layout that democratic-csi's client drivers have. */
+/** Keeps volumes as plain folders below a base folder, in the layout of democratic-csi's client drivers. */
 @NullMarked
 package dev.fairlead.adapter.local.directory;
 

@@ -7,7 +7,7 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import java.util.concurrent.ThreadFactory;
 
-/** This machine as a connection's storage host. */
+/** Provides this machine as a connection's storage host. */
 @Module
 public interface HostModule {
     @Provides

@@ -13,9 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Programs on this machine. A program's children are let go of with it. */
+/** Runs programs on this machine; a program that is abandoned is killed with its children. */
 final class LocalCommandRunner implements CommandRunner {
-    /** What a shell answers for a program that it does not find. */
+    /** The exit code of a shell for a program that it does not find. */
     private static final int NOT_FOUND = 127;
 
     private final String connection;
@@ -44,7 +44,7 @@ final class LocalCommandRunner implements CommandRunner {
                 throw unavailable("its file has changed or it is no longer used");
             }
             ProcessBuilder builder = new ProcessBuilder(command.argv());
-            // What programs say is read by other programs.
+            // The output is parsed, so it must not be translated.
             builder.environment().putAll(Map.of("LC_ALL", "C", "LANG", "C"));
             return process.run(builder.start(), work);
         } catch (IOException e) {
@@ -54,7 +54,10 @@ final class LocalCommandRunner implements CommandRunner {
         }
     }
 
-    /** The JDK replaces what its locale does not know, and a volume of another name would be touched. */
+    /**
+     * Refuses a word that the locale cannot encode: the JDK would replace its characters, and another volume would be
+     * touched.
+     */
     private void checkEncodable(String word) {
         Charset known = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
         if (!known.newEncoder().canEncode(word)) {

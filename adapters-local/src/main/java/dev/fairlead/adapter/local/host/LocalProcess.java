@@ -19,12 +19,14 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** One program from its start to its end, with a thread for each of its three streams. Used once. */
+/**
+ * Runs one program from its start to its end, with a thread for each of its three streams. An instance is used once.
+ */
 final class LocalProcess {
     private static final int ERRORS_KEPT = 64 << 10;
     private static final int CHUNK = 64 << 10;
     private static final int STREAMS = 3;
-    /** For what is still in the pipes; a child that keeps them open is not waited for. */
+    /** The time to read what is still in the pipes; a child that keeps them open is not waited for longer. */
     private static final Duration LAST_WORDS = Duration.ofSeconds(2);
 
     private static final Duration LOOK = Duration.ofMillis(250);
@@ -46,7 +48,7 @@ final class LocalProcess {
         this.threads = threads;
     }
 
-    /** Takes a stream's part, which may block for as long as the program runs. */
+    /** Handles one stream, and may block for as long as the program runs. */
     private interface Part {
         void run() throws IOException;
     }
@@ -80,7 +82,10 @@ final class LocalProcess {
         return ended(process.exitValue());
     }
 
-    /** False where it takes too long; one that lasts is let go of where this process is about to end. */
+    /**
+     * Returns whether the program ended in time; one that lasts is no longer waited for if this process is about to
+     * end.
+     */
     private boolean awaitEnd(Process process, long end, Work work) throws InterruptedException {
         long left = end - System.nanoTime();
         while (command.isLasting() && left > LOOK.toNanos()) {
@@ -103,7 +108,9 @@ final class LocalProcess {
         }
     }
 
-    /** Of a stream the last byte counts, however long its taker takes. */
+    /**
+     * Returns whether the output was passed on in time; of a stream all of it is needed, however slow its receiver is.
+     */
     private boolean isPassedOn(long end) throws InterruptedException {
         return !(command.output() instanceof Output.Bytes) || said.await(end - System.nanoTime(), TimeUnit.NANOSECONDS);
     }
@@ -130,7 +137,7 @@ final class LocalProcess {
                     try {
                         part.run();
                     } catch (IOException _) {
-                        // The program has ended, and its exit code says how.
+                        // The program has ended, and its exit code tells the result.
                     } finally {
                         streams.countDown();
                     }
@@ -156,7 +163,10 @@ final class LocalProcess {
         }
     }
 
-    /** A source that fails must not look to the program like one that has come to its end: it is killed before. */
+    /**
+     * Reads the next bytes of the source. If the source fails, the program is killed, so that it does not take the
+     * failure for the end of its input.
+     */
     private int read(InputStream from, byte[] chunk) throws IOException {
         try {
             return from.read(chunk);
@@ -185,7 +195,7 @@ final class LocalProcess {
         }
     }
 
-    /** Reads to the end, so that the program is not held up, and keeps the beginning. */
+    /** Reads to the end, so that the program does not block, and keeps the beginning. */
     private void keep(InputStream said, ByteArrayOutputStream kept, int most, boolean allIsNeeded) throws IOException {
         byte[] chunk = new byte[CHUNK];
         for (int n = said.read(chunk); n >= 0; n = said.read(chunk)) {
@@ -207,7 +217,7 @@ final class LocalProcess {
         started.get().ifPresent(LocalProcess::kill);
     }
 
-    /** Lets go of it; whoever waits for it learns that its end is not known. */
+    /** Kills the program; a caller that waits for it is told that the outcome is unknown. */
     void abandon() {
         abandoned = true;
         started.get().ifPresent(LocalProcess::kill);

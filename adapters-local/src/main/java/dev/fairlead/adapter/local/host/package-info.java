@@ -1,4 +1,4 @@
-/** Programs on this machine, where it is a connection's storage host. */
+/** Runs programs on this machine, if it is a connection's storage host. */
 @NullMarked
 package dev.fairlead.adapter.local.host;
 

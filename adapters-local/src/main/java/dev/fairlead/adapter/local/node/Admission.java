@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which kernel calls may run, so that what hangs stays bounded: one call for each path, a quarter of all calls
- * for each file system, and a number of calls in all.
+ * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, a
+ * quarter of all calls for each file system, and a number of calls in all.
  */
 final class Admission {
     private final int most;
@@ -27,7 +27,7 @@ final class Admission {
         this.most = most;
     }
 
-    /** Waits for the call's turn; the time that is left then. */
+    /** Waits for the call's turn and returns the nanoseconds that are left then, at least one. */
     long admit(Call call, Duration limit) throws InterruptedException {
         long remaining = limit.toNanos();
         lock.lockInterruptibly();
@@ -55,7 +55,7 @@ final class Admission {
             }
             return Math.max(remaining, 1);
         } catch (InterruptedException e) {
-            finished(call); // its turn may have come at the same moment
+            finished(call); // it may have been admitted at the same moment
             throw e;
         } finally {
             lock.unlock();
@@ -90,13 +90,15 @@ final class Admission {
         return Math.max(1, most / 4);
     }
 
-    /** Looked at only when many calls run at once. */
+    /** Returns the running calls on the call's file system; it is used only when many calls run at once. */
     private Stream<Call> onSameFilesystem(Call call) {
         String device = places.deviceOf(call);
         return running.stream().filter(other -> places.deviceOf(other).equals(device));
     }
 
-    /** Gives its thread to those that wait, the first first; one that still does not fit holds up no other. */
+    /**
+     * Ends a call and admits waiting ones, the first first; one that still does not fit does not hold up the others.
+     */
     void finished(Call call) {
         lock.lock();
         try {
@@ -118,7 +120,7 @@ final class Admission {
         lock.lock();
         try {
             call.abandoned = true;
-            waiting.forEach(Call::signal); // some of them have nothing to wait for any more
+            waiting.forEach(Call::signal); // those on the same path or file system are now refused
         } finally {
             lock.unlock();
         }
@@ -133,7 +135,7 @@ final class Admission {
         }
     }
 
-    /** How many calls have been left behind and not come back. */
+    /** Returns how many calls have been left behind and not come back. */
     int leftBehind() {
         lock.lock();
         try {
@@ -143,7 +145,7 @@ final class Admission {
         }
     }
 
-    /** A call that runs or wants to; guarded by the lock. */
+    /** A kernel call that runs or waits to run; its fields are guarded by the lock. */
     static final class Call {
         private final String what;
         private final List<String> paths;
@@ -172,8 +174,8 @@ final class Admission {
     }
 
     /**
-     * On which file system a path lies, by its name alone: to ask the path could hang. A look at the table serves for a
-     * moment; a mount that is younger counts as part of that on which it stands.
+     * Finds the file system of a path by its name only, since a call on the path could hang. The mount table is read at
+     * most once a second; a newer mount counts as part of the one on which it stands.
      */
     private static final class Places {
         private static final long MOMENT = Duration.ofSeconds(1).toNanos();
@@ -197,7 +199,7 @@ final class Admission {
                 try {
                     table = MountTable.read();
                 } catch (IOException _) {
-                    table = List.of(); // without it all count as one file system
+                    table = List.of(); // without the table all calls count as on one file system
                 }
             }
             return table;

@@ -15,16 +15,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What mount flags ask of a bind mount.
+ * Translates mount flags into attributes of a bind mount.
  *
- * <p>Flags that are not named stay as they are at the source, so {@code nosuid} there is not lost. Of two flags that
+ * <p>Flags that are not named stay as they are at the source, so a {@code nosuid} there is kept. Of two flags that
  * contradict each other the last counts, as in mount(8), except that {@code ro} always wins: a class may say {@code rw}
  * and a pod ask for reading only.
  *
  * @param set attributes to switch on
  * @param clear attributes to switch off, or the mask of those of which {@code set} names one
- * @param passedOver flags that mean nothing for a bind mount: they are the file system's own ({@code nfsvers=4}) and
- *     were given where that was mounted
+ * @param passedOver flags without a meaning for a bind mount, such as {@code nfsvers=4}: they are the file system's own
+ *     and were given when it was mounted
  */
 record BindFlags(long set, long clear, List<String> passedOver) {
     private static final long ALL =
@@ -87,29 +87,32 @@ record BindFlags(long set, long clear, List<String> passedOver) {
         return set == 0 && clear == 0;
     }
 
-    /** The attributes of a bind mount of a source that has these. */
+    /** Returns the attributes of a bind mount whose source has these. */
     long applyTo(long attributes) {
         return (attributes & ~clear) | set;
     }
 
-    /** Whether a mount with these options is as asked for. */
+    /** Returns whether a mount with these options has the flags asked for. */
     boolean inForce(List<String> options) {
         long now = attributesOf(options);
         return applyTo(now) == now;
     }
 
-    /** Whether binding a source with these options makes the same mount with those flags, in whatever order. */
+    /**
+     * Returns whether binding a source with these options makes the same mount as those flags would, whatever the order
+     * of the flags.
+     */
     boolean makeSameAs(BindFlags others, List<String> source) {
         long attributes = attributesOf(source);
         return applyTo(attributes) == others.applyTo(attributes);
     }
 
-    /** What is asked for of reading and writing alone. */
+    /** Returns only what is asked for about reading and writing. */
     BindFlags onlyAccess() {
         return new BindFlags(set & ATTR_RDONLY, clear & ATTR_RDONLY, List.of());
     }
 
-    /** Per-mount options, in the mount table's words, as attributes. */
+    /** Returns the attributes for per-mount options, as the mount table spells them. */
     static long attributesOf(List<String> options) {
         BindFlags read = new BindFlags(0, 0, List.of());
         for (String option : options) {
@@ -119,7 +122,7 @@ record BindFlags(long set, long clear, List<String> passedOver) {
         return (read.set & ALL) | (strict ? ATTR_STRICTATIME : 0);
     }
 
-    /** Attributes in the mount table's words and order. */
+    /** Returns attributes as options, in the mount table's spelling and order. */
     static List<String> optionsOf(long attributes) {
         List<String> options = new ArrayList<>();
         options.add((attributes & ATTR_RDONLY) != 0 ? "ro" : "rw");
@@ -142,9 +145,9 @@ record BindFlags(long set, long clear, List<String> passedOver) {
         }
     }
 
-    /** The same attributes as {@code MS_*} flags, for kernels without {@code mount_setattr}. */
+    /** Returns the same attributes as {@code MS_*} flags, for kernels without {@code mount_setattr}. */
     static long legacy(long attributes) {
-        long flags = attributes & (ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC); // the same bits
+        long flags = attributes & (ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV | ATTR_NOEXEC); // these have the same bits
         flags |= (attributes & ATTR_NODIRATIME) != 0 ? 0x800 : 0;
         flags |= (attributes & ATTR_NOSYMFOLLOW) != 0 ? 0x100 : 0;
         long atime = attributes & ATTR_ATIME;

@@ -20,20 +20,20 @@ import java.util.function.Supplier;
 final class Binding {
     private final Supplier<Boolean> newCalls;
 
-    /** @param newCalls whether to use the calls of Linux 5.12 */
+    /** @param newCalls says whether to use the system calls of Linux 5.12 */
     Binding(Supplier<Boolean> newCalls) {
         this.newCalls = newCalls;
     }
 
-    /** In the best way that this kernel knows, found out at the first use. */
+    /** Makes bind mounts in the best way that this kernel supports, which is found out at the first use. */
     static Binding ofThisKernel() {
         return new Binding(() -> Kernel.HAS_NEW_CALLS);
     }
 
     /**
-     * Binds.
+     * Makes a bind mount.
      *
-     * @param options in force where the source lies, see {@link MountView.Shown}
+     * @param options the options in force at the source, see {@link MountView.Shown}
      */
     void bind(PathHandle source, Path target, BindFlags flags, List<String> options) throws IOException {
         if (newCalls.get()) {
@@ -56,7 +56,7 @@ final class Binding {
         }
     }
 
-    /** Brings a bind mount that has its source's options to those asked for; one that refuses is taken off. */
+    /** Sets the flags asked for on a bind mount that has its source's options; one that refuses them is unmounted. */
     private static void setFlags(Path target, BindFlags flags, List<String> options) throws IOException {
         if (flags.changesNothing()) {
             return;

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Staging and target paths: directories that the driver makes and removes.
+ * Makes and removes staging and target paths, which are directories.
  *
  * <p>The last component is never a symbolic link; above it links are followed, since {@code /var/lib/kubelet} is one on
  * some nodes.
@@ -59,11 +59,11 @@ final class Directories {
             Files.createDirectories(Optional.ofNullable(path.getParent()).orElse(path), MODE);
             Files.createDirectory(path, MODE);
         } catch (FileAlreadyExistsException _) {
-            // made by somebody else just now; what it is gets looked at next
+            // somebody else made it just now; the caller checks what it is
         }
     }
 
-    /** Removes an empty directory, or the empty file over which a block device was bound. */
+    /** Removes an empty directory, or the empty file over which a block device was bind-mounted. */
     void remove(Path path, Work work) {
         String what = "removing directory " + path;
         onThread(what, path, work, wanting -> {
@@ -84,7 +84,7 @@ final class Directories {
 
     private static void removeOne(Path path, String what) throws IOException {
         try {
-            Files.deleteIfExists(path); // rmdir(2) for a directory: never what is in it
+            Files.deleteIfExists(path); // rmdir(2) for a directory, which never deletes its content
         } catch (DirectoryNotEmptyException e) {
             throw new StorageException(
                     new Failure.NodeFault(

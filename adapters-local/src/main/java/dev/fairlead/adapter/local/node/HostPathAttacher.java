@@ -24,14 +24,15 @@ import java.util.function.Supplier;
 /**
  * Stages a directory of this node by a bind mount.
  *
- * <p>The path comes from a PersistentVolume, which others than the operator may write, so it is believed only below the
- * allowed folders: links above the directory may not lead out of them, the directory itself may not be one, and it is
- * bound by a descriptor that was opened component by component without following any, so nobody can swap it meanwhile.
+ * <p>The path comes from a PersistentVolume, which others than the operator may write, so it is trusted only below the
+ * allowed folders: links above the directory must not lead out of them, the directory itself must not be a link, and it
+ * is bound by a descriptor that was opened component by component without following links, so nobody can replace it
+ * meanwhile.
  */
 final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     private static final String FIELD = "volume_context.path";
 
-    /** Where a store of directories has its records, and where its volumes and snapshots. */
+    /** The folder in which a store of directories keeps its records. */
     private static final String STATE = ".fairlead";
 
     private static final Set<String> SHELVES = Set.of("v", "s");
@@ -78,7 +79,10 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
                 .toList();
     }
 
-    /** A store of directories keeps its volumes at {@code v/<id>}; of any other directory nobody knows the id here. */
+    /**
+     * Returns whether a mount may show this volume: a store of directories keeps it at {@code v/<id>}; of any other
+     * directory the id is not known here.
+     */
     @Override
     public boolean mayShow(NativeId id, Mounter.MountEntry mount) {
         Path root = Path.of(mount.root().replaceFirst("//deleted$", ""));
@@ -126,7 +130,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         throw outside(path, roots);
     }
 
-    /** What a store keeps beside its volumes, and the folders that hold all of them, are nobody's volume. */
+    /** Refuses a store's records, and the folders that hold all its volumes or snapshots. */
     private static void refuseDriversOwn(Path path, Path real, Path root) {
         for (Path name : root.relativize(real)) {
             if (name.toString().equals(STATE)) {
@@ -141,7 +145,10 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         }
     }
 
-    /** Folders that hold the path by its name come first: another one may hang, and need not be looked at then. */
+    /**
+     * Returns the folders that hold the path by its name first, so that another one, which may hang, often need not be
+     * looked at.
+     */
     private static List<Path> nearestFirst(Path path, List<Path> roots) {
         return roots.stream()
                 .sorted(Comparator.comparing((Path root) -> !isBelow(path, root)))
@@ -156,7 +163,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         try {
             return Optional.of(root.toRealPath());
         } catch (NoSuchFileException _) {
-            return Optional.empty(); // a folder that is not there holds no volume
+            return Optional.empty(); // a folder that does not exist holds no volume
         }
     }
 
@@ -170,7 +177,10 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         return at;
     }
 
-    /** Of a path outside, whether it exists is nobody's business. */
+    /**
+     * Returns the failure for a path that does not exist; for one outside the allowed folders it does not tell whether
+     * it exists.
+     */
     private static StorageException notFound(Path path, List<Path> roots, String handle, IOException cause) {
         if (roots.stream().noneMatch(root -> isBelow(path, root))) {
             return outside(path, roots);

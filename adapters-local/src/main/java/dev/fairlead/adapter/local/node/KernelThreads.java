@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class KernelThreads {
     private static final Duration IDLE = Duration.ofSeconds(10);
-    /** What has begun is verified even when its caller has gone. */
+    /** The shortest time for a call, so that what was begun is verified even if its caller's time is up. */
     private static final Duration LEAST = Duration.ofSeconds(1);
 
     private final Duration patience;
@@ -47,16 +47,16 @@ final class KernelThreads {
      * Runs one call and waits for it, no longer than the settings and the caller allow.
      *
      * @param what in words, for the failure's message
-     * @param paths that it touches; by the first one it is known which file system may hang
-     * @throws StorageException {@code NodeFault} when it does not come back in time, or cannot be begun since others
-     *     have not come back
+     * @param paths the paths that the call touches; the first one tells which file system may hang
+     * @throws StorageException {@code NodeFault} if it does not come back in time, or cannot be begun since others have
+     *     not come back
      * @throws IOException what the action throws
      */
     <T> T run(String what, List<Path> paths, Work work, Action<T> action) throws IOException {
         return run(what, paths, patience, work, action);
     }
 
-    /** The same, with a patience of its own. */
+    /** Runs a call as the other method does, with a time limit of its own. */
     <T> T run(String what, List<Path> paths, Duration patience, Work work, Action<T> action) throws IOException {
         Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
         Duration limit = left.compareTo(patience) < 0 ? left : patience;
@@ -113,15 +113,15 @@ final class KernelThreads {
         return new StorageException(new Failure.NodeFault(what, detail));
     }
 
-    /** How many calls have been left behind and not come back. */
+    /** Returns how many calls have been left behind and not come back. */
     int leftBehind() {
         return admission.leftBehind();
     }
 
-    /** What is done on a thread that may be left behind. */
+    /** Does something on a thread that may be left behind. */
     @FunctionalInterface
     interface Action<T> {
-        /** @param work the caller's, which refuses every effect once nobody waits for this thread any more */
+        /** @param work the caller's, which refuses every effect as soon as nobody waits for this thread any more */
         T run(Work work) throws IOException;
     }
 }

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Volumes by the mounts below kubelet's folder of each driver, {@code plugins/kubernetes.io/csi/<driver>/…}: kubelet
- * has a volume staged there before it is published, and until it has been unpublished from the last pod. The mount
- * table alone is asked, so no dead file system can hold this up.
+ * Lists volumes by the mounts below kubelet's folder of each driver, {@code plugins/kubernetes.io/csi/<driver>/…}:
+ * kubelet has a volume staged there before it is published, and until it has been unpublished from the last pod. Only
+ * the mount table is read, so a file system that hangs cannot block this.
  */
 final class KubeletStaging implements StagedVolumes {
     private final Path folder;
@@ -28,7 +28,7 @@ final class KubeletStaging implements StagedVolumes {
         this.table = table;
     }
 
-    /** The mounts that this process sees. */
+    /** Reads the mounts that this process sees. */
     @FunctionalInterface
     interface Table {
         List<MountEntry> read() throws IOException;

@@ -17,14 +17,16 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The mounts of this Linux node, by system calls. */
+/** Makes and removes the mounts of this Linux node by system calls. */
 final class LinuxMounter implements Mounter {
     private static final Logger LOG = LoggerFactory.getLogger(LinuxMounter.class);
 
-    /** How long a path is asked what is mounted on it before the table is asked instead, which never hangs. */
+    /**
+     * The time after which, instead of the path, the mount table is asked what is mounted there, since it never hangs.
+     */
     private static final Duration GLANCE = Duration.ofSeconds(2);
 
-    /** More layers than anybody stacks by mistake. */
+    /** The most mounts taken off one path, more than anybody stacks by mistake. */
     private static final int MOST_LAYERS = 1000;
 
     private final KernelThreads threads;
@@ -73,7 +75,7 @@ final class LinuxMounter implements Mounter {
         bind(new Source(source, () -> PathHandle.ofDirectory(source)), target, flags, work);
     }
 
-    /** Binds a directory that is opened in a way of its own. */
+    /** Binds a directory that its source opens. */
     void bind(Source source, Path target, List<String> flags, Work work) {
         BindFlags wanted = BindFlags.of(flags);
         if (!wanted.passedOver().isEmpty()) {
@@ -104,15 +106,15 @@ final class LinuxMounter implements Mounter {
         }
     }
 
-    /** What the source shows, and what is at the target now. */
+    /** Returns what the source shows and what is mounted at the target. */
     Sight look(Source source, Path target, Work work) {
         return onThread(
                 "looking at " + source.path() + " and " + target, source, target, work, _ -> sight(source, target));
     }
 
     /**
-     * Every mount that shows a directory or a part of it, but for the one in which it lies itself; none of a directory
-     * that is not there. Neither of these mounts is touched, dead ones included.
+     * Returns every mount that shows a directory or a part of it, except the one in which the directory itself lies;
+     * none if it does not exist. None of these mounts is touched, so dead ones do not hang this.
      */
     List<MountEntry> showing(Path directory, Work work) {
         String what = "looking for mounts of " + directory;
@@ -129,7 +131,7 @@ final class LinuxMounter implements Mounter {
         }
     }
 
-    /** The mount at the target, which has to show the source. */
+    /** Returns the mount at the target; throws if there is none or it does not show the source. */
     private static MountEntry shown(Sight now, Source source, Path target) {
         MountEntry entry = now.entry()
                 .orElseThrow(() -> KernelThreads.fault(
@@ -175,7 +177,7 @@ final class LinuxMounter implements Mounter {
         }
     }
 
-    /** Takes one layer off; false where there is none. */
+    /** Takes one layer off; returns false if there is none. */
     private boolean takeOff(Path target, String what, Work work) throws IOException {
         Optional<MountEntry> top = view.at(target);
         if (top.isEmpty()) {
@@ -193,7 +195,7 @@ final class LinuxMounter implements Mounter {
             MountCalls.unmount(target);
         } catch (LinuxException e) {
             switch (e.errno()) {
-                case Errno.EINVAL, Errno.ENOENT -> {} // somebody else took it off
+                case Errno.EINVAL, Errno.ENOENT -> {} // somebody else unmounted it
                 case Errno.EBUSY ->
                     throw new StorageException(
                             new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
@@ -245,9 +247,9 @@ final class LinuxMounter implements Mounter {
         PathHandle open() throws IOException;
     }
 
-    /** A directory to bind: its name, and how it is opened. */
+    /** Names a directory to bind and opens it. */
     record Source(Path path, Opening opening) {}
 
-    /** What a source shows, and the mount at a target. */
+    /** Holds what a source shows and the mount at a target. */
     record Sight(MountView.Shown shown, Optional<MountEntry> entry) {}
 }

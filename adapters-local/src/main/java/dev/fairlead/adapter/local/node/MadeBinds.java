@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers with which flags this process made its bind mounts, and judges calls that ask for one again.
+ * Remembers with which flags this process made its bind mounts, and judges repeated calls.
  *
- * <p>What a mount has in force does not tell with which flags it was asked for: another driver may have passed flags
- * over, and the source may have been remounted since. So other flags are a conflict only where the first ones are
- * known; of other mounts only reading and writing count, as a pod notices these.
+ * <p>The options in force do not tell with which flags a mount was asked for: another driver may have ignored flags,
+ * and the source may have been remounted since. So other flags are a conflict only if the first ones are known; of
+ * other mounts only reading and writing count, which a pod notices.
  */
 final class MadeBinds {
     private static final Logger LOG = LoggerFactory.getLogger(MadeBinds.class);
 
     private final Map<Path, Made> made = new ConcurrentHashMap<>();
 
-    /** @param source the options of the source when it was bound */
+    /** @param source the source's options when it was bound */
     void remember(Path target, MountEntry entry, BindFlags flags, List<String> source) {
         made.put(target, new Made(entry.id(), flags, source));
     }
@@ -30,7 +30,7 @@ final class MadeBinds {
         made.remove(target);
     }
 
-    /** Refuses flags that are certainly not those with which the mount was made. */
+    /** Throws if the mount was certainly not made with these flags. */
     void verifyRepeated(MountEntry found, Path target, BindFlags wanted, Work work) {
         Made first = made.get(target);
         boolean asked = first == null || first.id() != found.id() || wanted.makeSameAs(first.flags(), first.source());

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reader of {@code /proc/self/mountinfo} (proc(5)).
+ * Reads {@code /proc/self/mountinfo} (proc(5)).
  *
- * <p>Reading it never asks a file system, so it answers where a server is dead. It takes the kernel about a microsecond
- * a mount, though: single mounts are better asked for by {@link MountView}.
+ * <p>Reading it never asks a file system, so it works even if a server is dead. It takes the kernel about a microsecond
+ * for each mount, though: for single mounts {@link MountView} is better.
  */
 final class MountTable {
     private static final String PATH = "/proc/self/mountinfo";
@@ -26,14 +26,16 @@ final class MountTable {
         }
     }
 
-    /** The topmost mount at exactly this path; the table lists a mount after those that it covers. */
+    /** Returns the topmost mount at exactly this path; the table lists a mount after those that it covers. */
     static Optional<MountEntry> at(List<MountEntry> table, String mountPoint) {
         return table.stream()
                 .filter(entry -> entry.mountPoint().equals(mountPoint))
                 .reduce((_, later) -> later);
     }
 
-    /** The mount in which a path lies by its name: the one with the longest mount point, the topmost of these. */
+    /**
+     * Returns the mount in which a path lies by its name: the one with the longest mount point, the topmost of these.
+     */
     static Optional<MountEntry> holding(List<MountEntry> table, String path) {
         return table.stream()
                 .filter(entry -> holds(entry.mountPoint(), path))
@@ -41,7 +43,7 @@ final class MountTable {
                         later.mountPoint().length() >= one.mountPoint().length() ? later : one);
     }
 
-    /** Whether a path is this directory or lies below it, both absolute and without {@code ..}. */
+    /** Returns whether a path is this directory or lies below it; both must be absolute and without {@code ..}. */
     static boolean holds(String directory, String path) {
         return path.startsWith(directory)
                 && (path.length() == directory.length()
@@ -49,7 +51,7 @@ final class MountTable {
                         || path.charAt(directory.length()) == '/');
     }
 
-    /** All entries in the kernel's order; a line that is none is passed over, since only mounts matter here. */
+    /** Returns all entries in the kernel's order, without lines that cannot be read, since only mounts matter here. */
     static List<MountEntry> parse(String text) {
         List<MountEntry> entries = new ArrayList<>();
         for (String line : text.split("\n", -1)) {
@@ -59,8 +61,8 @@ final class MountTable {
     }
 
     /**
-     * One line: {@code id parent major:minor root point options [optional …] - type source super-options}. The number
-     * of optional fields varies; the first lone dash after the sixth field ends them.
+     * Reads one line: {@code id parent major:minor root point options [optional …] - type source super-options}. The
+     * number of optional fields varies; the first lone dash after the sixth field ends them.
      */
     static Optional<MountEntry> parseLine(String line) {
         String[] fields = line.split(" ", -1);
@@ -94,7 +96,8 @@ final class MountTable {
     }
 
     /**
-     * The kernel writes blank, tab, newline, backslash and at times {@code #} as a backslash and three octal digits.
+     * Decodes a field: the kernel writes blank, tab, newline, backslash and at times {@code #} as a backslash and three
+     * octal digits.
      */
     static String unescape(String field) {
         if (field.indexOf('\\') < 0) {

@@ -14,10 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Answers what is mounted at one path and what a directory would show if it were bound.
+ * Returns what is mounted at one path and what a directory would show if it were bound.
  *
- * <p>Where the kernel can be asked for a single mount ({@link MountStat}) it is, since the mount table of a busy node
- * takes milliseconds to read; elsewhere the table is read.
+ * <p>If the kernel can be asked for a single mount ({@link MountStat}), it is asked, since the mount table of a busy
+ * node takes milliseconds to read; otherwise the table is read.
  */
 final class MountView {
     private static final int SB_RDONLY = 1;
@@ -27,12 +27,12 @@ final class MountView {
 
     private final boolean single;
 
-    /** @param single whether single mounts may be asked for; otherwise always the table */
+    /** @param single whether the kernel may be asked for single mounts; otherwise the table is always read */
     MountView(boolean single) {
         this.single = single;
     }
 
-    /** The topmost mount at exactly this path. May hang where the file system mounted there does. */
+    /** Returns the topmost mount at exactly this path. May hang if the file system mounted there does. */
     Optional<MountEntry> at(Path path) throws IOException {
         if (!single) {
             return inTable(path);
@@ -43,12 +43,12 @@ final class MountView {
         } catch (LinuxException e) {
             return switch (e.errno()) {
                 case Errno.ENOENT, Errno.ENOTDIR, Errno.ELOOP -> Optional.empty();
-                default -> inTable(path); // a dead mount may refuse to be opened, and is in the table all the same
+                default -> inTable(path); // a dead mount may refuse to be opened, but is in the table
             };
         }
     }
 
-    /** The same from the table; touches the parent only, never what is mounted there. */
+    /** Returns the same from the mount table; touches only the parent, never what is mounted there. */
     static Optional<MountEntry> inTable(Path path) throws IOException {
         return MountTable.at(MountTable.read(), canonical(path).toString());
     }
@@ -66,7 +66,7 @@ final class MountView {
         }
     }
 
-    /** What a bind mount of this directory shows: a file system and a directory of it. */
+    /** Returns what a bind mount of this directory shows: a file system and a directory of it. */
     Shown shownBy(PathHandle directory) throws IOException {
         Optional<MountStat> stat = single ? MountStat.of(directory) : Optional.empty();
         MountEntry mount = stat.isPresent() ? entry(stat.get()) : inTable(directory);
@@ -80,7 +80,7 @@ final class MountView {
         return new Shown(mount.device(), root.isEmpty() ? "/" : root, mount.options());
     }
 
-    /** Every mount that shows a directory or a part of it, but for those above it. */
+    /** Returns every mount that shows a directory or a part of it, except those above it. */
     List<MountEntry> showing(Path directory) throws IOException {
         try (PathHandle handle = PathHandle.ofDirectory(directory)) {
             Shown shown = shownBy(handle);
@@ -135,16 +135,16 @@ final class MountView {
     }
 
     /**
-     * What is visible through a directory.
+     * Tells what is visible through a directory.
      *
-     * @param options of the mount in which it lies
+     * @param options the options of the mount in which it lies
      */
     record Shown(String device, String root, List<String> options) {
         Shown {
             options = List.copyOf(options);
         }
 
-        /** Whether the entry shows this or something below it. */
+        /** Returns whether the entry shows this directory or one below it. */
         boolean holds(MountEntry entry) {
             return device.equals(entry.device()) && MountTable.holds(root, entry.root());
         }

@@ -10,8 +10,8 @@ import dev.fairlead.domain.attachment.Attachment;
 import jakarta.inject.Singleton;
 
 /**
- * The node's mounts and its attachers, by what they attach; needs {@link NodeSettings}. A graph that asks for the keys
- * alone makes no attacher.
+ * Provides the node's mounts and its attachers, by what they attach; needs {@link NodeSettings}. A graph that asks only
+ * for the keys makes no attacher.
  */
 @Module
 public interface NodeModule {
@@ -35,7 +35,7 @@ public interface NodeModule {
         return parts.hostPath;
     }
 
-    /** What belongs together: the attachers mount by the same threads as the mounter. */
+    /** Keeps together what shares threads: the attachers mount with the mounter's. */
     final class Parts {
         private final LinuxMounter mounter;
         private final HostPathAttacher hostPath;

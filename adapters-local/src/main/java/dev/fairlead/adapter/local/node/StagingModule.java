@@ -4,7 +4,9 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.application.port.out.node.StagedVolumes;
 
-/** What this node holds, for those who only look; needs {@link StagingSettings}. */
+/**
+ * Provides the list of volumes staged on this node, without the means to change them; needs {@link StagingSettings}.
+ */
 @Module
 public interface StagingModule {
     @Provides

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.local.node;
 import java.nio.file.Path;
 
 /**
- * Where kubelet has volumes staged.
+ * Tells where kubelet has volumes staged.
  *
  * @param kubelet kubelet's folder, at the path that it has in this process's mount table
  */

@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Work on a thread that may have been left behind: a call that comes back from the kernel hours later must not go on to
- * change a node on which the request has long been answered and perhaps undone.
+ * Work on a thread that may have been left behind: it refuses further effects then, since a call that comes back from
+ * the kernel hours later must not change a node on which the request has long been answered and perhaps undone.
  */
 record WantedWork(Work work, BooleanSupplier leftBehind) implements Work {
     @Override

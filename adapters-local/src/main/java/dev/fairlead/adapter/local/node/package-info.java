@@ -1,4 +1,4 @@
-/** The node's mount table and the attachers of this machine. */
+/** Mounts and unmounts on this node, and has the attachers of this machine. */
 @NullMarked
 package dev.fairlead.adapter.local.node;
 

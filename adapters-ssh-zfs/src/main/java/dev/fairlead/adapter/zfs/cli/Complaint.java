@@ -3,7 +3,8 @@ package dev.fairlead.adapter.zfs.cli;
 import java.util.regex.Pattern;
 
 /**
- * What {@code zfs} or {@code zpool} has against a command, told by its words: the exit code is 1 for nearly all.
+ * Tells from its words what {@code zfs} or {@code zpool} complains about, since the exit code is 1 for nearly
+ * everything.
  *
  * <p>The words are those of OpenZFS 0.8 to 2.3 (lib/libzfs/libzfs_util.c, cmd/zfs/zfs_main.c), which are not
  * translated. They name the object's type, so {@code volume has dependent clones} is the same as {@code filesystem has
@@ -52,7 +53,7 @@ public enum Complaint {
         this.words = Pattern.compile(words.length == 0 ? "(?!)" : String.join("|", words), Pattern.CASE_INSENSITIVE);
     }
 
-    /** The first of them, in the order above, whose words are in what the program wrote to its standard error. */
+    /** Returns the first complaint, in the order above, whose words are in the standard error of the program. */
     public static Complaint of(String errors) {
         for (Complaint complaint : values()) {
             if (complaint.words.matcher(errors).find()) {

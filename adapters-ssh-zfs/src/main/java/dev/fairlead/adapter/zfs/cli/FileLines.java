@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Lines of a file that other programs keep on the host; none where there is no such file.
+ * Reads lines of a file that other programs keep on the host; none if there is no such file.
  *
- * @param pattern the words of {@code grep} that tell which
- * @param asRoot where the folder keeps the user out
+ * @param pattern the arguments of {@code grep} that select the lines
+ * @param asRoot used if the folder is closed to the user
  */
 public record FileLines(String file, List<String> pattern, Elevation asRoot) {
     public FileLines {
         pattern = List.copyOf(pattern);
     }
 
-    /** Puts them into the variable {@code s}, by one program at most; fails where they cannot be read. */
+    /** Puts the lines into the variable {@code s}, with one program at most; fails if they cannot be read. */
     String script() {
         String path = PosixShell.quote(file);
         String folder = PosixShell.quote(file.substring(0, file.lastIndexOf('/')));
         return "s=; if [ -r " + path + " ]; then s=$(LC_ALL=C " + grep(Elevation.NONE) + ") || [ $? = 1 ];"
-                // Its own code for a file that is missing, which is none of sudo's.
+                // The exit code 2 of grep means a missing file; sudo never ends with it.
                 + " elif [ -e " + path + " ] || [ ! -x " + folder + " ]; then s=$(LC_ALL=C " + grep(asRoot)
                 + ") || [ $? = 2 ]; fi";
     }

@@ -15,12 +15,12 @@ public record Preface(String script) {
     /** A line of its own on the standard error: after it comes the output of {@link #closing}. */
     public static final String CLOSING = "fairlead: parents at the end";
 
-    /** Whether a script has ended at such a look. */
+    /** Returns whether the script ended at such a check. */
     public static boolean ended(int exitCode) {
         return exitCode == Steps.PREFACE_CODE;
     }
 
-    /** Adds a look at what a command prints: the script ends where it fails or prints other lines than these. */
+    /** Adds a check of what a command prints: the script ends if the command fails or prints other lines than these. */
     public Preface expecting(List<String> argv, List<String> lines) {
         return expectingOneOf(argv, List.of(lines));
     }
@@ -30,7 +30,7 @@ public record Preface(String script) {
         return new Preface(script + Steps.expecting(argv, texts) + " || exit " + Steps.PREFACE_CODE + "\n");
     }
 
-    /** Adds a look whose output goes to the standard error, and whose failure is nothing. */
+    /** Adds a command whose output goes to the standard error and whose failure is ignored. */
     public Preface telling(List<String> argv) {
         return new Preface(script + Steps.line(argv) + " >&2 2>/dev/null || true\n");
     }

@@ -14,8 +14,8 @@ import java.util.TreeMap;
  * Reads the output of {@code zfs get -Hp -o name,property,value,source}.
  *
  * <p>The value of a user property may hold tabs and line breaks, and {@code zfs} prints them as they are. So a line
- * begins a row only where it names a property that was asked for; what stands between that and the source, which no tab
- * follows, is the value.
+ * begins a row only if it names a property that was asked for; all from there to the source, in which there is no tab,
+ * is the value.
  */
 public final class Rows {
     private static final String TAB = "\t";
@@ -23,7 +23,7 @@ public final class Rows {
 
     private Rows() {}
 
-    /** Output that is not what {@code zfs} prints. */
+    /** The output is not what {@code zfs} prints. */
     public static final class UnreadableException extends Exception {
         private static final long serialVersionUID = 1;
 
@@ -33,10 +33,10 @@ public final class Rows {
     }
 
     /**
-     * The properties of each dataset or snapshot, in the order of their names.
+     * Returns the properties of each dataset or snapshot, in the order of the names.
      *
      * @param asked the properties that the command named
-     * @throws UnreadableException where a row is cut short, or one that was asked for is missing
+     * @throws UnreadableException if a row is cut short, or one that was asked for is missing
      */
     public static SortedMap<String, Map<String, Property>> read(String output, Collection<String> asked)
             throws UnreadableException {
@@ -44,9 +44,9 @@ public final class Rows {
     }
 
     /**
-     * The same where some properties were asked of a few only.
+     * Reads the same if the command asked for some properties of only a few datasets.
      *
-     * @param everywhere those that each dataset and snapshot has to have a row of
+     * @param everywhere the properties of which each dataset and snapshot must have a row
      */
     public static SortedMap<String, Map<String, Property>> read(
             String output, Collection<String> asked, Collection<String> everywhere) throws UnreadableException {

@@ -9,30 +9,30 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Several commands that travel to the storage host as one, and end at the first that fails. The exit code tells which
- * one that was; its complaint is on the standard error, what all of them print follows each other.
+ * Runs several commands on the storage host as one, which ends at the first that fails. The exit code tells which one
+ * failed; its complaint is on the standard error, and the outputs of all follow each other.
  */
 public final class Steps {
     /**
-     * Stands for what {@link #remember} has remembered, as a word of its own in a later step. No word that comes from
+     * Stands for the output that {@link #remember} keeps, as a word of its own in a later step. No word that comes from
      * outside can be the same, since none may hold a NUL.
      */
     public static final String REMEMBERED = "\0remembered";
 
     private static final String LINUX = "[ -e /proc/version ]";
 
-    /** With which a script ends before its first step, since a look of a {@link Preface} was not what it had to be. */
+    /** The exit code of a script that ended before its first step because a check of its {@link Preface} failed. */
     static final int PREFACE_CODE = 63;
 
     static final int FIRST_CODE = 64;
     private static final int MOST = 60;
 
-    /** Of each step its lines: nearly always one. */
+    /** The lines of each step, nearly always one. */
     private final List<List<Line>> lines = new ArrayList<>();
 
     private boolean succeedWithoutIt;
 
-    /** A line around the {@code exit} that tells which step it is. */
+    /** Surrounds the {@code exit} that tells which step failed. */
     private record Line(String before, String after) {
         String exiting(int code) {
             return before + "exit " + code + after;
@@ -44,7 +44,7 @@ public final class Steps {
         return add(line(argv));
     }
 
-    /** Adds commands as one step, however many: it fails where one of them does. */
+    /** Adds any number of commands as one step, which fails if one of them does. */
     public Steps thenAll(List<List<String>> commands) {
         return together(
                 commands.stream().map(command -> new Steps().then(command)).toList());
@@ -57,7 +57,7 @@ public final class Steps {
         return this;
     }
 
-    /** Adds all the steps of others as one, however many: it fails where one of them does. */
+    /** Adds all the steps of others as one step, which fails if one of them does. */
     public Steps together(List<Steps> others) {
         succeedWithoutIt |= others.stream().anyMatch(each -> each.succeedWithoutIt);
         List<Line> all = others.stream()
@@ -67,25 +67,25 @@ public final class Steps {
         return all.isEmpty() ? this : add(all);
     }
 
-    /** Adds a command that is left out where a look prints anything; it fails where the look does. */
+    /** Adds a command that is left out if a look prints anything; the step fails if the look does. */
     public Steps thenUnless(List<String> look, List<String> argv) {
         return add("v=$(" + line(look) + ") && { [ -n \"$v\" ] || " + line(argv) + "; }");
     }
 
-    /** Adds a command whose output, a line, stands for {@link #REMEMBERED} from there on. */
+    /** Adds a command whose output, one line, replaces {@link #REMEMBERED} in the later steps. */
     public Steps remember(List<String> argv) {
         return add("v=$(" + line(argv) + ")");
     }
 
     /**
-     * Adds a command whose output is the input of another. That one has to notice an input that was cut short, as
-     * {@code zfs receive} does: the first's exit code is lost.
+     * Adds a command whose output is the input of another. The second must notice an input that was cut short, as
+     * {@code zfs receive} does, since the exit code of the first is lost.
      */
     public Steps pipe(List<String> from, List<String> into) {
         return add(line(from) + " | " + line(into));
     }
 
-    /** Adds a look at what a command prints: it fails where that is none of these texts, each the lines of one. */
+    /** Adds a check of what a command prints: it fails unless that is one of these texts, each given as its lines. */
     public Steps expect(List<String> argv, List<List<String>> texts) {
         return add(expecting(argv, texts));
     }
@@ -97,23 +97,26 @@ public final class Steps {
         return "v=$(" + line(argv) + ") && { " + same + "; }";
     }
 
-    /** Adds a look at what a command prints: it fails where one of the lines is this one. */
+    /** Adds a check of what a command prints: it fails if one of the lines is this one. */
     public Steps without(List<String> argv, String text) {
         return add("v=$(" + line(argv) + ") && " + lacking(text));
     }
 
-    /** The same of what may not be there: the command may fail where this look finds nothing either. */
+    /** Adds the same check of something that may not exist: the command may fail if this look fails too. */
     public Steps withoutIn(List<String> look, List<String> argv, String text) {
         String missing = "! " + line(look) + " >/dev/null 2>&1";
         return add("{ v=$(" + line(argv) + " 2>/dev/null) || " + missing + "; } && " + lacking(text));
     }
 
-    /** By the exit code that says so: a program that is missing, or that cannot, has another. */
+    /**
+     * Returns a check that a line is missing. It requires grep's exit code for that, since a grep that is missing or
+     * fails has another.
+     */
     private static String lacking(String text) {
         return "{ printf '%s\\n' \"$v\" | LC_ALL=C grep -Fxq -e " + PosixShell.quote(text) + "; [ $? = 1 ]; }";
     }
 
-    /** Adds the removal of what may not be there; it fails where it is still there afterwards, with the reason. */
+    /** Adds the removal of something that may not exist; it fails, with the reason, if it still exists afterwards. */
     public Steps remove(List<String> removal, List<String> look) {
         String whether = "! " + line(look) + " >/dev/null 2>&1";
         succeedWithoutIt = true;
@@ -121,8 +124,8 @@ public final class Steps {
     }
 
     /**
-     * Adds a look at lines of a file, printed as {@code zfs get} prints a property: what {@link Rows} reads. On another
-     * system than Linux it is one that is not set.
+     * Adds a look at lines of a file, printed as {@code zfs get} prints a property, so that {@link Rows} reads it. On
+     * other systems than Linux the property is printed as one that is not set.
      */
     public Steps row(String target, String property, FileLines lines) {
         String words = line(List.of(target, property));
@@ -130,15 +133,15 @@ public final class Steps {
                 + " \"$s\"; else printf '%s\\t%s\\t-\\t-\\n' " + words + "; fi");
     }
 
-    /** Adds the same look, which fails where it finds other lines than this one, and says them. */
+    /** Adds a check that fails if the file has other lines than this one, and prints them. */
     public Steps noneBut(FileLines lines, Optional<String> line) {
         return add("if " + LINUX + "; then { " + lines.script() + "; } && { [ -z \"$s\" ] || [ \"$s\" = "
                 + PosixShell.quote(line.orElse("")) + " ] || { printf '%s\\n' \"$s\" >&2; false; }; }; fi");
     }
 
     /**
-     * Adds the removal of what a file keeps where its lines are this one, and are not anybody else's; it fails where
-     * they are still there afterwards, with the reason.
+     * Adds the removal of what a file lists if its only line is this one, and not somebody else's; it fails, with the
+     * reason, if there still are lines afterwards.
      */
     public Steps removeWhere(FileLines lines, String line, List<String> removal) {
         return add("if " + LINUX + "; then { " + lines.script() + "; } && if [ \"$s\" = " + PosixShell.quote(line)
@@ -147,8 +150,8 @@ public final class Steps {
     }
 
     /**
-     * Adds a command that may fail half-way, and what undoes it then: in the same script, so that nothing but the death
-     * of the storage host itself comes between.
+     * Adds a command that may fail half-way, with the commands that undo it then: in the same script, so that only a
+     * crash of the storage host can come between.
      */
     public Steps undoing(List<String> argv, List<List<String>> undo) {
         StringBuilder block = new StringBuilder();
@@ -189,12 +192,12 @@ public final class Steps {
         return lines.size();
     }
 
-    /** The whole, for any shell of POSIX; the shell of the account may be another. */
+    /** Returns the whole as arguments of {@code /bin/sh}, since the account's login shell may not be a POSIX shell. */
     public List<String> argv() {
         return argv(Preface.NONE);
     }
 
-    /** The same after a look at what is none of its steps. */
+    /** Returns the same after a preface, which does not count as a step. */
     public List<String> argv(Preface preface) {
         String script = preface.script()
                 + IntStream.range(0, lines.size())
@@ -204,7 +207,7 @@ public final class Steps {
         return List.of("/bin/sh", "-c", script);
     }
 
-    /** The step that failed, from 0, where it is one of ours that ended the whole. */
+    /** Returns the number of the step that failed, from 0; empty if the exit code is not that of a step. */
     public OptionalInt failed(int exitCode) {
         int step = exitCode - FIRST_CODE;
         return step >= 0 && step < lines.size() ? OptionalInt.of(step) : OptionalInt.empty();

@@ -13,58 +13,62 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The argument lists of {@code zfs} for what this adapter does; see zfs(8) of OpenZFS 2.0 or later.
+ * Builds the argument lists of {@code zfs} that this adapter uses; see zfs(8) of OpenZFS 2.0 or later.
  *
- * @param program the words before the subcommand: the path of {@code zfs}, {@code sudo} before it where asked for
+ * @param program the words before the subcommand: the path of {@code zfs}, {@code sudo} before it if the file asks for
+ *     that
  */
 public record ZfsCommands(List<String> program) {
-    /** Sources of properties that were given to a dataset itself; see {@link Property#isOwn}. */
+    /** The sources of properties that were set on a dataset itself; see {@link Property#isOwn}. */
     private static final String OWN = "local,received";
 
     public ZfsCommands {
         program = List.copyOf(program);
     }
 
-    /** Rows for {@link Rows} of one dataset or snapshot. */
+    /** Prints rows for {@link Rows} about one dataset or snapshot. */
     public List<String> get(String target, Collection<String> properties) {
         return words("get", "-Hp", "-o", "name,property,value,source", String.join(",", properties), target);
     }
 
-    /** The same of several; the rows of those that exist are printed also where one does not. */
+    /** Prints the same about several datasets; the rows of those that exist are printed even if one does not. */
     public List<String> getEach(Collection<DatasetName> targets, Collection<String> properties) {
         List<String> words = words("get", "-Hp", "-o", "name,property,value,source", String.join(",", properties));
         targets.forEach(target -> words.add(target.value()));
         return words;
     }
 
-    /** The bare value of one property. */
+    /** Prints the bare value of one property. */
     public List<String> value(String target, String property) {
         return words("get", "-Hp", "-o", "value", property, target);
     }
 
-    /** The bare value of one property of several, a line each in the order of their names. */
+    /** Prints the bare value of one property of several datasets, one line each in the order of their names. */
     public List<String> values(Collection<DatasetName> targets, String property) {
         List<String> words = words("get", "-Hp", "-o", "value", property);
         targets.forEach(target -> words.add(target.value()));
         return words;
     }
 
-    /** The values and sources of properties, a line each in their order. */
+    /** Prints the values and sources of properties, one line each in the order given. */
     public List<String> valuesAndSources(String target, List<String> properties) {
         return words("get", "-Hp", "-o", "value,source", String.join(",", properties), target);
     }
 
-    /** Where a property's value is from, in a line. */
+    /** Prints the source of a property's value, in one line. */
     public List<String> source(String target, String property) {
         return words("get", "-Hp", "-o", "source", property, target);
     }
 
-    /** The properties of these that were given to a dataset itself, a line each. */
+    /** Prints those of these properties that were set on a dataset itself, one line each. */
     public List<String> ownOf(String target, List<String> properties) {
         return words("get", "-Hp", "-s", OWN, "-o", "property,value", String.join(",", properties), target);
     }
 
-    /** The values that a property was given on datasets, and on what lies below them, to a depth; a line each. */
+    /**
+     * Prints the values that were set for a property on datasets and on those below them, down to a depth, one line
+     * each.
+     */
     public List<String> ownBelow(
             Collection<DatasetName> tops, int depth, Collection<DatasetType> types, String property) {
         List<String> words = words(
@@ -83,7 +87,10 @@ public record ZfsCommands(List<String> program) {
         return words;
     }
 
-    /** Rows of datasets and all below them, to a depth (0 is themselves alone), of these types only. */
+    /**
+     * Prints rows about datasets and those below them, down to a depth (0: only the datasets themselves), of these
+     * types only.
+     */
     public List<String> getBelow(
             Collection<DatasetName> tops, int depth, Collection<DatasetType> types, Collection<String> properties) {
         List<String> words = words(
@@ -100,17 +107,20 @@ public record ZfsCommands(List<String> program) {
         return words;
     }
 
-    /** Without {@code -p}, with which a dataset that exists would be a success that has none of the properties. */
+    /**
+     * Creates a filesystem. {@code -p} is left out: with it the command would succeed for a dataset that exists,
+     * without setting the properties.
+     */
     public List<String> createFilesystem(DatasetName name, Map<String, String> properties) {
         return with(words("create"), properties, List.of(name.value()));
     }
 
-    /** A dataset that holds others, and all above it that are missing; done where it exists. */
+    /** Creates a dataset that holds others, and all missing ones above it; succeeds if it exists. */
     public List<String> createParents(DatasetName name) {
         return words("create", "-p", name.value());
     }
 
-    /** A sparse volume is one whose properties say {@code refreservation=0}. */
+    /** Creates a volume, which is sparse if the properties say {@code refreservation=0}. */
     public List<String> createVolume(DatasetName name, Capacity size, Map<String, String> properties) {
         return with(words("create"), properties, List.of("-V", Long.toString(size.bytes()), name.value()));
     }
@@ -119,7 +129,7 @@ public record ZfsCommands(List<String> program) {
         return with(words("clone"), properties, List.of(source.toString(), name.value()));
     }
 
-    /** Several snapshots of one pool are taken at one instant. */
+    /** Takes snapshots; several of one pool are taken at the same instant. */
     public List<String> snapshot(Collection<SnapshotName> names, Map<String, String> properties) {
         return with(
                 words("snapshot"),
@@ -140,20 +150,20 @@ public record ZfsCommands(List<String> program) {
     }
 
     /**
-     * Makes a dataset of a stream, whose snapshot gets this name. A stream that ends too early makes nothing.
+     * Creates a dataset from a stream, whose snapshot gets this name. A stream that ends too early creates nothing.
      *
-     * @param mounted whether a filesystem is mounted then
+     * @param mounted whether a filesystem is mounted afterwards
      */
     public List<String> receive(SnapshotName snapshot, boolean mounted, Map<String, String> properties) {
         return with(mounted ? words("receive") : words("receive", "-u"), properties, List.of(snapshot.toString()));
     }
 
-    /** Writes what is left of a stream that was cut, by the token that its other end has. */
+    /** Writes the rest of an interrupted stream, by the token that the receiver has. */
     public List<String> sendRest(String token) {
         return words("send", "-t", token);
     }
 
-    /** How much {@link #send} or {@link #sendRest} would write; {@link StreamExtent} reads it. */
+    /** Prints how much {@link #send} or {@link #sendRest} would write, for {@link StreamExtent} to read. */
     public List<String> measure(SnapshotName snapshot) {
         return words("send", "-nvP", snapshot.toString());
     }
@@ -162,17 +172,20 @@ public record ZfsCommands(List<String> program) {
         return words("send", "-nvP", "-t", token);
     }
 
-    /** Like {@link #receive}, and what has come of a stream that ends too early is kept, to be taken up from there. */
+    /**
+     * Creates a dataset like {@link #receive}, but keeps what a stream that ends too early has brought, so that it can
+     * be resumed.
+     */
     public List<String> receiveResumable(SnapshotName snapshot, Map<String, String> properties) {
         return with(words("receive", "-s"), properties, List.of(snapshot.toString()));
     }
 
-    /** Keeps a snapshot from being destroyed for as long as it has this tag. */
+    /** Protects a snapshot from being destroyed as long as it has this tag. */
     public List<String> hold(String tag, SnapshotName snapshot) {
         return words("hold", tag, snapshot.toString());
     }
 
-    /** A row for each tag: the snapshot, the tag, since when. */
+    /** Prints a row for each tag: the snapshot, the tag and the time since when. */
     public List<String> holds(SnapshotName snapshot) {
         return words("holds", "-H", snapshot.toString());
     }
@@ -186,39 +199,39 @@ public record ZfsCommands(List<String> program) {
         return words("mount", name.value());
     }
 
-    /** Whether it is there, by the exit code. */
+    /** Shows by its exit code whether the dataset or snapshot exists. */
     public List<String> exists(String target) {
         return words("list", "-H", "-o", "name", target);
     }
 
-    /** A dataset that holds others, with these properties where it is missing; and all above it. */
+    /** Creates a dataset that holds others, with these properties if it is missing, and all missing ones above it. */
     public List<String> createHolder(DatasetName name, Map<String, String> properties) {
         return with(words("create", "-p"), properties, List.of(name.value()));
     }
 
-    /** Takes a property away from a dataset, so that it has its parent's. */
+    /** Removes a property from a dataset, so that it inherits its parent's. */
     public List<String> inherit(String target, String property) {
         return words("inherit", property, target);
     }
 
-    /** Destroys a dataset and no other; one that has snapshots or children is refused by ZFS. */
+    /** Destroys this dataset only; ZFS refuses if it has snapshots or children. */
     public List<String> destroy(DatasetName name) {
         return words("destroy", "-f", name.value());
     }
 
-    /** @param deferred leaves it to ZFS to destroy it once its last clone has gone */
+    /** @param deferred whether ZFS destroys the snapshot later, once its last clone has gone */
     public List<String> destroy(SnapshotName name, boolean deferred) {
         return deferred ? words("destroy", "-d", name.toString()) : words("destroy", name.toString());
     }
 
-    /** Destroys several snapshots of one dataset, as far as that can be; what could not be is told. */
+    /** Destroys several snapshots of one dataset as far as possible, and prints which could not be destroyed. */
     public List<String> destroyAll(DatasetName dataset, Collection<SnapshotName> snapshots) {
         return words(
                 "destroy",
                 dataset + "@" + snapshots.stream().map(SnapshotName::name).collect(Collectors.joining(",")));
     }
 
-    /** Gives a dataset another name in its pool; its snapshots, and what it is the origin of, go along. */
+    /** Renames a dataset within its pool; its snapshots and its role as the origin of clones stay with it. */
     public List<String> rename(DatasetName name, DatasetName to) {
         return words("rename", name.value(), to.value());
     }

@@ -1,4 +1,4 @@
-/** The {@code zfs} and {@code zpool} programs: their arguments, their output, their complaints. */
+/** Calls the {@code zfs} and {@code zpool} programs: their arguments, their output, their complaints. */
 @NullMarked
 package dev.fairlead.adapter.zfs.cli;
 

@@ -12,45 +12,47 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What the storage host itself shares, past the pool's word for it. OpenZFS on Linux leaves sharing to {@code exportfs}
- * and {@code net usershare}, and says nothing where they fail. Elsewhere there is nothing to look at, and the property
- * has to do.
+ * Checks what the storage host itself shares, because the pool's properties do not prove it. OpenZFS on Linux leaves
+ * sharing to {@code exportfs} and {@code net usershare}, and reports nothing if they fail. On other systems there is
+ * nothing to check, and the property has to do.
  */
 public record HostView(ShareProtocol protocol, Elevation asRoot) {
-    /** The row of the look: no property of any dataset. */
+    /** The name of the row that the look prints, which is no property of a dataset. */
     public static final String ROW = "fairlead:shared";
 
     private static final String EXPORTS = "/var/lib/nfs/etab";
 
-    /** Built into OpenZFS, whatever Samba's configuration says. */
+    /** The folder of Samba's usershares, which is built into OpenZFS, whatever Samba's configuration says. */
     private static final String USERSHARES = "/var/lib/samba/usershares/";
 
     private static final String PATH = "path=";
     private static final Pattern PLAIN_END = Pattern.compile("[A-Za-z0-9_./:-]*$");
 
-    /** What was found of a share. */
+    /** Tells what was found of a share. */
     public enum Finding {
-        /** The host is one that cannot be asked. */
+        /** The host cannot be asked. */
         UNKNOWN,
         THERE,
         ABSENT,
-        /** One of the same name, which is another dataset's. */
+        /** A share of the same name belongs to another dataset. */
         ANOTHERS
     }
 
-    /** @param mountpoint where it is known; otherwise its name is its end */
+    /** @param mountpoint the mountpoint, if it is known; otherwise any path that ends with the dataset's name */
     public Steps look(DatasetName dataset, Optional<String> mountpoint) {
         return new Steps().row(dataset.value(), ROW, lines(dataset, mountpoint.orElse("/" + dataset.leaf())));
     }
 
-    /** Shares of NFS have no names but their paths. */
+    /**
+     * Returns a step that fails if a share of this name has another path; no step for NFS, whose shares have no names.
+     */
     public Steps unclaimed(DatasetName dataset, Optional<String> mountpoint) {
         return protocol == ShareProtocol.SMB
                 ? new Steps().noneBut(lines(dataset, ""), mountpoint.map(path -> PATH + path))
                 : new Steps();
     }
 
-    /** Takes away what is left of a dataset that is gone. */
+    /** Removes the share that is left of a deleted dataset. */
     public Steps removeLeft(DatasetName dataset, String mountpoint) {
         return new Steps()
                 .removeWhere(
@@ -66,7 +68,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
         };
     }
 
-    /** The path that a share of SMB was found to be of. */
+    /** Returns the path of the SMB share that was found. */
     public static String namedPath(Map<String, Property> rows) {
         return Optional.ofNullable(rows.get(ROW))
                 .map(Property::value)
@@ -74,7 +76,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
                 .replaceFirst(PATH, "");
     }
 
-    /** The path that {@link #unclaimed} has found in the way; empty where it failed for another reason. */
+    /** Returns the path of the share that {@link #unclaimed} found; empty if the step failed for another reason. */
     public static Optional<String> otherPath(Outcome outcome) {
         return outcome.said()
                 .lines()
@@ -83,7 +85,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
                 .findFirst();
     }
 
-    /** What is not plain is written in another way there. */
+    /** Returns the end of a path up to the last character that the file writes in another way. */
     private static String plainEnd(String path) {
         var matcher = PLAIN_END.matcher(path);
         return matcher.find() ? matcher.group() : "";
@@ -106,7 +108,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
         };
     }
 
-    /** The path that a line of exports is of: blanks and their like are written as numbers of eight. */
+    /** Returns the path in a line of exports, in which blanks and the like are written as octal numbers. */
     private static String path(String line) {
         String path = line.split("\t", 2)[0];
         return Pattern.compile("\\\\([0-7]{3})")
@@ -115,7 +117,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
                         String.valueOf((char) Integer.parseInt(number.group(1), 8))));
     }
 
-    /** What an administrator can do about a share that is not there. */
+    /** Returns a text that says what an administrator can do about a share that does not exist. */
     public String remedy(DatasetName dataset) {
         return switch (protocol) {
             case NFS -> "see there what 'exportfs -ra' complains of, and whether the NFS server is installed";

@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * How steps ended.
+ * Tells how steps ended.
  *
- * @param failed the first that failed, if one did
- * @param complaint what it had against it
- * @param said its words
+ * @param failed the first step that failed, if one did
+ * @param complaint the kind of its complaint
+ * @param said the text of its complaint
  * @param standing the parents that were what they are known to be before the first step and after the last one
  */
 public record Outcome(OptionalInt failed, Complaint complaint, String said, String output, Set<DatasetName> standing) {
@@ -33,7 +33,7 @@ public record Outcome(OptionalInt failed, Complaint complaint, String said, Stri
         return failed.isEmpty();
     }
 
-    /** The last line of what was said, which tells why. */
+    /** Returns the last line of the complaint, which has the reason. */
     String lastWord() {
         return said.lines()
                 .filter(line -> !line.isBlank())
@@ -46,8 +46,8 @@ public record Outcome(OptionalInt failed, Complaint complaint, String said, Stri
     }
 
     /**
-     * Those of several datasets that a command has found missing, if it had nothing else against any; what it printed
-     * is of the others. Empty where it failed for another reason.
+     * Returns those of several datasets that the command reported missing, if that was its only complaint; its output
+     * is then about the others. Empty if it failed for another reason.
      */
     public Set<DatasetName> missing(Collection<DatasetName> asked) {
         List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
@@ -58,7 +58,10 @@ public record Outcome(OptionalInt failed, Complaint complaint, String said, Stri
                         .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What sudo and the shell have to say of themselves is none. */
+    /**
+     * Returns whether a line complains about something other than a missing dataset; what sudo and the shell say on
+     * their own account does not count.
+     */
     private static boolean isAnotherComplaint(String line) {
         return switch (Complaint.of(line)) {
             case DOES_NOT_EXIST -> false;

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plays steps as one script, which first looks whether the parents that it works below are those that are known.
+ * Runs steps as one script, which first checks that the parents above its targets are those that are known.
  *
  * @param shutsOut whether a dataset that is there is worked on though its parent has lost the mark, or has another guid
  *     and the dataset shows by its own properties that it is a volume; a parent with another mark is somebody else's
@@ -38,7 +38,7 @@ record Scripts(
         return new Scripts(runner, zfs, connection, parents, true);
     }
 
-    /** @param below what lies below the parents that are looked at first */
+    /** @param below the datasets whose parents are checked first */
     Outcome play(Command command, String below, Steps steps, Work work) {
         SeenParents.Known known = parents.of(below);
         List<String> argv = steps.argv(known.preface(zfs, steps.succeedWithoutIt()));
@@ -65,7 +65,11 @@ record Scripts(
         return outcome.complaint() == Complaint.DOES_NOT_EXIST || (outcome.succeeded() && steps.succeedWithoutIt());
     }
 
-    /** A node that may be dead is kept out of what is there; what is not there is no more gone than it was. */
+    /**
+     * Runs the steps although the parent has lost its mark, so that a node that may be dead is shut out of a dataset
+     * that exists. Throws the given failure if the dataset does not exist, since that does not prove that it was
+     * deleted.
+     */
     private Outcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
         Preface ours =
                 parents.areMarked() ? Preface.NONE : ours(command.effect().target());
@@ -110,7 +114,7 @@ record Scripts(
         return Outcome.failed(failed.getAsInt(), errors, ended.output());
     }
 
-    /** Parents that are not those that are known, or cannot be read. */
+    /** Returns the failure for parents that are not those that are known, or that cannot be read. */
     private StorageException lost(SeenParents.Known known, Outcome looked, Work work) {
         return switch (looked.complaint()) {
             case DOES_NOT_EXIST -> {
@@ -122,7 +126,7 @@ record Scripts(
         };
     }
 
-    /** Those that are not as expected by now; all of them where that cannot be told. */
+    /** Returns the parents that are not as expected now, or all of them if that cannot be told. */
     private Collection<DatasetName> different(SeenParents.Known known, Work work) {
         Collection<DatasetName> all = known.asExpected().keySet();
         if (all.size() == 1) {
@@ -146,7 +150,7 @@ record Scripts(
         });
     }
 
-    /** What the parents have now for what is expected of them, a line each. */
+    /** Returns the rows with the parents' present values of the property by which they are known. */
     private List<String> rows(SeenParents.Known known, Work work) {
         Collection<DatasetName> all = known.asExpected().keySet();
         Steps steps = new Steps().then(zfs.getEach(all, List.of(known.property())));
@@ -156,7 +160,7 @@ record Scripts(
 
     /**
      * @param found what found the target missing
-     * @param makes whether a parent that was never met may be missing
+     * @param makes whether a parent that was never seen may be missing
      */
     void requireAbsent(String target, Outcome found, boolean makes, Work work) {
         List<DatasetName> above = parents.above(target);
@@ -174,7 +178,7 @@ record Scripts(
                 });
     }
 
-    /** Whatever is known of the parents there. */
+    /** Throws if the pool of one of these datasets is not imported, whatever is known of the parents in it. */
     void requirePools(Collection<DatasetName> missing, Work work) {
         SortedSet<DatasetName> pools = new TreeSet<>();
         missing.forEach(name -> pools.add(new DatasetName(name.pool())));
@@ -198,7 +202,7 @@ record Scripts(
         return names.stream().map(DatasetName::value).collect(Collectors.joining(" "));
     }
 
-    /** A step's failure in the terms of the domain; what is not known to be final is retried. */
+    /** Returns a step's failure in the terms of the domain; one that is not known to be final will be retried. */
     StorageException failure(String doing, Outcome outcome) {
         String name = connection.value();
         String detail = doing + ": " + outcome.lastWord();

@@ -20,10 +20,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Knows the datasets that volumes lie below by more than their names: by the mark that the connection's file asks for,
- * or by the guid that each had when it was first met. A pool or parent that was made anew under its name is told by it.
+ * Knows the parents of volumes not only by their names but also by the mark that the connection's file asks for, or by
+ * the guid that each had when it was first seen. So it notices a pool or parent that was made anew under the same name.
  *
- * <p>It lasts as long as the connection's file stays as it is, whether the connection is open or not.
+ * <p>It is kept as long as the connection's file stays the same, whether the connection is open or not.
  */
 public final class SeenParents {
     private static final String GUID = "guid";
@@ -34,9 +34,9 @@ public final class SeenParents {
     private final Map<DatasetName, String> seen = new ConcurrentHashMap<>();
 
     /**
-     * @param volumes those that volumes lie below
-     * @param detached the one that detached snapshots lie below
-     * @param mark what {@link OwnProperties#PARENT} of each has to be
+     * @param volumes the parents of volumes
+     * @param detached the parent of detached snapshots
+     * @param mark the value that {@link OwnProperties#PARENT} of each must have
      */
     public SeenParents(List<DatasetName> volumes, Optional<DatasetName> detached, Optional<String> mark) {
         this(volumes, detached, mark, _ -> {});
@@ -53,7 +53,7 @@ public final class SeenParents {
         this.mark = mark;
     }
 
-    /** Those of a connection. */
+    /** Returns the parents of a connection. */
     public static SeenParents of(Layout layout, Optional<String> mark) {
         return of(layout, mark, _ -> {});
     }
@@ -63,7 +63,7 @@ public final class SeenParents {
         return new SeenParents(layout.parents().all(), layout.detachedParent(), mark, whenMet);
     }
 
-    /** What is known and not known yet of the parents that a command works on or below. */
+    /** Holds what is known, and what is still unknown, of the parents that a command concerns. */
     record Known(SortedMap<DatasetName, String> asExpected, List<DatasetName> unseen, String property) {
         /** @param always whether the end is told of also where all steps have succeeded */
         Preface preface(ZfsCommands zfs, boolean always) {
@@ -164,7 +164,7 @@ public final class SeenParents {
         return mark.isPresent();
     }
 
-    /** What is wrong with parents that are not as expected, in words. */
+    /** Returns a text that says what is wrong with parents that are not as expected. */
     String difference(Collection<DatasetName> different) {
         return different
                 + (mark.isPresent()

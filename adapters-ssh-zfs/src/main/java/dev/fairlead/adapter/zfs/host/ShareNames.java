@@ -7,21 +7,28 @@ import dev.fairlead.zfs.dataset.Parents;
 import java.util.Locale;
 import java.util.Map;
 
-/** The names of SMB shares, which tell less than those of datasets: two of a pool could have one. */
+/**
+ * Makes the names of SMB shares, which differ less than those of datasets: two datasets of a pool could get the same
+ * one.
+ */
 public record ShareNames(Parents parents) {
-    /** The name that ZFS gives to a share: what Samba's usershares do not take in one is an underscore. */
+    /**
+     * Returns the name that ZFS gives to a share, with an underscore for each character that Samba's usershares do not
+     * allow.
+     */
     public static String of(DatasetName dataset) {
         return dataset.value().replaceAll("[/: -]", "_");
     }
 
     /**
-     * The file that Samba keeps it in, and what two shares are one by: it does not tell capitals from small letters.
+     * Returns the name of the file in which Samba keeps the share; two shares with the same one clash, since Samba does
+     * not tell capitals from small letters.
      */
     public static String file(DatasetName dataset) {
         return of(dataset).toLowerCase(Locale.ROOT);
     }
 
-    /** What to say of a dataset whose share would be another's. */
+    /** Returns a text about a dataset whose share's name is taken by another share. */
     public static String taken(DatasetName dataset, String path) {
         return dataset + " would be shared by SMB as '" + of(dataset) + "', and a share of that name is there for "
                 + Excerpt.of(path)
@@ -30,7 +37,9 @@ public record ShareNames(Parents parents) {
                 + "' there";
     }
 
-    /** Reports parents below which two volumes could be given one share, so that a node would mount the other's. */
+    /**
+     * Reports parents below which two volumes could get the same share name, so that a node could mount the wrong one.
+     */
     public void check(ConfigNode file) {
         ConfigNode block = file.strictChild("fairlead").child("parents");
         for (Map.Entry<String, DatasetName> entry : parents.labelled().entrySet()) {

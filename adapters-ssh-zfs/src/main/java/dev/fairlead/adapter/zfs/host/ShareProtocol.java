@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Optional;
 
-/** What a dataset can be shared by; see {@code sharenfs} and {@code sharesmb} in zfsprops(7). */
+/** Lists the protocols by which a dataset can be shared; see {@code sharenfs} and {@code sharesmb} in zfsprops(7). */
 public enum ShareProtocol {
     NFS("nfs", "sharenfs") {
         @Override
@@ -29,14 +29,14 @@ public enum ShareProtocol {
         this.property = property;
     }
 
-    /** The protocol of a property that shares a dataset. */
+    /** Returns the protocol of a property that shares a dataset. */
     public static Optional<ShareProtocol> of(Collection<String> properties) {
         return Arrays.stream(values())
                 .filter(protocol -> properties.contains(protocol.property))
                 .findFirst();
     }
 
-    /** The block of the connection's file. */
+    /** Returns the name of the connection file's block. */
     public String block() {
         return block;
     }

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 public final class ShareTurns {
     private final Map<String, DatasetName> now = new ConcurrentHashMap<>();
 
-    /** Does what shares a dataset, while no other one is being shared by the same name. */
+    /** Runs an action that shares a dataset while no other one is being shared by the same name. */
     public <T> T alone(ShareProtocol protocol, DatasetName dataset, ZfsHost host, Supplier<T> action) {
         if (protocol == ShareProtocol.NFS) { // whose shares have no names but their paths
             return action.get();

@@ -5,9 +5,10 @@ import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.settings.ZfsSettings;
 
 /**
- * What the store and the exporter of one version of a connection's file have in common; each closes it once.
+ * Holds what the store and the exporter of one version of a connection's file have in common; each of them closes it
+ * once.
  *
- * @param host runs programs over one session, whoever asks
+ * @param host runs programs over one session for all its users
  */
 public record ZfsConnection(
         ConnectionScope scope,
@@ -19,12 +20,12 @@ public record ZfsConnection(
         ShareTurns turns,
         Runnable release)
         implements AutoCloseable {
-    /** The same for what shuts nodes out, and does nothing else: {@link ZfsHost#fencing()}. */
+    /** Returns the same connection for shutting nodes out, and for nothing else; see {@link ZfsHost#fencing()}. */
     public ZfsConnection fencing() {
         return new ZfsConnection(scope, host.fencing(), settings, programs, layout, mountpoints, turns, release);
     }
 
-    /** The same for one more of those that share it, which lets go of it by this. */
+    /** Returns the same connection for one more of those that share it, which releases it by this. */
     ZfsConnection releasedBy(Runnable letsGo) {
         return new ZfsConnection(scope, host, settings, programs, layout, mountpoints, turns, letsGo);
     }

@@ -35,7 +35,10 @@ public final class ZfsConnections {
         return shared.get().releasedBy(shared::close);
     }
 
-    /** A pool of a type whose name says that it is this machine's is never looked for elsewhere. */
+    /**
+     * Connects to the pool; if the driver type's name says that the pool is this machine's, it is never looked for
+     * elsewhere.
+     */
     private ZfsConnection connect(ConnectionScope scope, ConfigNode file) {
         boolean here = scope.driverType().startsWith("zfs-local-");
         SharedClient<StorageHost> machine = here ? hosts.openHere(scope, file) : hosts.open(scope, file);
@@ -55,7 +58,7 @@ public final class ZfsConnections {
     }
 
     private SeenParents parents(ConnectionName name, ConfigNode file, Layout layout) {
-        SeenParents fresh = SeenParents.of( // read in any case, as every key is
+        SeenParents fresh = SeenParents.of( // made in any case, to read every key
                 layout, ParentSettings.mark(file), parents -> met.put(name, new Met(file, parents)));
         Met last = met.get(name);
         return last != null && last.file().saysTheSameAs(file) ? last.parents() : fresh;

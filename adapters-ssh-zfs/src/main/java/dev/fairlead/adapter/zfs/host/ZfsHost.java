@@ -27,14 +27,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The machine with the pool: runs {@code zfs} there, and tells what has become of it. */
+/** Runs {@code zfs} on the machine with the pool and interprets the outcome. */
 public final class ZfsHost {
-    /** Room for the properties of some tens of thousands of volumes. */
+    /** The room for a list's output, in bytes: enough for the properties of some tens of thousands of volumes. */
     private static final int LARGEST_LIST = 256 << 20;
 
-    /** Some tens of thousands of volumes on a host that is slow, or 5000 on one that is emulated. */
+    /**
+     * The longest time for a list: enough for some tens of thousands of volumes on a slow host, or 5000 on an emulated
+     * one.
+     */
     private static final Duration LONGEST_LIST = Duration.ofMinutes(5);
-    /** Ten terabytes at a hundred megabytes a second take 28 hours. */
+    /** The longest time for a copy; ten terabytes at a hundred megabytes a second take 28 hours. */
     private static final Duration LONGEST_COPY = Duration.ofDays(2);
 
     private static final String AVAILABLE = "available";
@@ -45,7 +48,7 @@ public final class ZfsHost {
     private final CopyTurns copies;
     private final Scripts scripts;
 
-    /** Whether a parent may be missing because nothing was ever made there. */
+    /** True if a parent may be missing because nothing was ever made there. */
     private final boolean makes;
 
     public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
@@ -73,7 +76,7 @@ public final class ZfsHost {
         this.makes = makes;
     }
 
-    /** The same for what makes volumes: a parent that was never met may be missing. */
+    /** Returns the same host for making volumes: a parent that was never seen may be missing. */
     public ZfsHost making() {
         return new ZfsHost(runner, zfs, connection, copies, scripts, true);
     }
@@ -87,22 +90,22 @@ public final class ZfsHost {
         return zfs;
     }
 
-    /** Runs steps as one effect. A failure that is none of a step's own is thrown. */
+    /** Runs steps as one effect. Throws if they fail otherwise than by a step. */
     public Outcome run(String kind, String target, Steps steps, Work work) {
         return run(kind, target, steps, Command.USUAL_DEADLINE, work);
     }
 
-    /** The same for steps that move data; refused, to be repeated, where as many are under way as may be. */
+    /** Runs steps that move data; throws a failure that will be retried if the most copies are under way. */
     public Outcome copy(String volume, String target, Steps steps, Work work) {
         return copies.taking(volume, target, () -> run("zfs send", target, steps, LONGEST_COPY, work));
     }
 
-    /** The same for steps of which the last writes a stream. */
+    /** Runs steps of which the last writes a stream. */
     public Outcome send(String target, Steps steps, OutputStream to, Work work) {
         return run(command("zfs send", target, steps).writing(new Command.Output.Bytes(to)), steps, work);
     }
 
-    /** The same for steps of which the last reads a stream. */
+    /** Runs steps of which the last reads a stream. */
     public Outcome receive(String target, Steps steps, InputStream from, Work work) {
         return run(command("zfs receive", target, steps).reading(new Command.Input.Bytes(from)), steps, work);
     }
@@ -115,7 +118,7 @@ public final class ZfsHost {
         return run(listing(kind, target, steps).within(deadline), steps, work);
     }
 
-    /** The same where what is missing is for the caller to look into. */
+    /** Runs steps without looking into what they find missing, which is left to the caller. */
     private Outcome look(String kind, String target, Steps steps, Work work) {
         return play(listing(kind, target, steps), steps, work);
     }
@@ -124,7 +127,10 @@ public final class ZfsHost {
         return Command.of(new Effect(kind, target), steps.argv()).writing(new Command.Output.Text(LARGEST_LIST));
     }
 
-    /** What a first step finds missing may be there all the same, in a pool that is not imported. */
+    /**
+     * Runs steps and, if the first finds something missing, throws if that may still exist, as in a pool that is not
+     * imported.
+     */
     private Outcome run(Command command, Steps steps, Work work) {
         Outcome outcome = play(command, steps, work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
@@ -137,22 +143,25 @@ public final class ZfsHost {
         return scripts.play(command, command.effect().target(), steps, work);
     }
 
-    /** After a look that found something missing: where what is above it is missing too, that proves nothing. */
+    /**
+     * Throws if something that was found missing may still exist, because its pool or the parent above it is missing
+     * too.
+     */
     public void requireAbsent(String target, Outcome found, Work work) {
         scripts.requireAbsent(target, found, makes, work);
     }
 
-    /** A dataset of a pool that is not imported is missing too, and what lies below it is not gone. */
+    /** Throws if the pool of a missing dataset is not imported, since the dataset may then still exist. */
     public void requirePools(Collection<DatasetName> missing, Work work) {
         scripts.requirePools(missing, work);
     }
 
-    /** Runs another program than {@code zfs} over the same session; how it ended is for the caller to judge. */
+    /** Runs another program than {@code zfs} over the same session; the caller judges how it ended. */
     public CommandRunner.Ended run(Command command, Work work) {
         return runner.run(command, work);
     }
 
-    /** The properties of one dataset or snapshot; empty where it does not exist. */
+    /** Returns the properties of one dataset or snapshot; empty if it does not exist. */
     public Optional<Map<String, Property>> get(String target, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.get(target, properties));
         return found(run("zfs get", target, steps, work), target, properties);
@@ -169,13 +178,13 @@ public final class ZfsHost {
         return Optional.of(found);
     }
 
-    /** The properties of those of several datasets that exist, in one command. */
+    /** Returns the properties of those of several datasets that exist, with one command. */
     public SortedMap<String, Map<String, Property>> each(
             Collection<DatasetName> names, Collection<String> properties, Work work) {
         return each(names, names, properties, work);
     }
 
-    /** @param known those whose parents have to be the ones that are known; those of the others may be away */
+    /** @param known the datasets whose parents must be the known ones; the others' parents may be missing */
     public SortedMap<String, Map<String, Property>> each(
             Collection<DatasetName> names, Collection<DatasetName> known, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.getEach(names, properties));
@@ -184,9 +193,11 @@ public final class ZfsHost {
     }
 
     /**
-     * The properties of what lies below several datasets, to a depth, in one command; those that exist count.
+     * Returns the properties of several datasets and those below them, down to a depth, with one command; missing ones
+     * are left out.
      *
-     * @param types of them the datasets themselves are, so that it shows where an answer got lost
+     * @param types the types to list, which must include those of the datasets themselves, so that a lost answer is
+     *     noticed
      */
     public SortedMap<String, Map<String, Property>> below(
             Collection<DatasetName> tops,
@@ -205,7 +216,10 @@ public final class ZfsHost {
         return found;
     }
 
-    /** What a command that may have found some of several datasets missing has printed of the others. */
+    /**
+     * Returns what a command printed, which may have found some of the datasets missing; throws if the rows of another
+     * are absent.
+     */
     private SortedMap<String, Map<String, Property>> present(
             Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
         Set<DatasetName> missing = outcome.missing(asked);
@@ -223,7 +237,7 @@ public final class ZfsHost {
         return names.stream().map(DatasetName::value).collect(Collectors.joining(" "));
     }
 
-    /** The properties of what lies below a dataset, to a depth; nothing where that does not exist. */
+    /** Returns the properties of a dataset and those below it, down to a depth; empty if it does not exist. */
     public SortedMap<String, Map<String, Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.getBelow(List.of(top), depth, types, properties));
@@ -238,7 +252,7 @@ public final class ZfsHost {
         return found;
     }
 
-    /** The bytes that can be written below a dataset, or below the nearest one above it that exists. */
+    /** Returns the bytes that can be written below a dataset, or below the nearest existing one above it. */
     public long available(DatasetName name, Work work) {
         List<String> asked = List.of(AVAILABLE);
         Steps steps = new Steps().then(zfs.get(name.value(), asked));
@@ -254,7 +268,7 @@ public final class ZfsHost {
                 .orElseThrow(() -> untrue(name + " has " + text.get() + " bytes available"));
     }
 
-    /** What the rows of a successful outcome say. */
+    /** Returns the rows that a successful outcome printed; throws if the steps failed. */
     public SortedMap<String, Map<String, Property>> rows(
             Outcome outcome, String target, Collection<String> properties) {
         if (!outcome.succeeded()) {
@@ -264,7 +278,7 @@ public final class ZfsHost {
     }
 
     /**
-     * What the rows say that were printed before the steps ended, in whichever way.
+     * Returns the rows that were printed before the steps ended, whether they succeeded or not.
      *
      * @param everywhere see {@link Rows#read(String, Collection, Collection)}
      */
@@ -277,22 +291,22 @@ public final class ZfsHost {
         }
     }
 
-    /** A step's failure in the terms of the domain; what is not known to be final is retried. */
+    /** Returns a step's failure in the terms of the domain; one that is not known to be final will be retried. */
     public StorageException failure(String doing, Outcome outcome) {
         return scripts.failure(doing, outcome);
     }
 
-    /** Nothing was done, and nothing will be until somebody changes something. */
+    /** Returns the failure of something that was not done and cannot be done until somebody changes something. */
     public StorageException rejected(String detail) {
         return new StorageException(new Failure.BackendRejected(connection.value(), detail));
     }
 
-    /** A step's failure that is retried whatever it says. */
+    /** Returns a step's failure as one that will be retried, whatever the complaint. */
     public StorageException unavailable(String doing, Outcome outcome) {
         return notNow(doing + ": " + outcome.lastWord());
     }
 
-    /** What came of another failure, and is to be retried whatever that was. */
+    /** Returns a failure that will be retried, whatever the failure that caused it. */
     public StorageException retried(String detail, StorageException cause) {
         return new StorageException(new Failure.BackendUnavailable(connection.value(), detail), cause);
     }
@@ -301,7 +315,7 @@ public final class ZfsHost {
         return new StorageException(new Failure.Unintelligible(connection.value(), detail));
     }
 
-    /** Nothing was done that stands in the way of doing it again. */
+    /** Returns a failure that will be retried; nothing was done that could prevent that. */
     public StorageException notNow(String detail) {
         return new StorageException(new Failure.BackendUnavailable(connection.value(), detail));
     }

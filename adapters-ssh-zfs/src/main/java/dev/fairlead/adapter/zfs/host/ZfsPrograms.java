@@ -7,11 +7,11 @@ import dev.fairlead.application.port.out.host.StorageHost;
 import java.util.List;
 
 /**
- * How programs are called on the storage host: the block {@code zfs.cli} of a connection's file, in democratic-csi's
- * keys.
+ * Tells how programs are called on the storage host: the block {@code zfs.cli} of a connection's file, with
+ * democratic-csi's keys.
  *
  * @param zfs the words before the subcommand
- * @param asRoot what changes files, where the user of {@code sshConnection} is not root
+ * @param asRoot the elevation of programs that change files if the user of {@code sshConnection} is not root
  */
 public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
     private static final String ROOT = "root";
@@ -21,15 +21,15 @@ public record ZfsPrograms(List<String> zfs, Elevation asRoot) {
     }
 
     /**
-     * @param file the whole file, since it is {@code sshConnection} that says who the user is
+     * @param file the whole file, since {@code sshConnection} names the user
      * @param host if it is this machine, nobody is entered as; an {@code sshConnection} may be there all the same, from
      *     the defaults of all connections
-     * @param usualZfs where {@code zfs} is unless the file says otherwise
+     * @param usualZfs the path of {@code zfs} if the file gives none
      */
     static ZfsPrograms read(ConfigNode file, StorageHost host, String usualZfs) {
         ConfigNode cli = file.child("zfs").child("cli");
         ConfigNode paths = cli.child("paths");
-        paths.ignore("zpool", "chroot"); // neither is run
+        paths.ignore("zpool", "chroot"); // neither program is run
         String zfs = paths.optional("zfs", ZfsPrograms::program, "a path, such as /sbin/zfs")
                 .orElse(usualZfs);
         Elevation sudo = host.sudo();

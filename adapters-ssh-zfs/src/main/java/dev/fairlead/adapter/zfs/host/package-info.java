@@ -1,4 +1,4 @@
-/** A connection's storage host: its settings, the programs that are run there, and what they answer. */
+/** Runs programs on a connection's storage host: its settings, the programs and what they answer. */
 @NullMarked
 package dev.fairlead.adapter.zfs.host;
 

@@ -13,7 +13,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.Map;
 import java.util.Optional;
 
-/** A pool of the node itself: nothing is shared, and the dataset's name is all that the node needs. */
+/** Exports volumes of a pool on the node itself: nothing is shared, and the node needs only the dataset's name. */
 final class LocalPoolExporter implements Exporter {
     private final ZfsConnection connection;
     private final VolumeMedium.Kind kind;
@@ -53,7 +53,7 @@ final class LocalPoolExporter implements Exporter {
 
     @Override
     public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
-        // the name goes with the dataset
+        // nothing to do: the name is gone with the dataset
     }
 
     @Override

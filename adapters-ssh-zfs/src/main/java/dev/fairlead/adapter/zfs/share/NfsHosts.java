@@ -8,20 +8,21 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * {@code sharenfs} with the nodes that may mount a dataset in the place of whomever the settings let in:
- * {@code sec=krb5p,no_root_squash,rw=10.0.0.5:10.0.0.6,ro=10.0.0.7}, as OpenZFS on Linux takes it.
+ * Builds values of {@code sharenfs} that name the nodes that may mount a dataset, instead of whomever the settings let
+ * in: {@code sec=krb5p,no_root_squash,rw=10.0.0.5:10.0.0.6,ro=10.0.0.7}, as OpenZFS on Linux takes it.
  *
- * <p>It reads from left to right, and hosts get the security that was named before them: without any, {@code sys}.
+ * <p>It is read from left to right, and hosts get the security that was named before them: {@code sys} if none was.
  */
 final class NfsHosts {
-    /** Shares nothing, whatever the parent dataset shares. */
+    /** The value that shares nothing, whatever the parent dataset shares. */
     static final String NOBODY = "off";
 
     private NfsHosts() {}
 
     /**
-     * Whether lists of hosts can stand in it: the form of FreeBSD begins with a dash and has them elsewhere. Where
-     * several kinds of security each have hosts of their own, a node would be named twice, and NFS takes the first.
+     * Returns whether lists of hosts can be added to a value. They cannot in FreeBSD's form, which begins with a dash
+     * and has them elsewhere, nor if there are several kinds of security: a node would be named once for each, and NFS
+     * uses the first.
      */
     static boolean takesHosts(String configured) {
         return !configured.startsWith("-")
@@ -59,7 +60,7 @@ final class NfsHosts {
         return option.startsWith("sec=");
     }
 
-    /** Hosts are separated by what stands in an address of IPv6. */
+    /** Puts an IPv6 address in brackets, since colons separate hosts. */
     private static String host(String address) {
         return address.contains(":") ? "[" + address + "]" : address;
     }

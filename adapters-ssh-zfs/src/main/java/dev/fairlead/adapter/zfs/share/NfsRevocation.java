@@ -20,10 +20,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Takes nodes out of {@code sharenfs}. Whoever stays is shared with as before: by the options that the dataset has,
- * which ZFS took, and not by those of today's file, which it may refuse.
+ * Takes nodes out of {@code sharenfs}. The remaining nodes keep the options that the dataset has, which ZFS accepted,
+ * rather than those of today's file, which it may refuse.
  *
- * @param configured {@code sharenfs} of the connection's file, for a dataset that has none that hosts can stand in
+ * @param configured {@code sharenfs} of the connection's file, for a dataset without a value to which hosts can be
+ *     added
  */
 record NfsRevocation(ZfsConnection connection, HostView view, String configured) implements Revocation {
     private static final String SHARENFS = ShareProtocol.NFS.property();
@@ -60,7 +61,10 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
         }
     }
 
-    /** What the dataset is shared by, or nothing where that is somebody else's doing and hosts cannot stand in it. */
+    /**
+     * Returns the dataset's own value; the file's if hosts cannot be added to that; {@code on} if they can be added to
+     * neither.
+     */
     private String options(StoredVolume volume, String name, Work work) {
         Property own = host().get(name, List.of(SHARENFS), work)
                 .orElseThrow(() -> missing(volume))

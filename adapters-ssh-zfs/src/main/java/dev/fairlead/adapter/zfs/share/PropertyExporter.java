@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Shares a filesystem by a property of its dataset: the pool keeps the share, and it goes with the dataset. */
+/** Shares a filesystem by a property of its dataset: the pool keeps the share, which disappears with the dataset. */
 final class PropertyExporter implements Exporter, AccessControl {
     private static final String MOUNTED = "mounted";
     private static final String MOUNTPOINT = "mountpoint";
@@ -53,7 +53,9 @@ final class PropertyExporter implements Exporter, AccessControl {
         return VolumeMedium.Kind.FILESYSTEM;
     }
 
-    /** Where it will be mounted is up to the pool: the path of an NFS share may not be known yet. */
+    /**
+     * Plans a volume's attachment; it may be empty for NFS, since the pool decides where the volume will be mounted.
+     */
     @Override
     public Plan plan(VolumeStore.Birth birth) {
         Optional<DatasetName> dataset = dataset(birth.id());
@@ -63,7 +65,7 @@ final class PropertyExporter implements Exporter, AccessControl {
                 dataset.map(it -> properties(Access.of(birth.notes()), it)).orElse(Map.of()));
     }
 
-    /** Whoever was let in by the properties that it was born with and that are in effect need not be let in again. */
+    /** Returns a volume's export if the properties that it was born with are in effect. */
     @Override
     public Optional<Export> alreadyExported(VolumeStore.Creation made) {
         StoredVolume volume = made.volume();
@@ -100,12 +102,12 @@ final class PropertyExporter implements Exporter, AccessControl {
         share(volume, dataset, new Access.Nodes(grants), work);
     }
 
-    /** What may share a dataset. */
+    /** Returns the properties that may share a dataset. */
     private Set<String> keys() {
         return settings.properties().keySet();
     }
 
-    /** What shares a dataset with those that this access lets in. */
+    /** Returns the properties that share a dataset with those whom this access lets in. */
     private Map<String, String> properties(Access access, DatasetName dataset) {
         return switch (access) {
             case Access.Open() -> settings.properties();
@@ -174,7 +176,7 @@ final class PropertyExporter implements Exporter, AccessControl {
                 .orElseGet(() -> host().failure("looking for the share of " + dataset, outcome));
     }
 
-    /** What a dataset lacks to be shared with those whom this access lets in, as it reads back. */
+    /** Returns why a dataset, as read back, is not shared with those who have access; empty if it is. */
     private Optional<StorageException> lack(DatasetName dataset, Access access, Map<String, Property> rows) {
         Map<String, String> wanted = properties(access, dataset);
         for (Map.Entry<String, String> entry : wanted.entrySet()) {
@@ -190,7 +192,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         String value = wanted.getOrDefault(protocol.property(), NfsHosts.NOBODY);
         boolean nobody = value.equals(NfsHosts.NOBODY);
         if (nobody && access instanceof Access.Open) {
-            return Optional.empty(); // as the file has it: whoever wrote that shares it himself, if at all
+            return Optional.empty(); // the file says so; its author may share it by other means
         }
         return lackOnHost(dataset, nobody, text(rows, MOUNTPOINT), rows);
     }
@@ -218,7 +220,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         return Optional.ofNullable(rows.get(key)).map(Property::value).orElse("");
     }
 
-    /** A mountpoint of {@code legacy} or {@code none}: nothing that could be shared. */
+    /** Returns the failure for a dataset with the mountpoint {@code legacy} or {@code none}, which cannot be shared. */
     private StorageException unreachable(DatasetName dataset) {
         return new StorageException(new Failure.BackendRejected(
                 connection.scope().name().value(),
@@ -256,7 +258,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         String path = volume.medium().path();
         Steps steps = new Steps();
         if (Access.of(volume.notes()) instanceof Access.Nodes) {
-            // What would be inherited may let everybody in.
+            // An inherited value may let everybody in.
             steps.then(host().zfs().set(name, Map.of(protocol.property(), NfsHosts.NOBODY)));
         } else {
             keys().stream().sorted().forEach(key -> steps.then(host().zfs().inherit(name, key)));
@@ -279,9 +281,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         }
     }
 
-    /**
-     * OpenZFS 2.1 leaves the SMB share of a dataset that was destroyed by hand; a share of another path is another's.
-     */
+    /** Removes the SMB share that OpenZFS 2.1 leaves of a dataset destroyed by hand, unless it has another path. */
     private void removeLeft(DatasetName gone, String path, Work work) {
         Outcome outcome = host().run("zfs unshare", gone.value(), view.removeLeft(gone, path), work);
         if (!outcome.succeeded()) {
@@ -292,7 +292,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         }
     }
 
-    /** What a dataset has from its parent shares it as long as it is there. */
+    /** Returns whether a dataset inherits a value that shares it; also true if it has gone. */
     private boolean isSharedFromAbove(String name, Work work) {
         return host().get(name, keys(), work)
                 .map(rows -> rows.values().stream()

@@ -11,7 +11,7 @@ import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.domain.volume.VolumeMedium;
 
-/** Contributes the exporters of filesystems, and those of a node's own pool. */
+/** Contributes the exporters of filesystems and those of pools on the node itself. */
 @Module
 public interface ShareModule {
     @Provides

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The {@code nfs} or {@code smb} block of a connection's file, in democratic-csi's keys.
+ * Holds the {@code nfs} or {@code smb} block of a connection's file, with democratic-csi's keys.
  *
- * @param host {@code shareHost}: by what name or address nodes find the storage host
- * @param properties {@code shareStrategySetDatasetProperties.properties}: what shares a dataset
+ * @param host {@code shareHost}: the name or address by which nodes find the storage host
+ * @param properties {@code shareStrategySetDatasetProperties.properties}: the properties that share a dataset
  */
 record ShareSettings(String host, Map<String, String> properties) {
     private static final String STRATEGY = "shareStrategy";
@@ -24,7 +24,8 @@ record ShareSettings(String host, Map<String, String> properties) {
         ConfigNode block = file.child(protocol.block());
         String host = block.require(
                 "shareHost", ShareSettings::host, "", "name the storage host as nodes find it: an address or a name");
-        // democratic-csi made volumes without any share where it did not know the strategy, and could not delete them.
+        // With a strategy that it did not know, democratic-csi made volumes without a share, and could not delete
+        // them.
         block.require(STRATEGY, ShareSettings::strategy, SET, "write " + SET);
         ConfigNode set = block.child("shareStrategySetDatasetProperties").child("properties");
         Map<String, String> properties = new LinkedHashMap<>();

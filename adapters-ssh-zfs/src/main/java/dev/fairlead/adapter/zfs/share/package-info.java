@@ -1,4 +1,4 @@
-/** Filesystems made reachable by a property of their dataset, and pools that are their node's own. */
+/** Exports filesystems by a property of their dataset, and volumes of pools on the node itself. */
 @NullMarked
 package dev.fairlead.adapter.zfs.share;
 

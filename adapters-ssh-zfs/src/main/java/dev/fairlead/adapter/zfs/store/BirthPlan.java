@@ -44,7 +44,7 @@ final class BirthPlan {
                     zfs().exists(received(birth, name).toString()));
         }
         if (block && source.isPresent()) {
-            // Never smaller than its source: what the source holds was part of the plan.
+            // Never smaller than its source, whose size the plan has taken into account.
             String size = Long.toString(birth.capacity().bytes());
             rest.and(new NativeProperties(Map.of("volsize", size)).set(zfs(), name));
             natives = natives.and("volsize", size);
@@ -98,7 +98,7 @@ final class BirthPlan {
         return layout.originFor(name, birth.id());
     }
 
-    /** What has to be asked for so that a volume can be read and compared. */
+    /** Returns the properties to ask for, so that a volume can be read and compared. */
     private static List<String> asked(ShareAtBirth share, NativeProperties natives) {
         return Stream.of(VolumeProperties.ASKED, share.asked(), natives.asked())
                 .flatMap(List::stream)
@@ -107,8 +107,8 @@ final class BirthPlan {
     }
 
     /**
-     * The marks of a volume that is whole. democratic-csi takes its own for the sign that all is there, so it is left
-     * to whoever notes the context where that is not known yet.
+     * Returns the marks of a complete volume. democratic-csi takes its own mark for the sign that everything is done,
+     * so it is left out while the share context is unknown, and set by whoever notes the context.
      */
     static Map<String, String> done(Map<String, String> properties) {
         Map<String, String> marks = new LinkedHashMap<>();

@@ -21,12 +21,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The properties with which a dataset is born, in democratic-csi's order. All of them are given in the command that
- * makes the dataset, so that a volume never exists without its marks.
+ * Chooses the properties with which a dataset is made, in democratic-csi's order. All of them are given in the command
+ * that makes the dataset, so that a volume never exists without its marks.
  */
 final class BirthProperties {
     /**
-     * What is set when a dataset is made empty, and never after: a clone has it from its origin, a copy by its stream.
+     * The properties that can be set only when a dataset is made empty: a clone has them from its origin, a copy from
+     * its stream.
      */
     static final Set<String> SET_ONCE = Set.of("casesensitivity", "normalization", "utf8only", "volblocksize");
 
@@ -36,7 +37,7 @@ final class BirthProperties {
         this.settings = connection.settings();
     }
 
-    /** Refuses what ZFS would not keep, before anything is made. */
+    /** Refuses values that ZFS would not keep, before anything is made. */
     void checkValues(Birth birth) {
         TornName.refuse(birth.request().name());
         created(birth).forEach((key, value) -> {
@@ -50,7 +51,7 @@ final class BirthProperties {
         });
     }
 
-    /** Of a dataset that is made empty. */
+    /** Returns the properties of a dataset that is made empty. */
     Map<String, String> created(Birth birth) {
         Map<String, String> all = shared(birth);
         if (birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE) {
@@ -59,7 +60,7 @@ final class BirthProperties {
         return all;
     }
 
-    /** Of a dataset that is made with content, as a clone or of a stream. */
+    /** Returns the properties of a dataset that is made with content, as a clone or from a stream. */
     Map<String, String> cloned(Birth birth) {
         Map<String, String> all = shared(birth);
         all.keySet().removeAll(SET_ONCE);
@@ -72,7 +73,7 @@ final class BirthProperties {
         return all;
     }
 
-    /** Of any dataset, whatever it was made of: without those of the connection's file. */
+    /** Returns the properties of any dataset, whatever its content, without those of the connection's file. */
     Map<String, String> marks(Birth birth) {
         Map<String, String> all = new LinkedHashMap<>();
         all.put(PeerProperties.VOLUME_NAME, birth.request().name().value());
@@ -84,7 +85,7 @@ final class BirthProperties {
             sized(all, birth);
             all.putAll(ShareAtBirth.properties(birth));
         }
-        // Last of what shapes it, since they win over the class and over the connection's own.
+        // Last, since they take precedence over the class and the connection's own.
         all.putAll(
                 MutableProperty.read(birth.request().mutable(), birth.medium().kind()));
         switch (birth.request().content()) {
@@ -96,7 +97,7 @@ final class BirthProperties {
         return all;
     }
 
-    /** A size that nothing on the dataset itself keeps is noted. */
+    /** Returns the notes of a volume, with its size if nothing on the dataset itself keeps that. */
     private Map<String, String> noted(Birth birth) {
         Map<String, String> notes = new TreeMap<>(birth.notes());
         if (birth.medium().kind() == VolumeMedium.Kind.FILESYSTEM && !settings.quota()) {
@@ -128,7 +129,7 @@ final class BirthProperties {
         all.put(PeerProperties.SOURCE_ID, id);
     }
 
-    /** The connection's own properties, first, so that none of them replaces a mark. */
+    /** Returns the connection's own properties; they come first, so that none of them replaces a mark. */
     private Map<String, String> rendered(CreateRequest request) {
         Map<String, String> all = new LinkedHashMap<>();
         var context = Map.of("name", request.name().value(), "parameters", request.parameters());

@@ -10,9 +10,12 @@ import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.Optional;
 
-/** What a volume with content is made of, and how. */
+/** Finds the snapshot that a volume with content is made of, and whether it is copied or cloned. */
 record BirthSources(Layout layout) {
-    /** The snapshot that the content comes from: one that was asked for, or a helper that is taken for it. */
+    /**
+     * Returns the snapshot that the content comes from: one that was asked for, or a helper that is taken for the
+     * volume.
+     */
     Optional<SnapshotName> of(Birth birth) {
         return switch (birth.request().content()) {
             case Content.Empty _ -> Optional.empty();
@@ -28,12 +31,15 @@ record BirthSources(Layout layout) {
         };
     }
 
-    /** The snapshot that is taken for it; not one that somebody asked for, whatever that is called. */
+    /**
+     * Returns the helper snapshot that is taken for the volume; empty if it is made of one that somebody asked for,
+     * whatever its name.
+     */
     Optional<SnapshotName> helper(Birth birth) {
         return isTakenFor(birth.request().content(), layout) ? of(birth) : Optional.empty();
     }
 
-    /** Whether a snapshot is taken for this, of a volume or a detached snapshot. */
+    /** Returns whether a snapshot of a volume or of a detached snapshot is taken for this content. */
     static boolean isTakenFor(Content content, Layout layout) {
         return switch (content) {
             case Content.Empty _, Content.Transferred _ -> false;
@@ -50,7 +56,9 @@ record BirthSources(Layout layout) {
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(volume.value())));
     }
 
-    /** A class may ask for volumes that stand on their own; and a clone never leaves its pool. */
+    /**
+     * Returns whether the source is copied: a class may ask for independent volumes, and a clone cannot leave its pool.
+     */
     static boolean isCopied(Birth birth, SnapshotName source, DatasetName name) {
         String key = birth.request().content() instanceof Content.OfVolume
                 ? "detachedVolumesFromVolumes"

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The steps of a birth.
+ * Holds the steps that make a volume.
  *
- * @param from the snapshot that it is made of
- * @param source the same, where nobody has asked for that
- * @param rest what follows the dataset; repeatable
- * @param finishing the same, the mark that it is whole, and the reading back
- * @param properties those that it is born with
- * @param natives what it is compared with when it is read back
+ * @param from the snapshot that the volume is made of
+ * @param source the same, if nobody asked for that snapshot
+ * @param rest the steps after the dataset's creation; repeatable
+ * @param finishing the same, the mark that it is complete, and the reading back
+ * @param properties the properties that it is made with
+ * @param natives the properties to compare when it is read back
  * @param printed the rows that the reading back prints
  */
 record BirthSteps(

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts a deleted volume that clones hang on out of sight, under a name that no volume has. It keeps its data on the
- * pool until the last of its clones is deleted, and goes with that.
+ * Hides a deleted volume that still has clones, under a name that no volume has. Its data stays on the pool until the
+ * last of its clones is deleted, and is then deleted too.
  */
 final class Deferral {
     private final ZfsHost host;
@@ -28,7 +28,7 @@ final class Deferral {
         this.parents = List.copyOf(parents);
     }
 
-    /** From the rename on the volume is gone; what follows makes that plain to those who look at marks. */
+    /** Renames the volume, which is gone from then on, and sets marks that show that to programs that read them. */
     void hide(Family family, DatasetName name, Work work) {
         DatasetName hidden = Layout.hidden(name, family.guid());
         Steps steps = new Steps()
@@ -54,7 +54,7 @@ final class Deferral {
         return marks;
     }
 
-    /** All that were put aside; each is for the caller to look at. */
+    /** Returns all datasets that were put aside, each of which the caller has to check. */
     List<DatasetName> hidden(Work work) {
         return host
                 .below(parents, 1, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME), List.of("type"), work)

@@ -32,15 +32,15 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Snapshots that are copies by send and receive, datasets of their own below
- * {@code detachedSnapshotsDatasetParentName}: they outlive their volume, and their pool may be another.
+ * Keeps snapshots that are copies by send and receive, as datasets of their own below
+ * {@code detachedSnapshotsDatasetParentName}: they outlive their volume, and may be in another pool.
  */
 final class DetachedSnapshots {
     private static final Set<DatasetType> DATASETS = Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME);
 
     private final ZfsHost host;
 
-    /** For what makes one, and may make the dataset that they lie below. */
+    /** The host for steps that make a detached snapshot, and may make the dataset that holds it. */
     private final ZfsHost making;
 
     private final Layout layout;
@@ -54,10 +54,10 @@ final class DetachedSnapshots {
     }
 
     /**
-     * Makes a copy of a volume as it is now.
+     * Makes a copy of the volume's present content.
      *
-     * @param name of the dataset that it becomes
-     * @param properties its marks, all of which it is born with
+     * @param name the name of the dataset that it becomes
+     * @param properties its marks, all of which it has from the start
      */
     StoredSnapshot take(DatasetName volume, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
         var source = new TakenSource(host, layout.originFor(volume, name));
@@ -100,9 +100,9 @@ final class DetachedSnapshots {
     }
 
     /**
-     * Finishes what an earlier call has begun, which needs its source no more; empty where there is nothing of it.
+     * Finishes what an earlier call began, without its source; empty if there is nothing of it.
      *
-     * @throws StorageException one that is to be repeated, for as long as it is being received
+     * @throws StorageException one that is retried, while the copy is still being received
      */
     Optional<StoredSnapshot> finish(
             DatasetName volume, DatasetName name, NativeId id, Map<String, String> properties, Work work) {
@@ -125,7 +125,8 @@ final class DetachedSnapshots {
         }
         Steps claim = new Steps();
         if (copy(name, there.get()).isEmpty()) {
-            // One that was cut before it had its marks is told by its snapshot, which nothing else has.
+            // A copy that was interrupted before it had its marks is recognized by the name of its snapshot, which
+            // nothing else has.
             String received = name.snapshot(helper.name()).toString();
             if (host.get(received, List.of("type"), work).isEmpty()) {
                 throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
@@ -136,7 +137,7 @@ final class DetachedSnapshots {
         return Optional.of(made(outcome, 0, name, properties));
     }
 
-    /** The marks of one that is not whole yet. */
+    /** Returns the marks of a copy that is not complete yet. */
     private static Map<String, String> begun(Map<String, String> properties) {
         Map<String, String> begun = new LinkedHashMap<>(properties);
         begun.remove(PeerProperties.SUCCESS);
@@ -144,7 +145,10 @@ final class DetachedSnapshots {
         return begun;
     }
 
-    /** Finishes one of which all is there; repeatable. The mark that it is whole comes last. */
+    /**
+     * Returns the steps that finish a copy with all its content; they are repeatable. The mark that it is complete
+     * comes last.
+     */
     private Steps rest(SnapshotName helper, DatasetName name, Map<String, String> properties) {
         SnapshotName received = name.snapshot(helper.name());
         NativeProperties natives = NativeProperties.of(properties);
@@ -165,7 +169,7 @@ final class DetachedSnapshots {
                 .toList();
     }
 
-    /** @param after the first step after the stream */
+    /** @param after the number of the first step after the stream */
     private StoredSnapshot made(Outcome outcome, int after, DatasetName name, Map<String, String> properties) {
         if (NativeProperties.isRefusedForNow(outcome, after)) {
             throw host.unavailable("finishing " + name, outcome);
@@ -188,7 +192,7 @@ final class DetachedSnapshots {
                 .filter(SnapshotProperties::isManaged);
     }
 
-    /** One that is whole: all others are nobody's yet. */
+    /** Returns a snapshot that is complete; empty for any other, which no caller has been given yet. */
     private Optional<StoredSnapshot> snapshot(DatasetName name, Map<String, Property> rows) {
         return copy(name, rows).filter(SnapshotProperties::isWhole).map(SnapshotProperties::snapshot);
     }
@@ -205,7 +209,7 @@ final class DetachedSnapshots {
         return look(name, work).flatMap(rows -> snapshot(name, rows));
     }
 
-    /** By their ids, all or those of one volume. */
+    /** Returns detached snapshots by their ids, all or those of one volume. */
     SortedMap<String, StoredSnapshot> list(Optional<NativeId> volume, Work work) {
         SortedMap<String, StoredSnapshot> found = new TreeMap<>();
         layout.detachedParent()
@@ -219,8 +223,8 @@ final class DetachedSnapshots {
     }
 
     /**
-     * Destroys one, whole or not, with the snapshots that nothing hangs on any more; and its holder, where it was the
-     * last there.
+     * Destroys a detached snapshot, complete or not, with its helper snapshots, and its holder if it was the last one
+     * there.
      */
     void delete(NativeId id, DatasetName name, Work work) {
         Optional<Map<String, Property>> there = look(name, work);
@@ -231,10 +235,10 @@ final class DetachedSnapshots {
             }
             destroy(id, name, work);
         }
-        release(host, name, copy.isPresent(), work); // which a call that was cut may have left
+        release(host, name, copy.isPresent(), work); // the holder may be left of an interrupted call
     }
 
-    /** Lets go of the snapshot that one is a copy of which nobody will finish. */
+    /** Destroys the source snapshot of an unfinished copy that nobody will finish. */
     private void abandon(SnapshotProperties copy, DatasetName name, Work work) {
         if (Receipt.isUnderWay(copy.rows())) {
             throw host.notNow(Receipt.underWay(name, copy.rows()));
@@ -243,7 +247,7 @@ final class DetachedSnapshots {
                 .ifPresent(volume -> new TakenSource(host, layout.originFor(volume, name)).destroy(work));
     }
 
-    /** Destroys what a call has begun whose failure is the last word. */
+    /** Destroys what a call began, if its failure is final. */
     private void discard(DatasetName name, Work work) {
         Optional<SnapshotProperties> begun =
                 look(making, name, work).flatMap(rows -> copy(name, rows)).filter(copy -> !copy.isWhole());
@@ -272,7 +276,7 @@ final class DetachedSnapshots {
         }
     }
 
-    /** @param destroyed whether this call has destroyed a copy of that name */
+    /** @param destroyed whether this call destroyed a copy of that name */
     private static void release(ZfsHost asked, DatasetName name, boolean destroyed, Work work) {
         name.parent().ifPresent(holder -> new SnapshotHolder(asked, holder).release(destroyed, work));
     }

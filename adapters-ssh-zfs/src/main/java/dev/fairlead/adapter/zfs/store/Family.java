@@ -21,7 +21,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-/** A dataset with its snapshots, their clones, and what lies directly below it: all that a destroy has to look at. */
+/**
+ * Holds a dataset with its snapshots, their clones and what lies directly below it: all that a destroy has to check.
+ */
 final class Family {
     private static final String CLONES = "clones";
     private static final String ORIGIN = "origin";
@@ -48,17 +50,17 @@ final class Family {
         this.rows = rows;
     }
 
-    /** Reads it in one command; empty where the dataset does not exist. */
+    /** Reads a family with one command; empty if the dataset does not exist. */
     static Optional<Family> of(ZfsHost host, DatasetName name, Work work) {
         return in(host.below(name, 1, Set.of(DatasetType.values()), ASKED, work), name);
     }
 
-    /** What prints it. */
+    /** Returns the command that prints a family. */
     static List<String> command(ZfsCommands zfs, DatasetName name) {
         return zfs.getBelow(List.of(name), 1, Set.of(DatasetType.values()), ASKED);
     }
 
-    /** @param rows as {@link #command} prints them, or more */
+    /** @param rows the rows that {@link #command} prints, or more */
     static Optional<Family> in(SortedMap<String, Map<String, Property>> rows, DatasetName name) {
         return rows.containsKey(name.value()) ? Optional.of(new Family(name, rows)) : Optional.empty();
     }
@@ -69,7 +71,7 @@ final class Family {
                 .isPresent();
     }
 
-    /** Whether it was put aside by {@link Deferral}, or was about to be. */
+    /** Returns whether it was put aside by {@link Deferral}, or was about to be. */
     boolean isHidden() {
         return Layout.isHidden(name)
                 && (isManaged()
@@ -82,7 +84,7 @@ final class Family {
         return text(name.value(), "type").filter(type.word()::equals).isPresent();
     }
 
-    /** What tells it from others that had its name. */
+    /** Returns the guid, which tells the dataset from others that had its name. */
     String guid() {
         return text(name.value(), "guid").orElse("");
     }
@@ -106,7 +108,7 @@ final class Family {
                 .toList();
     }
 
-    /** Others may have named theirs as no dataset of ours is. */
+    /** Returns the names of clones as text, since others may have given theirs names that no dataset of ours has. */
     private List<String> namesOfClones(SnapshotName snapshot) {
         return text(snapshot.toString(), CLONES).stream()
                 .flatMap(text -> Arrays.stream(text.split(",", -1)))
@@ -118,20 +120,22 @@ final class Family {
                 .anyMatch(snapshot -> !namesOfClones(snapshot).isEmpty());
     }
 
-    /** Whether a snapshot was destroyed by whoever had it, and goes with the last of its clones and holds. */
+    /**
+     * Returns whether a snapshot was destroyed with a deferral, and disappears with the last of its clones and holds.
+     */
     private boolean isPutOff(SnapshotName snapshot) {
         return text(snapshot.toString(), PUT_OFF).filter("on"::equals).isPresent();
     }
 
-    /** Whether nobody asked for a snapshot: it was made for a clone or a copy. */
+    /** Returns whether a snapshot was made for a clone or a copy and nobody asked for it. */
     boolean isHelper(SnapshotName snapshot) {
         return Layout.isHelper(snapshot)
                 && own(snapshot.toString(), PeerProperties.SNAPSHOT_NAME).isEmpty();
     }
 
     /**
-     * The snapshots that no CSI caller asked for. One that has any of the marks of its own is a caller's; every
-     * snapshot inherits those of its volume.
+     * Returns the snapshots that no CSI caller asked for. A snapshot with one of the marks as its own is a caller's;
+     * those of its volume it only inherits.
      */
     List<SnapshotName> foreign() {
         return snapshots().stream()
@@ -148,12 +152,13 @@ final class Family {
                         .isPresent();
     }
 
-    /** What destroying the dataset by these policies would take along or break. */
+    /** Returns what destroying the dataset by these policies would destroy as well or break. */
     List<Dependent> obstacles(OnDependents policy, ForeignSnapshots foreign) {
         List<Dependent> all = new ArrayList<>();
         for (SnapshotName snapshot : snapshots()) {
             boolean nobodys = isHelper(snapshot) || isPutOff(snapshot);
-            // By whatever policy, a snapshot that somebody asked for would become one of a clone, or be lost sight of.
+            // Under any policy, a snapshot that somebody asked for would move to a clone, or could no longer be
+            // found.
             if (policy == OnDependents.REFUSE || !nobodys) {
                 namesOfClones(snapshot).forEach(clone -> all.add(new Dependent("the clone " + clone)));
             }
@@ -176,7 +181,7 @@ final class Family {
         return all;
     }
 
-    /** A hold says that a snapshot is not to be destroyed, whatever else says that it may. */
+    /** Returns whether a snapshot has a hold, which forbids its destruction whatever else allows it. */
     private boolean isHeld(SnapshotName snapshot) {
         return text(snapshot.toString(), HOLDS)
                 .filter(count -> !count.equals("0"))

@@ -15,7 +15,10 @@ import java.util.Optional;
 record FormerPlaces(ZfsConnection connection, VolumeMedium.Kind kind) {
     private static final String MOUNTPOINT = "mountpoint";
 
-    /** Empty if the connection's file gave filesystems mountpoints of their own, which went with them. */
+    /**
+     * Returns where a volume was; empty if the connection's file gave filesystems mountpoints of their own, which went
+     * with them.
+     */
     Optional<VolumeMedium> of(DatasetName gone, Work work) {
         if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
             return Optional.of(DevicePaths.of(gone));

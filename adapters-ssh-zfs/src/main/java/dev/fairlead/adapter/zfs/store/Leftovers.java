@@ -25,16 +25,16 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a call has begun and not finished, found by another one that wants its place. Where the two want the same, the
- * second goes on from there. Where not, the dataset goes: its content is not what was asked for, and nobody has ever
- * been given it.
+ * Handles what an earlier call began and did not finish, if another call wants its place. If the two want the same, the
+ * second goes on from there. If not, the dataset is destroyed: its content is not what was asked for, and no caller has
+ * ever been given it.
  */
 record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers peers) {
     /**
-     * What has to be done first before it can be finished as the volume of this birth; empty where it had to go, and
-     * all is to be made anew.
+     * Returns the steps to run before it can be finished as the volume of this birth; empty if it was destroyed, and
+     * everything has to be made anew.
      *
-     * @param plan that of the birth
+     * @param plan the birth's plan
      */
     Optional<Steps> goOn(Birth birth, DatasetName name, VolumeProperties there, BirthSteps plan, Work work) {
         Map<String, String> properties = plan.properties();
@@ -53,13 +53,13 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers pee
         }
         Map<String, String> mutable =
                 MutableProperty.read(birth.request().mutable(), birth.medium().kind());
-        Steps steps = peers.withoutReceived(name, plan, work); // which a call may have left that was cut
+        Steps steps = peers.withoutReceived(name, plan, work); // an interrupted call may have left it
         return Optional.of(mutable.isEmpty() ? steps : steps.then(host.zfs().set(name.value(), mutable)));
     }
 
     /**
-     * A copy that was cut before it had its marks is told by its snapshot, which nothing else has; one of
-     * democratic-csi's may have that of a caller.
+     * Throws unless the dataset is a copy of ours that was interrupted before it had its marks. It is recognized by its
+     * snapshot, whose name nothing else has; a copy of democratic-csi's may have a caller's snapshot.
      */
     private void requireOurCopy(Birth birth, DatasetName name, BirthSteps plan, Work work) {
         String snapshot = layout.originFor(name, birth.id()).toString();
@@ -80,7 +80,9 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers pee
                 .or(() -> notes(there.allNotes(), NoteProperties.read(properties)));
     }
 
-    /** A block volume has its origin's size until it is given its own. */
+    /**
+     * Returns the difference in size, if it matters: a block volume has its origin's size until it is given its own.
+     */
     private static Optional<String> size(Birth birth, VolumeProperties there) {
         boolean grows = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
                 && !birth.request().content().equals(Content.EMPTY);
@@ -90,7 +92,10 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers pee
                 .map(size -> "its size is " + size + ", asked for is one of " + wanted);
     }
 
-    /** Those that it was born with; where it will be mounted is not always known then. */
+    /**
+     * Returns the difference from the notes that the dataset was made with; the context is compared only if both have
+     * one, since the mountpoint is not always known then.
+     */
     private static Optional<String> notes(Map<String, String> begun, Map<String, String> wanted) {
         Map<String, String> some = new TreeMap<>(begun);
         Map<String, String> others = new TreeMap<>(wanted);
@@ -103,7 +108,7 @@ record Leftovers(ZfsHost host, Layout layout, Removal removal, PeerLeftovers pee
                 : Optional.of("it was begun when the connection or the class was another");
     }
 
-    /** No call has ever answered it, so this would be somebody's doing by hand. */
+    /** Throws if it has grants: no call has ever returned this volume, so somebody must have set them by hand. */
     private static void requireUnpublished(Birth birth, VolumeProperties there) {
         if (Access.of(there.allNotes()) instanceof Access.Nodes(Grants granted) && !granted.isEmpty()) {
             throw new StorageException(new Failure.VolumeConflict(

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes the dataset of a volume, in one round trip where nothing is in the way: the dataset with all its properties,
- * what follows ({@code chmod}, a clone's size), the mark that it is whole, and the reading back.
+ * Makes the dataset of a volume, in one round trip if nothing is in the way: the dataset with all its properties, what
+ * follows ({@code chmod}, a clone's size), the mark that it is complete, and the reading back.
  */
 final class Making {
     private static final String KIND = "zfs create";
@@ -53,7 +53,7 @@ final class Making {
     }
 
     /**
-     * What it has come to: made by this call, or by another one, of whatever kind.
+     * Holds the volume and whether this call may take it back, since no other call and not democratic-csi made it.
      *
      * @param inEffect what shares it from its birth
      */
@@ -64,7 +64,7 @@ final class Making {
     }
 
     /**
-     * Makes it so, whatever an earlier call has left.
+     * Makes the volume, whatever an earlier call has left.
      *
      * @param name the dataset of the birth's id
      */
@@ -105,7 +105,7 @@ final class Making {
             first = new Steps().and(free).and(share.again(outcome, name, plan.properties(), work));
             outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         }
-        if (lacksParent(outcome, name)) { // a helper may have been taken before
+        if (lacksParent(outcome, name)) { // a helper snapshot may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
             outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
         }
@@ -134,7 +134,10 @@ final class Making {
         return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
     }
 
-    /** Before a snapshot is taken for it: that its place is not taken by a dataset of another kind. */
+    /**
+     * Returns a check that no dataset of the other type has the volume's place, to be made before a snapshot is taken
+     * for it.
+     */
     private Steps noneOfOthers(Birth birth, DatasetName name, BirthSteps plan) {
         Steps steps = new Steps();
         if (plan.takesSnapshot()) {
@@ -146,12 +149,15 @@ final class Making {
         return steps;
     }
 
-    /** What lies below the same parent and is of this type was made by a connection of another kind. */
+    /** Returns the type of datasets below the same parent that a connection of another kind made. */
     private static DatasetType typeOfOthers(Birth birth) {
         return isBlock(birth) ? DatasetType.FILESYSTEM : DatasetType.VOLUME;
     }
 
-    /** {@code zfs create} says that it does not exist; {@code zfs receive}, that it cannot open it. */
+    /**
+     * Returns whether the parent is missing: {@code zfs create} says that it does not exist, {@code zfs receive} that
+     * it cannot be opened.
+     */
     private static boolean lacksParent(Outcome outcome, DatasetName name) {
         return outcome.complaint() == Complaint.PARENT_MISSING
                 || (outcome.complaint() == Complaint.DOES_NOT_EXIST
@@ -159,8 +165,8 @@ final class Making {
     }
 
     /**
-     * Whether the parent is still mounted where it was, for a volume whose noted context says where it will be: what is
-     * noted holds for its life.
+     * Returns a check that the parent is still mounted where the volume's noted context expects it, since that holds
+     * for the volume's life; no steps if the context has no such path.
      */
     private Steps sureOfPlace(Birth birth, DatasetName name) {
         String path = birth.medium().path();
@@ -186,7 +192,7 @@ final class Making {
         }
         boolean left = there.isLeftByPeer();
         if (there.isManaged() && there.isWhole() && !left) {
-            if (plan.copies()) { // finished by another call, whose snapshot had gone before this one took it anew
+            if (plan.copies()) { // another call finished it and destroyed the snapshot, which this call then took again
                 plan.source().ifPresent(taken -> taken.destroy(work));
             }
             return new Made(there, false);
@@ -201,7 +207,7 @@ final class Making {
             return makeAlone(birth, name, plan, work);
         }
         if (plan.copies() && !there.isBlockDevice()) {
-            run(name, new Steps().then(zfs().mount(name)), work); // one that is mounted already says so
+            run(name, new Steps().then(zfs().mount(name)), work); // fails harmlessly if it is mounted already
         }
         Outcome outcome = run(name, steps.get(), work);
         if (!outcome.succeeded()) {
@@ -210,10 +216,10 @@ final class Making {
                     : host.failure("finishing " + name, outcome);
         }
         Map<String, Property> finished = read(outcome, name, plan);
-        if (!left || !there.hasShareContext()) { // of which only the last mark was set
+        if (!left || !there.hasShareContext()) { // otherwise only the last mark was set
             compared(finished, name, plan);
         }
-        return new Made(new VolumeProperties(name, finished), !left); // which is not ours to take back
+        return new Made(new VolumeProperties(name, finished), !left); // if democratic-csi began it, it stays
     }
 
     private Map<String, Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
@@ -237,7 +243,7 @@ final class Making {
     }
 
     private StorageException sourceMissing(Birth birth, Outcome outcome, Work work) {
-        sources.of(birth).ifPresent(source -> handles.get(source.toString(), List.of("type"), work)); // proves it
+        sources.of(birth).ifPresent(source -> handles.get(source.toString(), List.of("type"), work)); // or it throws
         return switch (birth.request().content()) {
             case Content.Empty _, Content.Transferred _ -> host.failure("making " + birth.id(), outcome);
             case Content.OfSnapshot(var id) -> new StorageException(new Failure.SnapshotNotFound(id.value()));

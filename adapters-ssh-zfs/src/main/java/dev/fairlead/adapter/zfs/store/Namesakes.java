@@ -23,19 +23,19 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * Finds a volume wherever a class may have put it: one name is one volume, whatever parent the class names by now. What
- * it finds below another parent is a conflict by the parameters that it was made with.
+ * Finds a volume below any parent that a class may have chosen: one name is one volume, whatever parent the class names
+ * now. A volume that it finds below another parent conflicts by the parameters that it was made with.
  */
 record Namesakes(ZfsHost host, Layout layout) {
-    /** Whether there is more than one parent: otherwise nothing has to be asked. */
+    /** Returns whether there is more than one parent, since otherwise nothing has to be asked. */
     boolean arePossible() {
         return !layout.parents().labelled().isEmpty();
     }
 
     /**
-     * The volume of this birth, or what there is of that name below another parent; by one command.
+     * Returns the volume of this birth, or else what exists of that name below another parent; runs one command.
      *
-     * @param whole tells a volume from what an earlier call has left
+     * @param whole tells a complete volume from what an earlier call left
      */
     Optional<StoredVolume> existing(Birth birth, Predicate<VolumeProperties> whole, Work work) {
         SortedMap<String, Map<String, Property>> rows = rows(birth, work);
@@ -46,8 +46,8 @@ record Namesakes(ZfsHost host, Layout layout) {
     }
 
     /**
-     * What there is of that name below another parent, where nothing of ours is below the one that is asked for. It
-     * counts also where it was never finished: somebody may be about to.
+     * Returns what exists of that name below another parent, if nothing of ours exists below the one that is asked for.
+     * It counts even if it was never finished, since a call may be about to finish it.
      */
     Optional<StoredVolume> elsewhere(Birth birth, Work work) {
         SortedMap<String, Map<String, Property>> rows = rows(birth, work);
@@ -91,14 +91,14 @@ record Namesakes(ZfsHost host, Layout layout) {
         return Optional.empty();
     }
 
-    /** One of democratic-csi's has none. */
+    /** Returns the volume with a digest, which one that democratic-csi made lacks. */
     private static StoredVolume withDigest(StoredVolume volume, CreateRequest request) {
         return volume.notes().containsKey(Notes.DIGEST) ? volume : withDigestOfItsPlace(volume, request);
     }
 
     /**
-     * The digest of the request as it would be for the parent where the volume lies: that much is known of how it was
-     * made, and it is enough to tell the two apart.
+     * Returns the volume with the digest that the request would have for the parent where the volume lies: no more is
+     * known of how it was made, and it is enough to tell the two apart.
      */
     private static StoredVolume withDigestOfItsPlace(StoredVolume volume, CreateRequest request) {
         Map<String, String> parameters = new TreeMap<>(request.parameters());

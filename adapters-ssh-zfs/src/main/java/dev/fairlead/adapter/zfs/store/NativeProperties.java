@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The properties of ZFS itself that a copy is to have. {@code zfs receive -o} says no more than a warning of one that
- * it could not set, and succeeds; so they are set again once all of the stream is there, and compared when they are
- * read back.
+ * Sets and compares the properties of ZFS itself that a copy must have. {@code zfs receive -o} only warns about one
+ * that it could not set, and succeeds; so they are set again after the whole stream has arrived, and compared when they
+ * are read back.
  *
  * @param wanted by their names; none of them is a user property
  */
@@ -27,13 +27,17 @@ record NativeProperties(Map<String, String> wanted) {
     private static final Set<String> SIZES =
             Set.of("quota", "refquota", "reservation", "refreservation", "volsize", "recordsize");
 
-    /** ZFS takes these only where a dataset is made; the encryption of a received one is that of its birth too. */
+    /**
+     * The properties that ZFS accepts only when it makes a dataset; the encryption of a received one is fixed then too.
+     */
     private static final Set<String> ONCE = Stream.concat(
                     BirthProperties.SET_ONCE.stream(),
                     Stream.of("encryption", "keyformat", "keylocation", "pbkdf2iters"))
             .collect(Collectors.toUnmodifiableSet());
 
-    /** Where a value is from that is neither inherited nor ZFS's own; a mount may have one for as long as it lasts. */
+    /**
+     * The sources of a value that is neither inherited nor ZFS's default; a mount option may replace one temporarily.
+     */
     private static final List<List<String>> SET =
             List.of(List.of("local"), List.of("received"), List.of("temporary"), List.of("-"));
 
@@ -45,14 +49,14 @@ record NativeProperties(Map<String, String> wanted) {
         wanted = new LinkedHashMap<>(wanted);
     }
 
-    /** Those among the properties that a dataset is made with. */
+    /** Returns those among the properties that a dataset is made with. */
     static NativeProperties of(Map<String, String> all) {
         Map<String, String> wanted = settable(all);
         wanted.keySet().removeIf(key -> key.contains(":"));
         return new NativeProperties(wanted);
     }
 
-    /** All but those that {@code zfs set} refuses on a dataset that is there. */
+    /** Returns all properties but those that {@code zfs set} refuses on an existing dataset. */
     static Map<String, String> settable(Map<String, String> all) {
         Map<String, String> some = new LinkedHashMap<>(all);
         some.keySet().removeAll(ONCE);
@@ -65,7 +69,10 @@ record NativeProperties(Map<String, String> wanted) {
         return new NativeProperties(more);
     }
 
-    /** Sets them, and fails where they are not so then: the mark that all is there comes after it. */
+    /**
+     * Returns steps that set the properties and fail if they did not take effect; the mark that the volume is complete
+     * comes after them.
+     */
     Steps set(ZfsCommands zfs, DatasetName name) {
         if (wanted.isEmpty()) {
             return new Steps();
@@ -75,7 +82,7 @@ record NativeProperties(Map<String, String> wanted) {
         return new Steps().then(zfs.set(name.value(), wanted)).together(looks);
     }
 
-    /** The same as {@link #difference}, on the storage host. */
+    /** Returns a check on the storage host, the same as {@link #difference}. */
     private static Steps look(ZfsCommands zfs, String name, String key, String value) {
         if (SIZES.contains(key) && value.equals("none")) {
             return new Steps().expect(zfs.value(name, key), List.of(List.of("0"), List.of(value)));
@@ -86,10 +93,10 @@ record NativeProperties(Map<String, String> wanted) {
     }
 
     /**
-     * Whether what was refused once all of a stream was there may be possible by the next call: for want of room, or
-     * for data that a copy has not compressed yet. What has come is kept for that.
+     * Returns whether a step that failed after the whole stream had arrived may succeed in a later call: it failed for
+     * want of space, or because a copy's data is not compressed yet. What has arrived is kept for that.
      *
-     * @param after the first step after the stream
+     * @param after the number of the first step after the stream
      */
     static boolean isRefusedForNow(Outcome outcome, int after) {
         return outcome.failed().orElse(-1) >= after
@@ -97,12 +104,12 @@ record NativeProperties(Map<String, String> wanted) {
                         || outcome.complaint() == Complaint.SMALLER_THAN_USED);
     }
 
-    /** What has to be asked for so that they can be compared. */
+    /** Returns the properties to ask for, so that they can be compared. */
     List<String> asked() {
         return List.copyOf(wanted.keySet());
     }
 
-    /** The first that is not as it was asked for. */
+    /** Returns the first property that is not as it was asked for. */
     Optional<String> difference(Map<String, Property> rows) {
         return wanted.entrySet().stream()
                 .filter(entry -> Optional.ofNullable(rows.get(entry.getKey()))
@@ -112,7 +119,10 @@ record NativeProperties(Map<String, String> wanted) {
                 .findFirst();
     }
 
-    /** Many a value reads back in other words, such as {@code 1G} or {@code gzip-6}; it is the dataset's own then. */
+    /**
+     * Returns whether a property has its value. Many read back in another form, such as {@code 1G} or {@code gzip-6};
+     * then it is enough that the value was set on the dataset itself.
+     */
     private static boolean isSo(String key, String value, Property there) {
         boolean bytes = SIZES.contains(key) && DIGITS.matcher(value).matches();
         boolean none =

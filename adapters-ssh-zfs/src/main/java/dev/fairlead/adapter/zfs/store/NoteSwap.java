@@ -13,11 +13,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Changes a note whose property is still what it was when it was seen. ZFS has no such command: the look and the change
- * are two that follow each other on the storage host, so what another does between is the work of a few milliseconds.
+ * Changes a note if its property still has the value that was seen. ZFS has no such command: the check and the change
+ * are two commands, one right after the other on the storage host, so another change can get in between only within a
+ * few milliseconds.
  */
 record NoteSwap(ZfsHost host, DatasetName name) {
-    /** False where it is no longer so, or the dataset has gone. */
+    /** Returns whether the note was changed; false if the value is another or the dataset has gone. */
     boolean swap(VolumeProperties seen, NoteChange change, Work work) {
         Map<String, String> news = seen.noting(Map.of(change.key(), change.to()));
         if (news.isEmpty()) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Pages of what was read at once: the list is that of the moment, the order that of the ids. */
+/** Cuts a page out of a list that was read as a whole: the list is the present one, in the order of the ids. */
 final class Pages {
     private Pages() {}
 

@@ -23,14 +23,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What democratic-csi has begun and not finished. It is finished for the request that it was begun for, and refused for
- * any other; nothing of it is ever destroyed, and until the last step it stays what democratic-csi would go on with.
+ * Finishes what democratic-csi began and did not finish, for the request that it was begun for; any other request is
+ * refused. Nothing of it is ever destroyed, and until the last step democratic-csi could still continue it.
  */
 record PeerLeftovers(ZfsHost host, BirthProperties properties) {
-    /** Where the name of a target is noted, as soon as there is one. */
+    /** The properties that note the name of a target, as soon as there is one. */
     private static final List<String> ASSETS = List.of(PeerProperties.ISCSI_ASSET, PeerProperties.NVMEOF_ASSET);
 
-    /** What makes it the volume of this birth, and reads it back. */
+    /** Returns the steps that make it the volume of this birth and read it back. */
     Steps finishing(Birth birth, DatasetName name, VolumeProperties there, BirthSteps plan, Work work) {
         difference(birth, there, plan).ifPresent(difference -> {
             throw new StorageException(new Failure.VolumeConflict(birth.id().value(), difference));
@@ -40,7 +40,7 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                     .then(set(name, Map.of(PeerProperties.SUCCESS, PeerProperties.TRUE)))
                     .and(plan.reading());
         }
-        // What a clone or a copy lacks of the connection's own properties democratic-csi could not give it.
+        // democratic-csi could not set the connection's own properties on a clone or a copy, so they are set now.
         Map<String, String> early =
                 plan.from().isPresent() ? NativeProperties.settable(properties.cloned(birth)) : properties.marks(birth);
         Map<String, String> last = new LinkedHashMap<>();
@@ -50,7 +50,7 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
         for (String asset : ASSETS) {
             String noted = there.printed(asset);
             if (early.containsKey(asset) && !noted.equals("-") && !noted.equals(early.get(asset))) {
-                early.remove(asset); // its target is there by that name, and its context is told by the exporter
+                early.remove(asset); // its target exists under that name, and the exporter notes its context
                 last.remove(PeerProperties.SHARE_CONTEXT);
             }
         }
@@ -63,7 +63,10 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                 .and(plan.reading());
     }
 
-    /** A copy needs the snapshot no more that was taken for it, by democratic-csi or by this call before it looked. */
+    /**
+     * Returns the removal of the snapshot that was taken for a copy, by democratic-csi or by this call before it
+     * looked.
+     */
     private Steps withoutHelper(BirthSteps plan) {
         Steps steps = new Steps();
         plan.from()
@@ -77,7 +80,7 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
         boolean grows = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
                 && !birth.request().content().equals(Content.EMPTY);
         StoredVolume begun = there.volume(birth.id());
-        // A block volume has its origin's size until it is given its own.
+        // Without its size, since a block volume has its origin's until it is given its own.
         var sized = new StoredVolume(
                 begun.id(),
                 begun.name(),
@@ -95,7 +98,7 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                                 + ", asked for is a " + (plan.copies() ? "copy" : "clone")));
     }
 
-    /** Takes the snapshot away with which a copy has come, where that was none that was taken for it. */
+    /** Returns the removal of the snapshot that came with a copy, if that was not one taken for the copy. */
     Steps withoutReceived(DatasetName name, BirthSteps plan, Work work) {
         Steps steps = new Steps();
         received(name, plan, work)
@@ -105,8 +108,8 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
     }
 
     /**
-     * The snapshot with which a copy of a caller's snapshot has come. It is there only once all of a stream has come,
-     * and it is that one where it has its guid.
+     * Returns the snapshot that came with a copy of a caller's snapshot. It exists only once the whole stream has
+     * arrived, and is recognized by the guid of the one that was sent.
      */
     Optional<SnapshotName> received(DatasetName name, BirthSteps plan, Work work) {
         if (!plan.copies() || plan.takesSnapshot()) {
@@ -124,7 +127,10 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                 .map(Property::value);
     }
 
-    /** A failure that makes the caller come again where it would else be the last word, and the volume be cleared. */
+    /**
+     * Returns a failure that will be retried, if a final one would have the caller give up a volume that democratic-csi
+     * began.
+     */
     StorageException kept(StorageException thrown, DatasetName name, Work work) {
         if (!Finality.isFinal(thrown.failure()) || thrown.failure() instanceof Failure.VolumeConflict) {
             return thrown;

@@ -7,16 +7,16 @@ import dev.fairlead.zfs.dataset.Layout;
 import java.util.Optional;
 
 /**
- * Finds the dataset of an id. One below a parent whose label was taken out of the connection's file is refused: it may
- * be there all the same, so it is neither missing nor deleted.
+ * Finds the dataset of an id. An id below a parent whose label was removed from the connection's file is refused: its
+ * dataset may still exist, so it counts neither as missing nor as deleted.
  */
 record Places(ZfsHost host, Layout layout) {
-    /** Empty for an id that no volume of this store can have. */
+    /** Returns the dataset of a volume; empty for an id that no volume of this store can have. */
     Optional<DatasetName> volume(NativeId id) {
         return layout.volume(id).or(() -> unknown(id));
     }
 
-    /** Empty for an id that no snapshot of this store can have. */
+    /** Returns the place of a snapshot; empty for an id that no snapshot of this store can have. */
     Optional<Layout.Place> snapshot(NativeId id) {
         return layout.snapshot(id).or(() -> unknown(id));
     }

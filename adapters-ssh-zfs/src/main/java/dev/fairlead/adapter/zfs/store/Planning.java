@@ -19,12 +19,13 @@ import java.util.Map;
 
 /** Decides what a volume will be, and refuses what cannot be, without asking the storage. */
 record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
-    /** A block device's path is {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 take 255 bytes of it. */
+    /** The longest path of a block device, {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 allow 255 bytes for it. */
     private static final int LONGEST_DEVICE = 255;
 
     Birth plan(CreateRequest request, NativeId suggested) {
         DatasetName parent = new ParentChoice(connection.layout().parents()).of(request.parameters());
-        // The id policy's form has no label: what has one is refused like every other suggestion that is no name.
+        // Ids that the policy suggests have no label; one with a label is refused like any other suggestion that is
+        // no name.
         DatasetName name = DatasetName.of(parent + "/" + suggested)
                 .filter(it -> connection.layout().volume(it).isPresent())
                 .orElseThrow(() -> refused(
@@ -46,7 +47,7 @@ record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
         VolumeMedium medium = block
                 ? DevicePaths.of(name)
                 : new VolumeMedium.Filesystem(
-                        connection.mountpoints().expected(name).orElse("")); // known once it exists
+                        connection.mountpoints().expected(name).orElse("")); // known once it is mounted
         var birth = new Birth(connection.layout().volume(name).orElseThrow(), request, size, medium, Map.of());
         new BirthProperties(connection).checkValues(birth);
         return birth;

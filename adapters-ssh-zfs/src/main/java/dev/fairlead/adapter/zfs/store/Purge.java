@@ -9,9 +9,11 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.List;
 
-/** Destroys the snapshots that no CSI caller asked for; whoever asks for it has made sure that they may go. */
+/** Destroys the snapshots that no CSI caller asked for; the caller has made sure that this is allowed. */
 record Purge(ZfsHost host) {
-    /** Their names are one argument of a shell's, which Linux holds to 128 KiB. */
+    /**
+     * The number of snapshots in one command: their names are one argument of a shell, which Linux limits to 128 KiB.
+     */
     private static final int AT_ONCE = 100;
 
     void of(Family family, DatasetName name, Work work) {

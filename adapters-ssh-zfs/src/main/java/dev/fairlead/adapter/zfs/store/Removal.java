@@ -28,23 +28,26 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Destroys the dataset of a volume, the helper snapshot that its making left at its source, and where that is asked for
- * the snapshots that nobody took by CSI. Never recursive.
+ * Destroys the dataset of a volume, the helper snapshot that was taken at its source to make it, and, if asked for, the
+ * snapshots that nobody took by CSI. Nothing is destroyed recursively.
  */
 final class Removal {
     private static final String KIND = "zfs destroy";
 
-    /** What one round trip has room for; a call that meets more helpers is repeated. */
+    /** The number of helpers that one round trip has room for; a call that meets more is repeated. */
     private static final int AT_ONCE = 50;
 
-    /** Of a volume that is no clone: what goes with a clone takes a look at where it came from. */
+    /**
+     * The properties that show that a volume is ours and not a clone; before a clone is destroyed, its origin is looked
+     * at too.
+     */
     private static final List<String> NO_CLONE = List.of("type", PeerProperties.MANAGED, "origin");
 
     private static final List<String> UNFINISHED_IS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
     private static final List<String> UNFINISHED = List.of(
             PeerProperties.MANAGED + "\t" + PeerProperties.TRUE, OwnProperties.STATE + "\t" + OwnProperties.MAKING);
 
-    /** What only the volume itself is asked for. */
+    /** The properties that are asked of the volume only, not of its family. */
     private static final List<String> VOLUMES = VolumeProperties.ASKED.stream()
             .filter(property -> !Family.ASKED.contains(property))
             .toList();
@@ -59,7 +62,7 @@ final class Removal {
     private final Purge purge;
     private final Deferral deferral;
 
-    /** @param type of the datasets of its volumes; others below the same parent are another connection's */
+    /** @param type the type of its volumes' datasets; others below the same parent belong to another connection */
     Removal(ZfsHost host, DatasetType type, List<DatasetName> parents, ForeignSnapshots foreign) {
         this.host = host;
         this.type = type;
@@ -71,7 +74,7 @@ final class Removal {
         this.deferral = new Deferral(host, parents);
     }
 
-    /** @param isVolume whether it is one that its users know of */
+    /** @param isVolume whether it is a volume that its users know of */
     Departure departure(
             NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
         Steps steps = new Steps().then(host.zfs().get(name.value(), VOLUMES)).then(Family.command(host.zfs(), name));
@@ -104,7 +107,7 @@ final class Removal {
         return family;
     }
 
-    /** Returns once the dataset is proved absent. */
+    /** Destroys a volume and returns once its dataset is proved absent. */
     void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Steps steps = new Steps()
                 .then(Family.command(host.zfs(), name))
@@ -113,14 +116,14 @@ final class Removal {
         Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
         if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
             if (policy == OnDependents.DEFER) {
-                deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // which a call that was cut has left
+                deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // an interrupted call may have left them
             }
             return;
         }
         if (outcome.failedAt(look, Complaint.DOES_NOT_EXIST)) {
             return;
         }
-        // ZFS refuses to destroy what anything hangs on. What that is was printed before.
+        // ZFS refuses to destroy a dataset on which others depend; the output of the first step says which.
         Optional<Family> seen = outcome.failed().orElse(0) == 0
                 ? Family.of(host, name, work)
                 : Family.in(host.printed(outcome, name.value(), Family.ASKED, Family.ASKED), name);
@@ -128,9 +131,9 @@ final class Removal {
     }
 
     /**
-     * Destroys what a call has begun and not finished, and nothing that anybody else may have made something of since.
+     * Destroys what a call began and did not finish, unless somebody else may have used it since.
      *
-     * @param difference why it cannot be finished
+     * @param difference the reason why it cannot be finished
      */
     void discard(NativeId id, DatasetName name, String difference, Work work) {
         Optional<Family> found = Family.of(host, name, work);
@@ -145,7 +148,7 @@ final class Removal {
                     difference + "; it was never finished, and cannot make room because of "
                             + obstacles.getFirst().what() + "; delete it first"));
         }
-        // Whoever began it may be about to finish it after all, or another one to have taken its place.
+        // The call that began it may be about to finish it after all, or another dataset may have taken its place.
         Steps still = new Steps()
                 .expect(host.zfs().ownOf(name.value(), UNFINISHED_IS), List.of(UNFINISHED))
                 .expect(host.zfs().value(name.value(), "guid"), List.of(List.of(family.guid())));
@@ -169,7 +172,10 @@ final class Removal {
         family.origin().map(SnapshotName::dataset).filter(Layout::isHidden).ifPresent(hidden -> clear(hidden, work));
     }
 
-    /** Destroys a volume that was put aside, where nothing hangs on it any more; and in turn what it was a clone of. */
+    /**
+     * Destroys a volume that was put aside, if nothing depends on it any more, and then in turn the one it was a clone
+     * of.
+     */
     private void clear(DatasetName hidden, Work work) {
         Optional<Family> left = Family.of(host, hidden, work)
                 .filter(family -> family.isHidden()
@@ -184,7 +190,7 @@ final class Removal {
                 .ifPresent(next -> clear(next, work));
     }
 
-    /** Makes the clones stand on their own; each takes the snapshot that it was made of with it. */
+    /** Makes the clones independent by promoting one of each snapshot, which takes that snapshot with it. */
     private void promote(Family family, DatasetName name, Work work) {
         List<DatasetName> clones = family.snapshots().stream()
                 .flatMap(snapshot -> family.clonesOf(snapshot).stream().limit(1))
@@ -200,22 +206,21 @@ final class Removal {
         }
     }
 
-    /** @param steps what has to be so before anything is destroyed */
+    /** @param steps the checks that have to succeed before anything is destroyed */
     private void destroy(Family family, DatasetName name, Steps steps, Work work) {
-        // Helpers alone: a snapshot that was taken since lets the last step fail, and the next call tells of it.
+        // Only helpers: a snapshot that was taken meanwhile makes the last step fail, and the next call reports it.
         family.snapshots().stream()
                 .filter(family::isHelper)
                 .limit(AT_ONCE)
                 .forEach(snapshot -> steps.then(host.zfs().destroy(snapshot, false)));
-        // Put off until its last clone has gone: so it goes with this one, however often this is cut and repeated. One
-        // that
-        // a caller asked for may be called as helpers are.
+        // Deferred until its last clone has gone: so it disappears with this one, however often the call is
+        // interrupted and repeated. A snapshot that a caller asked for may have a name like a helper's.
         family.origin()
                 .filter(Layout::isHelper)
                 .ifPresent(origin -> steps.thenUnless(
                         host.zfs().ownOf(origin.toString(), List.of(PeerProperties.SNAPSHOT_NAME)),
                         host.zfs().destroy(origin, true)));
-        // That it is not there any more is the last step's to say, by failing for that reason and no other.
+        // The last step proves that the dataset is gone, by failing for that reason and no other.
         int look = steps.then(host.zfs().destroy(name)).size();
         Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
         if (outcome.failedAt(look, Complaint.DOES_NOT_EXIST)) {

@@ -8,9 +8,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The commands that give a new filesystem's root its mode, owner and ACLs; the root is what the steps remember.
+ * Builds the commands that give a new filesystem's root its mode, owner and ACLs; the root is the path that the steps
+ * remember.
  *
- * @param asRoot how they are run, since ZFS lets a user make datasets, and not change what belongs to root
+ * @param asRoot the elevation of the commands, since ZFS may let a user make datasets, but not change files that belong
+ *     to root
  */
 record RootPermissions(ZfsSettings.Permissions wanted, Elevation asRoot) {
     List<List<String>> commands() {

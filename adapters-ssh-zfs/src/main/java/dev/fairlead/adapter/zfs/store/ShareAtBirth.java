@@ -45,14 +45,14 @@ final class ShareAtBirth {
                 .map(protocol -> new HostView(protocol, connection.programs().asRoot()));
     }
 
-    /** The properties that share the filesystem of a birth; none for a block volume. */
+    /** Returns the properties that share a filesystem when it is made; none for a block volume. */
     static Map<String, String> properties(Birth birth) {
         Map<String, String> known = new LinkedHashMap<>(birth.bornWith());
         known.keySet().retainAll(KNOWN);
         return birth.medium().kind() == VolumeMedium.Kind.FILESYSTEM ? known : Map.of();
     }
 
-    /** Does what makes the dataset, while no other one is being shared by the same name. */
+    /** Runs the action that makes the dataset while no other one is being shared by the same name. */
     <T> T alone(DatasetName name, Supplier<T> action) {
         return view.isEmpty()
                 ? action.get()
@@ -67,7 +67,7 @@ final class ShareAtBirth {
     }
 
     /**
-     * The steps in the place of those that failed, if what they have found is the dataset's own share: one that an
+     * Returns the steps that replace those that failed, if what they have found is the dataset's own share: one that an
      * earlier call has left, of a path that was not known.
      *
      * @throws dev.fairlead.domain.failure.StorageException if it is another's
@@ -99,7 +99,7 @@ final class ShareAtBirth {
         return Optional.ofNullable(all.get(MOUNTPOINT));
     }
 
-    /** What has to be read back beside a volume's own properties, so that {@link #inEffect} can tell. */
+    /** Returns what has to be read back beside a volume's own properties, so that {@link #inEffect} can tell. */
     List<String> asked() {
         List<String> asked = new ArrayList<>(properties.keySet());
         if (!asked.isEmpty()) {
@@ -108,12 +108,12 @@ final class ShareAtBirth {
         return asked;
     }
 
-    /** The rows that {@link #look} prints. */
+    /** Reads the rows that {@link #look} prints. */
     List<String> looked() {
         return view.isPresent() ? List.of(HostView.ROW) : List.of();
     }
 
-    /** The properties, if the dataset is mounted, has all of them, and the host shares it or not as they say. */
+    /** Returns the properties if the dataset is mounted, has all of them, and the host shares it or not as they say. */
     Map<String, String> inEffect(Map<String, Property> rows) {
         boolean set = properties.entrySet().stream()
                 .allMatch(entry -> entry.getValue().equals(text(rows, entry.getKey())));

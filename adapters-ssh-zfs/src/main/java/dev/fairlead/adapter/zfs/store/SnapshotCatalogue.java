@@ -21,9 +21,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The snapshots of volumes that are ours, read by one command however many there are. */
+/** Lists the snapshots of our volumes with one command, however many there are. */
 record SnapshotCatalogue(ZfsHost host, Layout layout) {
-    /** By their ids, all or those of one volume. */
+    /** Returns managed snapshots by their ids, all or those of one volume. */
     SortedMap<String, SnapshotProperties> all(Optional<NativeId> source, Work work) {
         List<DatasetName> tops = source.flatMap(layout::volume)
                 .map(List::of)
@@ -38,8 +38,8 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
     }
 
     /**
-     * A list of nothing is an empty output, and so is one that got lost; the rows of the datasets that they lie below
-     * tell the two apart.
+     * Returns the rows of the snapshots below these datasets. Those of the datasets themselves are asked for too, since
+     * they tell an empty list from an output that got lost.
      */
     private SortedMap<String, Map<String, Property>> rows(List<DatasetName> tops, int depth, Work work) {
         Steps steps = new Steps()
@@ -58,7 +58,7 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
             if (left.isEmpty()) {
                 return new TreeMap<>();
             }
-            if (fewer) { // as long as one has no volumes yet
+            if (fewer) { // one may be missing as long as it has no volumes
                 return rows(left, depth, work);
             }
         }
@@ -71,7 +71,7 @@ record SnapshotCatalogue(ZfsHost host, Layout layout) {
         return rows;
     }
 
-    /** Those that were taken with a group, in the order of their ids. */
+    /** Returns the snapshots that were taken with a group, in the order of their ids. */
     List<SnapshotProperties> ofGroup(NativeId group, Work work) {
         return all(Optional.empty(), work).values().stream()
                 .filter(snapshot ->

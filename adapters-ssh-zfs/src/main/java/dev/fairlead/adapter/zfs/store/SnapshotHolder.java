@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The dataset that holds the detached snapshots of one volume; it goes with the last of them. */
+/** The dataset that holds the detached snapshots of one volume; it is deleted with the last of them. */
 record SnapshotHolder(ZfsHost host, DatasetName name) {
-    /** What tells one of ours; democratic-csi's has nothing of its own but its place. */
+    /** The mark of a holder that Fairlead made; democratic-csi's can be told only by its place. */
     static final Map<String, String> MARK = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);
 
     private static final String MOUNTPOINT = "mountpoint";
@@ -26,9 +26,9 @@ record SnapshotHolder(ZfsHost host, DatasetName name) {
             TYPE, MOUNTED, MOUNTPOINT, OwnProperties.STATE, PeerProperties.MANAGED, PeerProperties.SNAPSHOT_NAME);
 
     /**
-     * Destroys it where nothing is in it. ZFS itself refuses to destroy one that holds a dataset or a snapshot.
+     * Destroys the holder if nothing is in it; ZFS itself refuses to destroy one that holds a dataset or a snapshot.
      *
-     * @param held whether a copy was below it until now; one without our mark is nobody's holder without that
+     * @param held whether a copy was below it until now; without our mark, only that shows that it is a holder
      */
     void release(boolean held, Work work) {
         host.get(name.value(), ASKED, work).flatMap(rows -> emptied(rows, held)).ifPresent(empty -> {
@@ -39,7 +39,7 @@ record SnapshotHolder(ZfsHost host, DatasetName name) {
         });
     }
 
-    /** What has to be so first; nothing where it stays. */
+    /** Returns the checks that have to succeed before it is destroyed; empty if it stays. */
     private Optional<Steps> emptied(Map<String, Property> rows, boolean held) {
         boolean ours = own(rows, OwnProperties.STATE)
                 .filter(OwnProperties.HOLDER::equals)
@@ -51,8 +51,8 @@ record SnapshotHolder(ZfsHost host, DatasetName name) {
                 && text(rows, TYPE).equals(DatasetType.FILESYSTEM.word())
                 && OTHERS_MARKS.stream().allMatch(mark -> own(rows, mark).isEmpty());
         String path = text(rows, MOUNTPOINT);
-        // democratic-csi makes it without a property of its own; an administrator's dataset often has some. Files that
-        // somebody has put there can be seen where it is mounted, and nowhere else.
+        // democratic-csi makes it without a property of its own; an administrator's dataset often has some. Files
+        // that somebody put there can be seen only if it is mounted.
         return peers && text(rows, MOUNTED).equals("yes") && path.startsWith("/")
                 ? Optional.of(new Steps()
                         .expect(host.zfs().ownOf(name.value(), List.of("all")), List.of(List.of()))

@@ -16,12 +16,16 @@ import java.util.function.Consumer;
 
 /**
  * A snapshot that is taken so that a clone or a copy can be made of it. Nobody has asked for it and nobody can delete
- * it: where nothing comes of it, it goes again, or it would keep space of its volume, and old content for a later call.
+ * it: if nothing comes of it, it is destroyed, since it would keep space of its volume, and old content for a later
+ * call.
  */
 record TakenSource(ZfsHost host, SnapshotName name) {
     private static final String MINE = "false";
 
-    /** Every snapshot inherits the mark of its volume, and so do those that democratic-csi takes for this. */
+    /**
+     * The mark that only our snapshots have as their own: all others inherit that of their volume, also those that
+     * democratic-csi takes for the same purpose.
+     */
     private static final List<List<String>> OURS = List.of(List.of(PeerProperties.MANAGED + "\t" + MINE));
 
     Steps taken() {
@@ -29,10 +33,10 @@ record TakenSource(ZfsHost host, SnapshotName name) {
     }
 
     /**
-     * Lets it go after a failure that is the last word: whoever gets that may never ask again.
+     * Destroys the snapshot after a failure that is final, since a caller that gets one may never ask again.
      *
-     * @param further lets go of what else was made for it
-     * @return what the caller is to be told: to come again, where it could not be destroyed
+     * @param further removes what else was made for it
+     * @return the failure for the caller: one that will be retried if the snapshot could not be destroyed
      */
     StorageException afterwards(StorageException thrown, Consumer<Work> further, Work work) {
         if (!Finality.isFinal(thrown.failure())) {
@@ -49,13 +53,13 @@ record TakenSource(ZfsHost host, SnapshotName name) {
         }
     }
 
-    /** A clone that has been begun keeps it for as long as it is there itself. */
+    /** Destroys the snapshot if it is ours; a clone that was begun keeps it for as long as the clone exists. */
     void destroy(Work work) {
         Steps steps = new Steps()
                 .expect(zfs().ownOf(name.toString(), List.of(PeerProperties.MANAGED)), OURS)
                 .then(zfs().destroy(name, true));
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
-        // The look itself says nothing. zfs would begin with this word; what sudo says of itself does not.
+        // A check that fails prints nothing itself. An error of zfs has this word, a message of sudo's own has not.
         boolean somebodyElses =
                 outcome.failedAt(0, Complaint.OTHER) && !outcome.said().contains("cannot ");
         if (!outcome.succeeded() && !somebodyElses && outcome.complaint() != Complaint.DOES_NOT_EXIST) {

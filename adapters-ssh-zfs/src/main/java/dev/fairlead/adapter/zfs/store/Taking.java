@@ -20,20 +20,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes the snapshot of a volume and reads it back, in the same round trip that has seen its name to be unused: the
+ * Takes the snapshot of a volume and reads it back, in the same round trip that checks that its name is unused: so the
  * names of all snapshots stay on the storage host.
  */
 record Taking(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings) {
     private static final List<String> OURS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
     private static final String MARK = PeerProperties.MANAGED + "\t" + PeerProperties.TRUE;
 
-    /** What a volume's own marks are: Fairlead's, and democratic-csi's. */
+    /** The marks of a complete volume: one that Fairlead made, and one that democratic-csi made. */
     private static final List<List<String>> WHOLE =
             List.of(List.of(MARK, OwnProperties.STATE + "\t" + OwnProperties.WHOLE), List.of(MARK));
 
     /**
-     * Steps of which one fails where the volume is not ours, nor of our kind, or a snapshot of this name is there, of
-     * whichever volume.
+     * Returns steps of which one fails if the volume is not ours or not of our kind, or if any volume has a snapshot of
+     * this name.
      */
     Steps unused(DatasetName volume, CsiName name) {
         List<Steps> looks = new ArrayList<>();
@@ -60,7 +60,7 @@ record Taking(ZfsHost host, Layout layout, DatasetType type, ZfsSettings setting
         return zfs().ownBelow(tops, 2, types, PeerProperties.SNAPSHOT_NAME);
     }
 
-    /** @param before what has to succeed first */
+    /** @param before the steps that have to succeed first */
     Outcome run(Steps before, SnapshotName name, SnapshotRequest request, Work work) {
         Steps steps = new Steps()
                 .and(before)

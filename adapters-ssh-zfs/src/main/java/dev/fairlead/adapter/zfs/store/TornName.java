@@ -6,8 +6,8 @@ import dev.fairlead.domain.volume.CsiName;
 import java.util.regex.Pattern;
 
 /**
- * Refuses a name that could not be told from what stands beside it. {@code zfs get} prints tabs and line breaks as they
- * are, and a line with tabs is what begins a row: what there is besides would become unreadable, of all volumes.
+ * Refuses a name that would make the output of {@code zfs get} ambiguous. That prints tabs and line breaks as they are,
+ * and a line with tabs begins a row: what else is on the host would become unreadable, for all volumes.
  */
 final class TornName {
     private static final Pattern ROW = Pattern.compile("\\n[^\\n]*\\t");

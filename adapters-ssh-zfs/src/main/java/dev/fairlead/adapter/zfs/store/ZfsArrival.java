@@ -34,8 +34,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Makes a volume of a stream from another storage host. The dataset has its marks from the first byte, and is no volume
- * before it is finished; how far it has come, ZFS itself remembers.
+ * Makes a volume from a stream of another storage host. The dataset has its marks from the first byte, and is no volume
+ * before it is finished; ZFS itself remembers how much has arrived.
  */
 final class ZfsArrival implements Arrival {
     private static final String TOKEN = "receive_resume_token";
@@ -57,7 +57,9 @@ final class ZfsArrival implements Arrival {
         this.removal = removal;
     }
 
-    /** Nothing but its own request goes on with what has begun to come from elsewhere. */
+    /**
+     * Throws if content from elsewhere has begun to arrive there, which only the request for that content may continue.
+     */
     static void refuseToTakeOver(VolumeProperties there, Birth birth) {
         there.transferred().filter(_ -> !there.isWhole()).ifPresent(source -> {
             throw new StorageException(new Failure.VolumeConflict(
@@ -70,7 +72,7 @@ final class ZfsArrival implements Arrival {
         return layout.volume(id).flatMap(name -> look(name, work)).flatMap(Found::begun);
     }
 
-    /** A dataset, with the snapshots that it has. */
+    /** A dataset, and whether it has received its stream. */
     private record Found(VolumeProperties volume, Optional<String> token, boolean received) {
         Optional<Begun> begun() {
             return volume.transferred()
@@ -124,7 +126,7 @@ final class ZfsArrival implements Arrival {
         throw switch (outcome.complaint()) {
             case OUT_OF_SPACE, READ_ONLY, NOT_PERMITTED, NO_PROGRAM, NAME_TOO_LONG ->
                 host.failure("receiving " + name, outcome);
-            // Whatever else ZFS says may be of this moment: another receive that has just ended, or is at its end.
+            // Any other complaint may be temporary: another receive may have just ended, or be about to.
             default -> host.unavailable("receiving " + name, outcome);
         };
     }
@@ -137,8 +139,8 @@ final class ZfsArrival implements Arrival {
     }
 
     /**
-     * Where a filesystem is mounted is known once it is: its context is noted then. Its size is noted at once, since
-     * the quota that will tell it comes at the end.
+     * Returns the marks of a volume that is arriving. A filesystem's mountpoint is known only later, so its context is
+     * noted then; its size is noted at once, since the quota that will show it is set at the end.
      */
     private Map<String, String> marks(Birth birth) {
         boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
@@ -161,7 +163,7 @@ final class ZfsArrival implements Arrival {
             throw host.untrue("all of " + name + " has come, and ZFS says that it has not");
         }
         if (!found.volume().isBlockDevice()) {
-            host.run("zfs mount", name.value(), new Steps().then(zfs().mount(name)), work); // unless it is already
+            host.run("zfs mount", name.value(), new Steps().then(zfs().mount(name)), work); // may be mounted already
         }
         NativeProperties natives = natives(birth, found.volume());
         List<String> asked = Stream.concat(VolumeProperties.ASKED.stream(), natives.asked().stream())
@@ -185,7 +187,10 @@ final class ZfsArrival implements Arrival {
         return new Creation(made.volume(birth.id()), true);
     }
 
-    /** Also what ZFS sets only at the end of a stream, so that one that was taken up by other words has lost it. */
+    /**
+     * Returns the properties to set at the end, also those that ZFS sets only after a stream and has lost if it was
+     * resumed by a command without them.
+     */
     private NativeProperties natives(Birth birth, VolumeProperties there) {
         NativeProperties natives = NativeProperties.of(marks(birth));
         return there.isBlockDevice() && there.capacity().orElse(Capacity.ZERO).isLessThan(birth.capacity())
@@ -193,7 +198,7 @@ final class ZfsArrival implements Arrival {
                 : natives;
     }
 
-    /** Repeatable, all of it; the mark that it is whole comes last. */
+    /** Returns the steps that finish a volume; all are repeatable, and the mark that it is complete comes last. */
     private Steps finishing(DatasetName name, VolumeProperties there, NativeProperties natives) {
         Steps steps = new Steps().and(natives.set(zfs(), name));
         if (!there.isBlockDevice()) {

@@ -23,13 +23,16 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Writes snapshots as streams: one that somebody took, or a helper of a volume or of a detached snapshot. A hold keeps
- * it for as long as the transfer goes on, also between two calls and across restarts.
+ * Writes snapshots as streams: one that somebody took, or a helper of a volume or of a detached snapshot. A hold
+ * protects the snapshot as long as the transfer lasts, also between two calls and across restarts.
  */
 final class ZfsDeparture implements Departure {
     private static final String TAG = "fairlead:";
 
-    /** {@code 1-<checksum>-<length>-<deflated names and numbers>}, of a few hundred characters. */
+    /**
+     * The form of a resume token: {@code 1-<checksum>-<length>-<deflated names and numbers>}, a few hundred characters
+     * long.
+     */
     private static final Pattern TOKEN = Pattern.compile("[0-9]{1,3}-[0-9a-f]{1,16}-[0-9a-f]{1,16}-[0-9a-f]{1,4000}");
 
     private final ZfsHost host;
@@ -89,7 +92,7 @@ final class ZfsDeparture implements Departure {
         }
         StreamExtent found = StreamExtent.read(outcome.output())
                 .orElseThrow(() -> host.untrue("what would be sent of " + snapshot + " was not told"));
-        // A token names a snapshot: another storage host must not choose which one of this host's is sent to it.
+        // A token names a snapshot, and another storage host must not choose which of this host's snapshots it gets.
         return found.snapshot().equals(snapshot.toString())
                 ? Optional.of(new Extent(found.done(), found.left()))
                 : Optional.empty();
@@ -141,7 +144,7 @@ final class ZfsDeparture implements Departure {
         return holds.lines().anyMatch(row -> List.of(row.split("\t", -1)).contains(TAG + ticket));
     }
 
-    /** What is sent: a snapshot that was taken before, or one that is taken for this transfer. */
+    /** Returns the snapshot to send: one that was taken before, or one that is taken for this transfer. */
     private Optional<SnapshotName> snapshot(Content content, String ticket) {
         var transfer = new NativeId(ticket);
         return switch (content) {

@@ -23,10 +23,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Changes native properties of a volume's dataset by one {@code zfs set}.
+ * Changes native properties of a volume's dataset with one {@code zfs set}.
  *
- * <p>That command checks all values before it sets any, but not whether the pool has the features that they need: of
- * what the kernel is left with, it sets what it can. So the same script sets back what there was.
+ * <p>That command checks all values before it sets any, but not whether the pool has the features that they need, and
+ * then it sets only some of them. So the same script restores the old values.
  */
 final class ZfsModification implements VolumeModification {
     private static final String NONE = "-";
@@ -57,7 +57,7 @@ final class ZfsModification implements VolumeModification {
         DatasetName name = connection.layout().volume(id).orElseThrow(() -> notFound(id));
         List<String> asked = asked(news.keySet());
         Map<String, Property> before = look(name, asked, work).orElseThrow(() -> notFound(id));
-        // A value that it inherits today is given to it all the same: its parent may be given another one tomorrow.
+        // A value that it inherits is set all the same, since its parent's may change later.
         news.entrySet().removeIf(entry -> has(before, entry.getKey(), entry.getValue()));
         if (news.isEmpty()) {
             return;
@@ -81,7 +81,7 @@ final class ZfsModification implements VolumeModification {
         return asked;
     }
 
-    /** Those of a volume that is ours, of this store's kind, and whole. */
+    /** Returns the rows of a volume that is ours, of this store's kind, and complete; empty for any other. */
     private Optional<Map<String, Property>> look(DatasetName name, List<String> asked, Work work) {
         return host.get(name.value(), asked, work).filter(rows -> {
             var volume = new VolumeProperties(name, rows);
@@ -141,7 +141,7 @@ final class ZfsModification implements VolumeModification {
                 : failure;
     }
 
-    /** Its value, and whether it is the dataset's own. */
+    /** Returns a property's value together with whether it is the dataset's own. */
     private static String state(Map<String, Property> rows, String key) {
         return Optional.ofNullable(rows.get(key))
                 .map(property -> property.value() + (property.isOwn() ? " own" : ""))

@@ -32,14 +32,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Takes snapshots of several volumes by one {@code zfs snapshot}, which ZFS does in one transaction group: all of them
- * or none, at one instant, with the mark of their group.
+ * Takes snapshots of several volumes with one {@code zfs snapshot}, which ZFS does in one transaction group: all of
+ * them or none, at one instant, with the mark of their group.
  */
 final class ZfsSnapshotGroups implements SnapshotGroups {
-    /** A command line has room for them with the longest names that there are. */
+    /** The most volumes of a group; a command line has room for that many with the longest possible names. */
     static final int MOST = 100;
 
-    /** What one round trip has room for. */
+    /** The number of steps that one round trip has room for. */
     private static final int AT_ONCE = 50;
 
     private static final String KIND = "zfs snapshot";
@@ -101,7 +101,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         refusePools(volumes);
     }
 
-    /** ZFS has an instant for each pool, and none for several. */
+    /** Throws if the volumes are in several pools, since ZFS takes snapshots at one instant only within a pool. */
     static void refusePools(Collection<DatasetName> volumes) {
         var pools = new TreeSet<>(volumes.stream().map(DatasetName::pool).toList());
         if (pools.size() > 1) {
@@ -153,7 +153,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
             return;
         }
         if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
-            if (catalogue.ofGroup(id, work).isEmpty()) { // otherwise another controller was quicker
+            if (catalogue.ofGroup(id, work).isEmpty()) { // if there are any, another controller was quicker
                 throw taken(id, names, outcome);
             }
         } else if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
@@ -168,7 +168,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         }
     }
 
-    /** ZFS has taken none of them: one stands where another one is to be. */
+    /** Returns the failure if ZFS took none of the snapshots because one of their names is in use. */
     private StorageException taken(NativeId id, List<SnapshotName> names, Outcome outcome) {
         String there = names.stream()
                 .filter(name -> outcome.said().contains("'" + name + "'"))
@@ -180,8 +180,8 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
     }
 
     /**
-     * What democratic-csi wants to read of each snapshot differs between them, so it comes after the instant; a call
-     * that finds it missing goes on.
+     * Notes its volume on each snapshot, for democratic-csi. The values differ, so they are set after the snapshots are
+     * taken; a call that finds some missing adds them.
      */
     private void tellSources(NativeId id, List<SnapshotProperties> snapshots, Work work) {
         List<SnapshotProperties> left =
@@ -239,7 +239,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     private void destroy(NativeId id, List<SnapshotProperties> snapshots, Work work) {
         Steps steps = new Steps();
-        // As a single one: where volumes were restored from it, it goes with the last of them.
+        // Deferred, as for a single one: if volumes were restored from it, it disappears with the last of them.
         snapshots.stream()
                 .flatMap(snapshot -> SnapshotName.of(snapshot.name()).stream())
                 .forEach(name -> steps.then(host.zfs().destroy(name, true)));

@@ -43,7 +43,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
     private final Taking taking;
     private final ZfsSnapshotGroups groups;
 
-    /** @param type of the datasets of its volumes; others below the same parent are another connection's */
+    /** @param type the type of its volumes' datasets; others below the same parent belong to another connection */
     ZfsSnapshotStore(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings, ForeignSnapshots foreign) {
         this.host = host;
         this.type = type;
@@ -74,7 +74,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
                 return taken(outcome, unused.size(), name, request, work);
             }
         }
-        // It is used, or the volume is not ours, or neither could be told.
+        // The name is in use, or the volume is not ours, or that could not be found out.
         Optional<StoredSnapshot> existing = findByName(request.name(), work);
         if (existing.isPresent()) {
             return existing.get();
@@ -86,7 +86,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         return taken(taking.run(new Steps(), name, request, work), 0, name, request, work);
     }
 
-    /** @param step the one that has taken it */
+    /** @param step the number of the step that takes it */
     private StoredSnapshot taken(Outcome outcome, int step, SnapshotName name, SnapshotRequest request, Work work) {
         NativeId id = new NativeId(request.source() + "@" + name.name());
         if (outcome.failedAt(step, Complaint.ALREADY_EXISTS)) {
@@ -105,7 +105,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
                 .orElseThrow(() -> host.untrue(name + " was taken, and is not there when it is read back"));
     }
 
-    /** Nothing is taken of a dataset without the mark: what is not ours is not touched. */
+    /** Returns the snapshot, or throws if it was taken with a group. */
     private static StoredSnapshot alone(StoredSnapshot there) {
         there.group().ifPresent(group -> {
             throw new StorageException(
@@ -124,7 +124,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         }
     }
 
-    /** A copy of its own by send and receive, which a class may ask for. */
+    /** Returns whether a class asks for a copy of its own, by send and receive. */
     static boolean isDetached(Map<String, String> parameters) {
         return Boolean.parseBoolean(parameters.getOrDefault(DETACHED, "false"));
     }
@@ -137,7 +137,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
                                 + " VolumeSnapshotClass")));
         NativeId id = new NativeId(request.source() + "/" + name);
         Map<String, String> properties = SnapshotProperties.of(request, settings);
-        // Of one that all has come of, the source may be gone by now.
+        // The source of a copy that has all its content may be gone by now.
         Optional<StoredSnapshot> begun = detached.finish(volume, dataset, id, properties, work);
         if (begun.isPresent()) {
             return begun.get();
@@ -189,7 +189,8 @@ final class ZfsSnapshotStore implements SnapshotStore {
                     new Failure.GroupMember(id.value(), group.id().value()));
         });
         SnapshotName name = place.name();
-        // Where volumes were restored from it, it goes with the last of them; until then it is nobody's any more.
+        // If volumes were restored from it, it disappears with the last of them; until then nobody can use it any
+        // more.
         Steps steps =
                 new Steps().then(host.zfs().destroy(name, true)).then(host.zfs().exists(name.toString()));
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);

@@ -4,7 +4,7 @@ import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.domain.volume.VolumeMedium;
 
-/** Content of datasets as streams of {@code zfs send}. */
+/** Transfers the content of datasets as streams of {@code zfs send}. */
 final class ZfsTransfer implements ContentTransfer {
     private final Format format;
     private final Departure departure;

@@ -42,8 +42,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Keeps volumes as the datasets directly below a parent, or one of several: filesystems, or block volumes. What is
- * known of a volume is in its user properties, so the pool is all the state there is.
+ * Keeps volumes as the datasets directly below a parent, or one of several: filesystems, or block volumes. All that is
+ * known of a volume is in its user properties, so the pool holds the whole state.
  */
 final class ZfsVolumeStore implements VolumeStore {
     private final ZfsConnection connection;
@@ -136,7 +136,7 @@ final class ZfsVolumeStore implements VolumeStore {
         return look(id, host, work);
     }
 
-    /** A volume that is ours, of this store's kind, and whole. */
+    /** Returns a volume that is ours, of this store's kind, and complete; empty for any other. */
     private Optional<VolumeProperties> look(NativeId id, ZfsHost asked, Work work) {
         return places.volume(id)
                 .flatMap(name -> asked.get(name.value(), VolumeProperties.ASKED, work)
@@ -150,7 +150,10 @@ final class ZfsVolumeStore implements VolumeStore {
                 && properties.isBlockDevice() == (kind == VolumeMedium.Kind.BLOCK_DEVICE);
     }
 
-    /** One that democratic-csi has left unfinished is found and deleted like any other, and made to its end first. */
+    /**
+     * Returns whether it is such a volume, complete for democratic-csi too; an unfinished one is finished before it is
+     * used.
+     */
     private boolean isFinished(VolumeProperties properties) {
         return isVolume(properties) && !properties.isLeftByPeer();
     }
@@ -183,7 +186,7 @@ final class ZfsVolumeStore implements VolumeStore {
         }
         String bytes = Long.toString(sizing.exactly(atLeast).bytes());
         Map<String, String> all = new LinkedHashMap<>();
-        // One that it was born with holds its users to it, whatever the connection says by now.
+        // A quota that the volume was made with still limits its users, whatever the connection says now.
         if (settings.quota() || now.hasQuota()) {
             all.put("refquota", bytes);
         } else {
@@ -196,8 +199,8 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     /**
-     * Of a size and a reservation of it, ZFS sets the one and refuses the other; a size that was refused must not be
-     * there when the call is repeated.
+     * Returns steps that grow a volume. Of a size and its reservation ZFS may set one and refuse the other, so a
+     * refused change is undone: the repeated call must not find the new size.
      */
     private Steps growing(VolumeProperties now, DatasetName name, Map<String, String> grown) {
         List<String> set = host.zfs().set(name.value(), grown);
@@ -280,7 +283,7 @@ final class ZfsVolumeStore implements VolumeStore {
         SortedMap<String, StoredVolume> found = new TreeMap<>();
         DatasetType own = type(kind);
         List<DatasetName> parents = layout.parents().all();
-        // Of several, those that are missing are told from those that were lost by their own rows.
+        // With several parents, their own rows show which are missing and which rows were lost.
         Set<DatasetType> types = parents.size() == 1 ? Set.of(own) : EnumSet.of(own, DatasetType.FILESYSTEM);
         host.below(parents, 1, types, VolumeProperties.ASKED, work)
                 .forEach((text, rows) -> DatasetName.of(text)

@@ -1,6 +1,6 @@
 package dev.fairlead.application.port.in;
 
-/** The controller's use cases, together. */
+/** Holds the use cases of the controller service. */
 public record ControllerUseCases(
         CreateVolume createVolume,
         DeleteVolume deleteVolume,

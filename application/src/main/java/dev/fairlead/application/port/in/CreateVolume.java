@@ -13,8 +13,8 @@ public interface CreateVolume {
     VolumeView create(Command command, Work work);
 
     /**
-     * @param parameters of the StorageClass, as they came
-     * @param mutable those that may be changed later, of the VolumeAttributesClass, as they came
+     * @param parameters those of the StorageClass, as the caller sent them
+     * @param mutable those of the VolumeAttributesClass, which may be changed later, as the caller sent them
      */
     record Command(
             CsiName name,
@@ -30,7 +30,7 @@ public interface CreateVolume {
             parameters = Map.copyOf(parameters);
         }
 
-        /** A volume without mutable parameters. */
+        /** Makes a command without mutable parameters. */
         public Command(
                 CsiName name,
                 CapacityRange capacity,

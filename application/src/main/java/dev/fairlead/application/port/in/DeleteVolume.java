@@ -4,6 +4,6 @@ import dev.fairlead.application.port.work.Work;
 
 /** Removes a volume; returns once it is proved absent. */
 public interface DeleteVolume {
-    /** @param handle one that cannot be parsed was never ours: nothing to do */
+    /** @param handle if it cannot be parsed, the volume was never Fairlead's, and nothing is done */
     void delete(String handle, Work work);
 }

@@ -3,7 +3,7 @@ package dev.fairlead.application.port.in;
 import dev.fairlead.domain.topology.TopologySegment;
 import java.util.Optional;
 
-/** What this node tells the cluster of itself (CSI NodeGetInfo). */
+/** Describes this node to the cluster (CSI NodeGetInfo). */
 public interface DescribeNode {
     Description describe();
 

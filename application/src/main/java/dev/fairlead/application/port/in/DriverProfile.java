@@ -2,7 +2,10 @@ package dev.fairlead.application.port.in;
 
 import java.util.Set;
 
-/** What a driver says of itself; fixed at start, since sidecars ask once. Names are those of the CSI spec. */
+/**
+ * Holds a driver's name, version and capabilities; they are fixed at start, since sidecars ask once. Names are those of
+ * the CSI spec.
+ */
 public record DriverProfile(
         String name,
         String vendorVersion,
@@ -17,20 +20,20 @@ public record DriverProfile(
         node = Set.copyOf(node);
     }
 
-    /** {@code PluginCapability.Service.Type}. */
+    /** Lists the values of {@code PluginCapability.Service.Type}. */
     public enum Service {
         CONTROLLER_SERVICE,
         VOLUME_ACCESSIBILITY_CONSTRAINTS,
         GROUP_CONTROLLER_SERVICE
     }
 
-    /** {@code PluginCapability.VolumeExpansion.Type}. */
+    /** Lists the values of {@code PluginCapability.VolumeExpansion.Type}. */
     public enum Expansion {
         ONLINE,
         OFFLINE
     }
 
-    /** {@code ControllerServiceCapability.RPC.Type}. */
+    /** Lists the values of {@code ControllerServiceCapability.RPC.Type} that Fairlead knows. */
     public enum Controller {
         CREATE_DELETE_VOLUME,
         PUBLISH_UNPUBLISH_VOLUME,
@@ -47,7 +50,7 @@ public record DriverProfile(
         GET_SNAPSHOT
     }
 
-    /** {@code NodeServiceCapability.RPC.Type}. */
+    /** Lists the values of {@code NodeServiceCapability.RPC.Type} that Fairlead knows. */
     public enum Node {
         STAGE_UNSTAGE_VOLUME,
         GET_VOLUME_STATS,

@@ -6,10 +6,10 @@ import dev.fairlead.domain.capacity.CapacityRange;
 
 /** Grows a volume on its storage. Never shrinks. */
 public interface ExpandVolume {
-    /** What a volume of its node's own storage is to have is left to that node, which may be another one. */
+    /** Grows a volume; if it is on a node's own storage, only answers the wanted size, and that node grows it. */
     Result expand(String handle, CapacityRange range, Work work);
 
-    /** Grows it here, on the node that has it. */
+    /** Grows the volume in this process, which runs on the node that has it. */
     default Result expandHere(String handle, CapacityRange range, Work work) {
         return expand(handle, range, work);
     }

@@ -5,6 +5,6 @@ import java.util.List;
 
 /** Looks a group of snapshots up. */
 public interface GetGroup {
-    /** @param snapshots those that it has to have and no others; none: whichever it has */
+    /** @param snapshots the exact snapshots that the group has to have; empty: it may have any */
     GroupView get(String handle, List<String> snapshots, Work work);
 }

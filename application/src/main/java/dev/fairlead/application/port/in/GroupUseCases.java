@@ -1,4 +1,4 @@
 package dev.fairlead.application.port.in;
 
-/** The use cases of groups of snapshots, together. */
+/** Holds the use cases of the group controller service. */
 public record GroupUseCases(TakeGroup take, DeleteGroup delete, GetGroup get) {}

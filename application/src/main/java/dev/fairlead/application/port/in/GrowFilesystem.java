@@ -8,6 +8,6 @@ import java.util.Optional;
 
 /** Lets a mounted volume use the size that it has been given (CSI NodeExpandVolume). */
 public interface GrowFilesystem {
-    /** The size in force; empty where the node cannot tell. */
+    /** Returns the size after growing; empty if the node cannot tell. */
     Optional<Capacity> grow(String handle, Path path, CapacityRange range, Work work);
 }

@@ -7,6 +7,6 @@ import java.util.Optional;
 public interface ListSnapshots {
     Listing<SnapshotView> list(Query query, Work work);
 
-    /** @param max at most so many; 0: as many as there are */
+    /** @param max the largest number of items; 0: no limit */
     record Query(Optional<String> snapshot, Optional<String> sourceVolume, Optional<String> token, int max) {}
 }

@@ -5,6 +5,6 @@ import java.util.Optional;
 
 /** Lists the volumes of all connections, in the order of connection and id. */
 public interface ListVolumes {
-    /** @param max at most so many; 0: as many as there are */
+    /** @param max the largest number of items; 0: no limit */
     Listing<VolumeView> list(Optional<String> token, int max, Work work);
 }

@@ -3,7 +3,7 @@ package dev.fairlead.application.port.in;
 import java.util.List;
 import java.util.Optional;
 
-/** A part of a list, and the token for the next part where there is one. */
+/** Holds a part of a list, and the token for the next part if there is one. */
 public record Listing<T>(List<T> items, Optional<String> nextToken) {
     public Listing {
         items = List.copyOf(items);

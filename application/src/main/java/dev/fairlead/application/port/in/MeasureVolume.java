@@ -3,11 +3,11 @@ package dev.fairlead.application.port.in;
 import dev.fairlead.application.port.work.Work;
 import java.nio.file.Path;
 
-/** How full a mounted volume is (CSI NodeGetVolumeStats). */
+/** Measures how full a mounted volume is (CSI NodeGetVolumeStats). */
 public interface MeasureVolume {
     Usage measure(String handle, Path path, Work work);
 
-    /** @param totalInodes 0 where the file system does not count them */
+    /** @param totalInodes 0 if the file system does not count them */
     record Usage(
             long totalBytes, long availableBytes, long usedBytes, long totalInodes, long freeInodes, long usedInodes) {}
 }

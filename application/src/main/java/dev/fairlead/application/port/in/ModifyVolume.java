@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** Changes properties of a volume that is perhaps in use, all of them or none. */
 public interface ModifyVolume {
-    /** @param mutable parameters of a VolumeAttributesClass, as they came; what they do not name stays as it is */
+    /**
+     * @param mutable parameters of a VolumeAttributesClass, as the caller sent them; properties that they do not name
+     *     stay as they are
+     */
     void modify(String handle, Map<String, String> mutable, Work work);
 }

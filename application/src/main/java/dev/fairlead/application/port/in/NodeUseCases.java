@@ -1,6 +1,6 @@
 package dev.fairlead.application.port.in;
 
-/** The node's use cases, together. */
+/** Holds the use cases of the node service. */
 public record NodeUseCases(
         StageVolume stageVolume,
         UnstageVolume unstageVolume,

@@ -3,7 +3,7 @@ package dev.fairlead.application.port.in;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.VolumeCapability;
 
-/** Lets a node reach a volume; where the volume is open to all, nothing has to be done. */
+/** Lets a node reach a volume; does nothing if the volume is open to every node. */
 public interface PublishVolume {
     void publish(Command command, Work work);
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How much room there is for volumes of a class, in a place. */
+/** Reports how much room there is for volumes of a StorageClass in a topology segment (CSI GetCapacity). */
 public interface ReportCapacity {
     Result report(Command command, Work work);
 

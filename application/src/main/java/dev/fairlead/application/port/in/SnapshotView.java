@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A snapshot as callers see it; always ready to use.
+ * Describes a snapshot as callers see it; the snapshot is always ready to use.
  *
  * @param group the handle of the group that it was taken with, if any
  */

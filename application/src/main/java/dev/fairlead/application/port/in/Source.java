@@ -1,6 +1,6 @@
 package dev.fairlead.application.port.in;
 
-/** Content that a new volume is to have, by handle as it came over CSI ({@code VolumeContentSource}). */
+/** Names the content that a new volume is to have, by the handle that the caller sent ({@code VolumeContentSource}). */
 public sealed interface Source {
     Source NONE = new None();
 

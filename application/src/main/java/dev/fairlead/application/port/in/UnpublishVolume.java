@@ -3,11 +3,11 @@ package dev.fairlead.application.port.in;
 import dev.fairlead.application.port.work.Work;
 import java.util.Optional;
 
-/** Takes a volume away from a node, whether the node still is or not. */
+/** Takes a volume away from a node, even if the node no longer exists. */
 public interface UnpublishVolume {
     /**
-     * @param handle one that cannot be parsed was never ours: nothing to do
-     * @param nodeId one that cannot be parsed never had a volume; none: of all nodes
+     * @param handle if it cannot be parsed, the volume was never Fairlead's, and nothing is done
+     * @param nodeId if it cannot be parsed, the node never had a volume, and nothing is done; empty: all nodes
      */
     void unpublish(String handle, Optional<String> nodeId, Work work);
 }

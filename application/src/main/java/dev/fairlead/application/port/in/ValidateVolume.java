@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /** Says whether an existing volume can be used as described. */
 public interface ValidateVolume {
-    /** Why not; empty where it can. */
+    /** Returns why the volume cannot be used as described; empty if it can. */
     Optional<String> objection(Command command, Work work);
 
     record Command(
@@ -24,7 +24,7 @@ public interface ValidateVolume {
             parameters = Map.copyOf(parameters);
         }
 
-        /** Of a volume that was asked for without mutable parameters. */
+        /** Makes a command for a volume that was requested without mutable parameters. */
         public Command(
                 String handle,
                 List<VolumeCapability> capabilities,

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A volume as callers see it.
+ * Describes a volume as callers see it.
  *
- * @param capacity zero where the backend keeps no size
+ * @param capacity zero if the backend keeps no size
  * @param context the same in create, get and list for the volume's life
  * @param accessibleFrom empty: from everywhere
  */
@@ -25,7 +25,7 @@ public record VolumeView(
         accessibleFrom = List.copyOf(accessibleFrom);
     }
 
-    /** What a node would miss in the context to reach the volume; empty where it has all. */
+    /** Returns what the context lacks for a node to reach the volume; empty if it lacks nothing. */
     public Optional<String> lack() {
         return AttachmentCodec.lack(context);
     }

@@ -1,4 +1,4 @@
-/** Use cases, one verb each: what the gRPC adapter calls. */
+/** The use cases that the gRPC adapter calls, one interface for each. */
 @NullMarked
 package dev.fairlead.application.port.in;
 

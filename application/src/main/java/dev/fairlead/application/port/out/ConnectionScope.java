@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What a store or exporter may know of the connection that it serves, and the clients that they share. There is one
- * scope for each version of a connection's file.
+ * Tells a store or exporter of the connection that it serves, and holds the clients that they share. There is one scope
+ * for each version of a connection's file.
  */
 public final class ConnectionScope {
     private final ConnectionName name;
@@ -22,8 +22,8 @@ public final class ConnectionScope {
     /**
      * @param driverType the {@code driver:} key, as the connection file spells it
      * @param instanceId the {@code instance_id} key
-     * @param installation identifies the installation of Fairlead (its CSI names), so that two of them do not share
-     *     storage by accident
+     * @param installation identifies the installation of Fairlead (its CSI names), so that two installations do not
+     *     share storage by accident
      */
     public ConnectionScope(ConnectionName name, String driverType, Optional<String> instanceId, String installation) {
         this.name = name;

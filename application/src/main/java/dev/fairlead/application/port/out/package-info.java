@@ -1,4 +1,4 @@
-/** What the application needs from outside. */
+/** The interfaces that the application needs from outside. */
 @NullMarked
 package dev.fairlead.application.port.out;
 

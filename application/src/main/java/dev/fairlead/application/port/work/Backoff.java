@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Says how long to wait before trying again: twice as long each time, up to a bound, and never two clients in step.
  *
- * @param first before the second attempt, at most
- * @param most before any
+ * @param first the longest wait before the second attempt
+ * @param most the longest wait before any attempt
  */
 public record Backoff(Duration first, Duration most) {
     private static final int MAX_DOUBLINGS = 16;

@@ -4,60 +4,61 @@ import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
 
 /**
- * A piece of work on its way down: handed along as an argument, never ambient.
+ * Carries the deadline, progress and request id of one call; it is passed as an argument, never by a thread-local.
  *
  * <p>Every change to the outside world goes through {@link #effect}. That one place gives the debug log line and the
- * metric of each effect, asks for cancellation between effects (never inside one), and is where the crash-point and
- * lying-backend harnesses of the test kit cut in.
+ * metric of each effect, checks for cancellation between effects (never inside one), and is where the test kit injects
+ * crashes and false answers.
  */
 public interface Work {
-    /** What this work is, in words that a second caller may read: the RPC and its subject. */
+    /** Returns the RPC and its subject, in words that a second caller may read. */
     String what();
 
-    /** Identifies the RPC in every log line. */
+    /** Returns the id of the RPC, which every log line has. */
     String requestId();
 
-    /** Time until the caller gives up; zero or less when it has. Work that must finish may go on longer. */
+    /** Returns the time until the caller gives up; zero or less if it has. Work that must finish may go on longer. */
     Duration left();
 
-    /** How far a long effect has come, in units of its own choice; shown to a second caller that has to wait. */
+    /**
+     * Records how far a long effect has come, in units of its own choice; shown to a second caller that has to wait.
+     */
     void progress(long done, long total);
 
     /**
-     * The same of bytes that are moved.
+     * Records how many bytes have been moved.
      *
-     * @param what is moved, and where to
+     * @param what the data that is moved, and its destination
      */
     default void moved(String what, long bytes, long total) {
         progress(bytes, total);
     }
 
-    /** What {@link #progress} was last told, in words; empty where it was told nothing. */
+    /** Returns the last progress that was recorded, in words; empty if there was none. */
     String progressSoFar();
 
-    /** Throws {@code StorageException(Cancelled)} when the caller has gone. Called between effects. */
+    /** Throws {@code StorageException(Cancelled)} if the caller has gone. Called between effects. */
     void checkCancelled();
 
     /**
-     * Throws {@code StorageException(BackendUnavailable)} when this process is about to end. Called within an effect
-     * that takes long, outlives its caller, and is begun anew by a repeated call: it must not hold the end up.
+     * Throws {@code StorageException(BackendUnavailable)} if this process is about to end. Called within an effect that
+     * takes long, outlives its caller, and is begun anew by a repeated call: it must not delay the end.
      */
     default void checkEnding() {}
 
     /**
-     * The same work from here on, whatever becomes of its caller: for the steps that finish what took long, so that a
-     * copy that outlived its caller is not thrown away. Its effects no longer look at cancellation; all else is as
-     * before.
+     * Returns the same work without cancellation, for the steps that finish a long effect, so that a copy that outlived
+     * its caller is not thrown away. All else is as before.
      */
     Work finishing();
 
-    /** The same work from here on, whose effects are counted as the connection's. */
+    /** Returns the same work, with its further effects counted for this connection. */
     default Work on(ConnectionName connection) {
         return this;
     }
 
     /**
-     * Runs one change to the outside world, after looking at cancellation.
+     * Runs one change to the outside world, after {@link #checkCancelled}.
      *
      * @throws X whatever the action throws, unchanged
      */

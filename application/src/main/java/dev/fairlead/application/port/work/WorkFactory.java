@@ -10,7 +10,7 @@ public interface WorkFactory {
     /**
      * @param requestId for the logs
      * @param what the RPC and its subject, in words that a second caller may read
-     * @param patience until the caller gives up, where it said so
+     * @param patience the time until the caller gives up; empty if it did not say
      * @param cancelled whether the caller has gone
      */
     Work begin(String requestId, String what, Optional<Duration> patience, BooleanSupplier cancelled);

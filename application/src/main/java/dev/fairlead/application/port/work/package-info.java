@@ -1,4 +1,4 @@
-/** What is handed down with a piece of work: its deadline, progress, request id and effects. */
+/** The deadline, progress, request id and effects that are passed along with a call. */
 @NullMarked
 package dev.fairlead.application.port.work;
 

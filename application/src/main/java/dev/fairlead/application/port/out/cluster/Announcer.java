@@ -1,9 +1,9 @@
 package dev.fairlead.application.port.out.cluster;
 
 /**
- * Tells the orchestrator's users what they cannot see elsewhere.
+ * Tells the orchestrator's users about events that they cannot see elsewhere.
  *
- * <p>It never blocks and never throws: what cannot be told in time is counted and dropped.
+ * <p>It never blocks and never throws: an announcement that cannot be sent in time is counted and dropped.
  */
 public interface Announcer extends AutoCloseable {
     Announcer NONE = new Announcer() {
@@ -21,10 +21,10 @@ public interface Announcer extends AutoCloseable {
 
     void announce(Announcement announcement);
 
-    /** How many announcements reached nobody. */
+    /** Returns how many announcements were dropped. */
     long dropped();
 
-    /** Tells what is waiting, for a moment at most, and ends. */
+    /** Sends the announcements that wait, for a short time at most, and ends. */
     @Override
     void close();
 }

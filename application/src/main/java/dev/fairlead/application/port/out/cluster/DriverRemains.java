@@ -2,13 +2,13 @@ package dev.fairlead.application.port.out.cluster;
 
 import java.util.Set;
 
-/** What the orchestrator keeps of drivers' volumes and snapshots. */
+/** Lists the volumes and snapshots of drivers that the orchestrator still keeps. */
 @FunctionalInterface
 public interface DriverRemains {
     /**
-     * What there is of any of these drivers, all of it; it may take a while.
+     * Returns all volumes and snapshots of these drivers; it may take a while.
      *
-     * @throws dev.fairlead.domain.failure.StorageException where that cannot be known: {@code ClusterRefused} or
+     * @throws dev.fairlead.domain.failure.StorageException if that cannot be known: {@code ClusterRefused} or
      *     {@code ClusterUnavailable}
      */
     Remains of(Set<String> drivers);

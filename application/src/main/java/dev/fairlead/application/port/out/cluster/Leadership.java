@@ -2,11 +2,9 @@ package dev.fairlead.application.port.out.cluster;
 
 import java.util.function.Consumer;
 
-/**
- * The one place that several replicas of a process contend for. At no time do two of them believe that they have it.
- */
+/** Elects one leader among the replicas of a process. At no time do two of them believe that they lead. */
 public interface Leadership {
-    /** How this process stands. */
+    /** Lists the states of this process in the election. */
     enum Standing {
         /** Another leads, or nobody yet. */
         STANDBY,
@@ -20,20 +18,22 @@ public interface Leadership {
     /**
      * Contends until this process leads. To be called once.
      *
-     * @param lost is told, once and on a thread of its own, why the place was lost; whoever leads then has to stop at
-     *     once, since another may begin a few seconds later
-     * @return false where it was ended before it led
+     * @param lost is called once, on a thread of its own, with the reason if the leadership is lost; this process then
+     *     has to stop at once, since another may begin a few seconds later
+     * @return false if {@link #end} was called before this process led
      */
     boolean lead(Consumer<String> lost) throws InterruptedException;
 
     Standing standing();
 
-    /** Who leads as far as is known, this process included; empty where nobody does. */
+    /** Returns the name of the leader as far as is known, this process included; the empty text if nobody leads. */
     String leader();
 
-    /** Gives the place up, so that another has it at once. Only for a leader whose work has all ended. */
+    /**
+     * Gives the leadership up, so that another replica can take it at once. Only for a leader whose work has all ended.
+     */
     void resign();
 
-    /** Stops contending. A place that was not resigned is free once its time has run out. */
+    /** Stops contending. A leadership that was not resigned is free once its time has run out. */
     void end();
 }

@@ -2,13 +2,13 @@ package dev.fairlead.application.port.out.cluster;
 
 import java.util.Optional;
 
-/** Whether a node is to go. */
+/** Says whether a node is being drained or shut down. */
 @FunctionalInterface
 public interface NodeOutlook {
     /**
-     * Why the node is being emptied, in words for people; empty where it stays as far as the orchestrator knows.
+     * Returns why the node is being emptied, in words for people; empty if the orchestrator knows of no reason.
      *
-     * @throws dev.fairlead.domain.failure.StorageException where the orchestrator cannot be asked
+     * @throws dev.fairlead.domain.failure.StorageException if the orchestrator cannot be asked
      */
     Optional<String> leaving(String node);
 }

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the orchestrator still keeps of a driver: nobody could mount or delete it without that driver.
+ * Lists the volumes and snapshots of a driver that the orchestrator still keeps; nobody could mount or delete them
+ * without that driver.
  *
  * @param volumes in the orchestrator's order
- * @param snapshots likewise; none where the orchestrator knows no snapshots
+ * @param snapshots likewise; empty if the orchestrator knows no snapshots
  */
 public record Remains(List<Volume> volumes, List<Snapshot> snapshots) {
     public Remains {
@@ -19,24 +20,24 @@ public record Remains(List<Volume> volumes, List<Snapshot> snapshots) {
         return volumes.isEmpty() && snapshots.isEmpty();
     }
 
-    /** Whether all of it is being deleted by its driver, and so will be gone soon. */
+    /** Returns whether every volume and snapshot is being deleted by its driver, and so will be gone soon. */
     public boolean isGoing() {
         return volumes.stream().allMatch(Volume::going) && snapshots.stream().allMatch(Snapshot::going);
     }
 
     /**
-     * A volume, in whatever state.
+     * Describes a volume that the orchestrator keeps, in any state.
      *
-     * @param claim who has it or had it last, as {@code namespace/name}
+     * @param claim the claim that has it or had it last, as {@code namespace/name}
      * @param phase the orchestrator's word, such as {@code Bound} or {@code Released}
      * @param going whether it is being deleted
      */
     public record Volume(String name, Optional<String> claim, String phase, boolean going) {}
 
     /**
-     * A snapshot.
+     * Describes a snapshot that the orchestrator keeps.
      *
-     * @param of who asked for it, as {@code namespace/name}
+     * @param of the object that asked for it, as {@code namespace/name}
      * @param going whether it is being deleted
      */
     public record Snapshot(String name, Optional<String> of, boolean going) {}

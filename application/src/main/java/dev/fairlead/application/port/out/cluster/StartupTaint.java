@@ -1,14 +1,14 @@
 package dev.fairlead.application.port.out.cluster;
 
 /**
- * The mark that a node is born with, and that keeps pods off it while the driver is not there to mount for them.
+ * Removes the taint that a new node has, which keeps pods off it until the driver can mount volumes for them.
  *
- * <p>Taking it away is nothing that a driver waits for, and nothing that may end it.
+ * <p>A driver does not wait for the removal, and a failure of it does not end the driver.
  */
 public interface StartupTaint extends AutoCloseable {
     /**
-     * Takes it away as soon as the orchestrator counts on this node's drivers. Returns at once; it goes on until that
-     * is done, or {@link #close}. To be called once.
+     * Removes the taint as soon as the orchestrator knows this node's drivers. Returns at once; the attempt goes on
+     * until that is done, or until {@link #close}. To be called once.
      */
     void lift();
 

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Where the orchestrator has what a driver that sees one node's storage does not find there.
+ * Finds the node of a volume or snapshot that a driver for one node's storage does not find on its own node.
  *
- * <p>Each question ends within the patience that is given.
+ * <p>Each call ends within the patience that is given.
  */
 public interface Whereabouts {
-    /** Nobody to ask: what is not here is nowhere. */
+    /** An implementation without an orchestrator: content that is not on this node is nowhere. */
     Whereabouts NONE = new Whereabouts() {
         @Override
         public Place ofVolume(String handle, Duration patience) {
@@ -29,36 +29,36 @@ public interface Whereabouts {
 
     /**
      * @param handle as the orchestrator keeps it
-     * @throws dev.fairlead.domain.failure.StorageException {@code ClusterUnavailable} where it did not answer,
-     *     {@code ClusterRefused} where it does not tell
+     * @throws dev.fairlead.domain.failure.StorageException {@code ClusterUnavailable} if the orchestrator did not
+     *     answer, {@code ClusterRefused} if it denies the answer
      */
     Place ofVolume(String handle, Duration patience);
 
-    /** The same for a snapshot. */
+    /** Returns the place of a snapshot, as {@link #ofVolume} does for a volume. */
     Place ofSnapshot(String handle, Duration patience);
 
     /**
-     * Turns a claim that this node was chosen for to the node where its content is.
+     * Moves a claim that the scheduler placed on this node to the node that has its content.
      *
-     * @return false where the claim stays as it is: it is another's by now, the node serves nobody, or the orchestrator
-     *     does not have it
+     * @return false if the claim stays as it is: because it is no longer this node's, the other node does not serve
+     *     this driver, or the orchestrator does not have the claim
      */
     boolean turn(Claim claim, String node, Duration patience);
 
-    /** A claim for a volume, by its names. */
+    /** Names a PersistentVolumeClaim. */
     record Claim(String namespace, String name) {}
 
-    /** Where something is. */
+    /** Describes the place of a volume or snapshot. */
     sealed interface Place {
         Place NOWHERE_ELSE = new NowhereElse();
 
-        /** No object tells of it, or those that do say that it is here. */
+        /** No object of the orchestrator names it, or those that do say that it is on this node. */
         record NowhereElse() implements Place {}
 
         /**
-         * Not here.
+         * It is not on this node.
          *
-         * @param node where it is; empty where nobody says which one
+         * @param node the node that has it; empty if no object names one
          * @param witness the object that says so, and what it says, in words
          */
         record Elsewhere(Optional<String> node, String witness) implements Place {}

@@ -1,4 +1,4 @@
-/** What an orchestrator does for a driver that runs in it; a driver runs without one, too. */
+/** The services of an orchestrator for a driver that runs in it; a driver runs without one, too. */
 @NullMarked
 package dev.fairlead.application.port.out.cluster;
 

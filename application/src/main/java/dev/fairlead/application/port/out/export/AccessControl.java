@@ -6,23 +6,25 @@ import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.StoredVolume;
 
 /**
- * Narrows who reaches a volume to the nodes that it is published to. An exporter that can do that returns one, and a
+ * Limits access to a volume to the nodes that it is published to. An exporter that can do that returns one, and a
  * {@link Revocation} with it.
  *
- * <p>A volume is closed from its birth or open for life, as its notes say. {@link Exporter#export} makes a closed one
- * reachable by the nodes alone that its notes name; who they are is the application's to record, and theirs is no other
- * place in which it is kept.
+ * <p>A volume is closed from its creation or open for its whole life, as its notes say. {@link Exporter#export} makes a
+ * closed one reachable only by the nodes that its notes name; the application records them there and nowhere else.
  */
 public interface AccessControl {
-    /** By what of a node its requests are told from others'. */
+    /**
+     * Returns the fact by which the storage recognises a node's requests, such as its address or its iSCSI initiator
+     * name.
+     */
     NodeFact knownBy();
 
     /**
-     * Makes it so that these nodes reach the volume and nobody else does, and reads it back. Idempotent, whatever an
-     * earlier call was cut at. Asked for volumes only that are closed.
+     * Lets exactly these nodes reach the volume, and verifies it by reading it back. Idempotent, wherever an earlier
+     * call was interrupted. Called only for volumes that are closed.
      *
-     * @param volume as it is recorded now. Where its record has become another, whatever comes late of this may do
-     *     nothing, and throws what is tried again.
+     * @param volume as it is recorded now. If the record has changed since, a part of this call that runs late must
+     *     change nothing, and throws a failure after which the caller tries again.
      */
     void admit(StoredVolume volume, Grants grants, Work work);
 }

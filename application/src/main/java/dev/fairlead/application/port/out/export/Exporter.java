@@ -12,19 +12,21 @@ import java.util.Optional;
 /**
  * Makes a stored volume reachable over one protocol. Implement this to add a protocol or a new way to share.
  *
- * <p>Idempotent, as {@link VolumeStore} is: exporting what is exported finds it, unexporting what is not is done.
+ * <p>Idempotent, as {@link VolumeStore} is: exporting an exported volume finds the export, and unexporting one that is
+ * not exported does nothing.
  */
 public interface Exporter extends AutoCloseable {
     VolumeMedium.Kind accepts();
 
     /**
-     * Decides, without any effect, the names that {@link #export} will use; they are noted with the volume at birth.
+     * Decides, without any effect, the names that {@link #export} will use; they are noted with the volume when it is
+     * created.
      */
     Plan plan(VolumeStore.Birth birth);
 
     /**
-     * Makes it so, reads it back, and answers what a node needs. A volume that is closed by its notes is reachable then
-     * by the nodes alone that they name; see {@link AccessControl}.
+     * Exports the volume, reads the export back, and answers what a node needs to reach it. If the volume's notes say
+     * that it is closed, only the nodes that they name reach it; see {@link AccessControl}.
      */
     Export export(StoredVolume volume, Work work);
 
@@ -37,8 +39,8 @@ public interface Exporter extends AutoCloseable {
     }
 
     /**
-     * What a node needs to reach a volume that is exported, found without any effect; empty where it cannot be told.
-     * Asked where a volume's notes do not say it, as those of a peer's volume do not.
+     * Returns what a node needs to reach an exported volume, and changes nothing; empty if it cannot be told. Called if
+     * the volume's notes do not say it, as for a volume that democratic-csi made.
      */
     Optional<Attachment> attachment(StoredVolume volume, Work work);
 
@@ -51,14 +53,14 @@ public interface Exporter extends AutoCloseable {
      */
     void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work);
 
-    /** Answers whether it can narrow who reaches a volume; one that cannot leaves volumes open. */
+    /** Returns the role that limits access to single nodes; empty if the exporter leaves all its volumes open. */
     default Optional<AccessControl> accessControl() {
         return Optional.empty();
     }
 
     /**
-     * Answers how nodes are shut out of volumes that are closed. Where volumes could be closed by the connection's
-     * settings of some day, it is there whatever today's are.
+     * Returns the role that shuts nodes out of closed volumes. It is present whatever the connection's present settings
+     * are, if volumes may have been closed under earlier settings.
      */
     default Optional<Revocation> revocation() {
         return Optional.empty();

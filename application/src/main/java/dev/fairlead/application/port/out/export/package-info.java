@@ -1,4 +1,4 @@
-/** What a protocol implements on the storage side. */
+/** The interfaces that a protocol implements on the storage side. */
 @NullMarked
 package dev.fairlead.application.port.out.export;
 

@@ -10,17 +10,17 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A program and its arguments, each a word that reaches it as it is. A secret goes to its input: arguments are seen by
- * every user of the host.
+ * Describes a program to run and its arguments, which reach it unchanged. A secret goes to its input, since every user
+ * of the host can see arguments.
  *
- * @param effect what it does, for the log and the metrics
- * @param deadline after which its end is no longer waited for
+ * @param effect the change that it makes, for the log and the metrics
+ * @param deadline how long the caller waits for its end
  */
 public record Command(Effect effect, List<String> argv, Input input, Output output, Duration deadline) {
-    /** Long enough for what works on names alone, on a storage host that is busy. */
+    /** The usual deadline, long enough on a busy storage host for a program that moves no data. */
     public static final Duration USUAL_DEADLINE = Duration.ofMinutes(2);
 
-    /** Far more than a program says that works on one thing. */
+    /** The usual limit of the output in bytes, far more than a program writes that works on one object. */
     public static final int USUAL_OUTPUT = 1 << 20;
 
     /** What may take longer moves data, for hours or days. */
@@ -37,7 +37,7 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
         }
     }
 
-    /** A program without input whose output is a short text. */
+    /** Makes a command without input whose output is a short text, with the usual deadline. */
     public static Command of(Effect effect, List<String> argv) {
         return new Command(effect, argv, new Input.Nothing(), new Output.Text(USUAL_OUTPUT), USUAL_DEADLINE);
     }
@@ -59,7 +59,7 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
         return deadline.compareTo(LASTING) > 0;
     }
 
-    /** What no program can be given, however it is written. */
+    /** Throws IllegalArgumentException if no program can be given this word: it has a NUL or an unpaired surrogate. */
     private static void checkPassable(String word) {
         if (word.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("argv: a word with a NUL (expected: none)");
@@ -71,22 +71,25 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
         }
     }
 
-    /** What the program reads. */
+    /** Supplies the program's standard input. */
     public sealed interface Input {
         record Nothing() implements Input {}
 
         record Text(Secret text) implements Input {}
 
-        /** All of the stream, which stays open; where reading it fails the program is not told that it has ended. */
+        /**
+         * The input is the whole stream, which stays open; if reading it fails, the program is not told that it has
+         * ended.
+         */
         record Bytes(InputStream from) implements Input {}
     }
 
-    /** Where that goes which the program writes. */
+    /** Receives the program's standard output. */
     public sealed interface Output {
-        /** @param mostBytes more is no answer */
+        /** @param mostBytes the limit; longer output is refused as unintelligible */
         record Text(int mostBytes) implements Output {}
 
-        /** As it comes, into a stream, which stays open. */
+        /** The output goes to the stream as it comes; the stream stays open. */
         record Bytes(OutputStream to) implements Output {}
     }
 }

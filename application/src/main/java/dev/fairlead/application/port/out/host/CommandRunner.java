@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Runs programs on a storage host: this machine, or one that is reached over SSH. Used by many threads at once.
  *
- * <p>Who calls learns one of three things: how the program ended; that it was certainly not started; or that it was
+ * <p>The caller learns one of three things: how the program ended, that it was certainly not started, or that it was
  * started and its end was not seen. The last is never taken for success.
  */
 public interface CommandRunner extends AutoCloseable {
@@ -16,22 +16,22 @@ public interface CommandRunner extends AutoCloseable {
      * ends also where this process is about to end.
      *
      * @return how it ended; a code other than 0 is for the caller to judge
-     * @throws dev.fairlead.domain.failure.StorageException {@code BackendUnavailable} or {@code BackendRejected} where
-     *     it was certainly not started; {@code OutcomeUnknown} or {@code TimedOut} where it was, and its end was not
-     *     seen; {@code Unintelligible} where it said more than the command allows
+     * @throws dev.fairlead.domain.failure.StorageException {@code BackendUnavailable} or {@code BackendRejected} if it
+     *     was certainly not started; {@code OutcomeUnknown} or {@code TimedOut} if it was started and its end was not
+     *     seen; {@code Unintelligible} if it wrote more than the command allows
      */
     Ended run(Command command, Work work);
 
-    /** Lets go of the connection. Commands that still run end as {@code OutcomeUnknown}. */
+    /** Closes the connection to the host. Commands that still run end as {@code OutcomeUnknown}. */
     @Override
     void close();
 
     /**
-     * How a program ended.
+     * Describes how a program ended.
      *
      * @param signal the signal that killed it, without {@code SIG}
-     * @param output what it wrote on its standard output; empty where that went to a stream
-     * @param errors what it wrote on its standard error, the beginning where that is long
+     * @param output what it wrote on its standard output; empty if that went to a stream
+     * @param errors what it wrote on its standard error, only the beginning if that is long
      */
     record Ended(int exitCode, Optional<String> signal, String output, String errors) {
         public static Ended with(int exitCode, String output, String errors) {
@@ -42,7 +42,7 @@ public interface CommandRunner extends AutoCloseable {
             return exitCode == 0 && signal.isEmpty();
         }
 
-        /** In words: what it said last of its troubles, else the code or signal. */
+        /** Returns the exit code or signal in words, followed by what it wrote on its standard error, if anything. */
         public String trouble() {
             String how = signal.map(name -> "killed by signal " + name).orElse("exit code " + exitCode);
             String said = errors.strip();

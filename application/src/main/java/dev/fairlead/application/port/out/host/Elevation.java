@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** How a program is run as root by a user who is not: by a {@code sudo} that asks nothing. */
+/** Makes programs run as root for a user who is not root, by a {@code sudo} that asks for no password. */
 public record Elevation(Optional<String> sudo) {
     public static final Elevation NONE = new Elevation(Optional.empty());
 
-    /** @param path of {@code sudo}, or of what takes its place and knows {@code -n} */
+    /** @param path the path of {@code sudo}, or of a replacement that knows {@code -n} */
     public static Elevation by(String path) {
         return new Elevation(Optional.of(path));
     }
 
-    /** The same program, run as root. */
+    /** Returns the words that run this program as root; the same words if there is no {@code sudo}. */
     public List<String> of(List<String> argv) {
         if (sudo.isEmpty()) {
             return List.copyOf(argv);
@@ -23,7 +23,7 @@ public record Elevation(Optional<String> sudo) {
         return words;
     }
 
-    /** Whether it was not the program that failed, but the right to run it that is missing, with what to do. */
+    /** Returns why {@code sudo} refused to run the program, with what to do; empty if it did not refuse. */
     public Optional<String> refusal(CommandRunner.Ended ended) {
         boolean asks = ended.errors().contains("a password is required")
                 || ended.errors().contains("is not allowed to")

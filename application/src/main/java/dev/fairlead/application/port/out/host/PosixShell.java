@@ -5,21 +5,21 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Words as a POSIX shell reads them. The one place where text for a shell is made. */
+/** Quotes words for a POSIX shell. No other class makes text for a shell. */
 public final class PosixShell {
-    /** Means itself, wherever it stands after the first word. */
+    /** The words that need no quotes as an argument of a program. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9@%_+:,./-]+");
 
     private PosixShell() {}
 
-    /** A line that runs the first of these words with the others as its arguments, each exactly as it is. */
+    /** Returns a line that runs the program named by the first word with the others as its arguments, all unchanged. */
     public static String line(List<String> words) {
         return IntStream.range(0, words.size())
                 .mapToObj(i -> i == 0 ? command(words.get(i)) : quote(words.get(i)))
                 .collect(Collectors.joining(" "));
     }
 
-    /** One argument. */
+    /** Returns one argument, quoted if it needs quotes. */
     public static String quote(String word) {
         if (word.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("word: has a NUL (expected: none, since no program can be given one)");
@@ -27,7 +27,9 @@ public final class PosixShell {
         return PLAIN.matcher(word).matches() ? word : quoted(word);
     }
 
-    /** The name of a program, which unquoted could be a keyword or an alias. */
+    /**
+     * Returns the name of a program, quoted unless it has a slash, since a bare name could be a keyword or an alias.
+     */
     private static String command(String word) {
         String argument = quote(word);
         return argument.contains("/") ? argument : quoted(word);

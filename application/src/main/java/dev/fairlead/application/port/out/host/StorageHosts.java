@@ -33,7 +33,10 @@ public final class StorageHosts {
         return opened(scope, file, !file.has(SSH));
     }
 
-    /** The same for storage that never leaves this machine; the defaults of all connections may name another. */
+    /**
+     * Opens this machine as the host of storage that never leaves it, whatever host the defaults of all connections
+     * name.
+     */
     public SharedClient<StorageHost> openHere(ConnectionScope scope, ConfigNode file) {
         file.ignore(SSH);
         return opened(scope, file, true);
@@ -46,7 +49,7 @@ public final class StorageHosts {
                 host -> host.runner().close());
     }
 
-    /** Whatever the store is, democratic-csi's key for the program is this. */
+    /** Returns democratic-csi's key for the program, which is the same for every store. */
     private static Elevation sudo(ConfigNode file) {
         ConfigNode paths = file.child("zfs").child("cli").child("paths");
         return Elevation.by(paths.optional("sudo", StorageHosts::program, "a path, such as /usr/bin/sudo")

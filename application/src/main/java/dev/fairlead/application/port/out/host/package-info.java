@@ -1,4 +1,4 @@
-/** Programs that are run on a storage host. */
+/** The interfaces by which programs are run on a storage host. */
 @NullMarked
 package dev.fairlead.application.port.out.host;
 

@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The node's mount table. Calls may hang in the kernel (a dead server); each answers within its deadline all the same,
- * by leaving the kernel call behind on a thread of a bounded pool.
+ * Reads and changes the node's mount table. A call may hang in the kernel (a dead server); it returns within its
+ * deadline all the same, and leaves the kernel call behind on a thread of a bounded pool.
  */
 public interface Mounter {
-    /** What is mounted exactly at this path: the topmost entry where several are stacked. */
+    /** Returns the mount exactly at this path: the topmost one if several are stacked. */
     Optional<MountEntry> at(Path path, Work work);
 
-    /** Every mount of this node, in the kernel's order. */
+    /** Returns every mount of this node, in the kernel's order. */
     List<MountEntry> table(Work work);
 
     /**
-     * Binds one directory at another, recursively nothing, with the given flags ({@code ro}, {@code noatime}, …) in
-     * force when it returns; the mount table has been read back. Binding what is bound so already is done; flags that
-     * are the file system's own ({@code nfsvers=4}) are passed over.
+     * Binds one directory at another, without the mounts below it; the flags ({@code ro}, {@code noatime}, …) are in
+     * force when it returns, which the mount table has confirmed. Does nothing if it is bound so already; flags of the
+     * file system itself ({@code nfsvers=4}) are ignored.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code PublishConflict} where something else is mounted at
-     *     the target, or the same with other flags
+     * @throws dev.fairlead.domain.failure.StorageException {@code PublishConflict} if something else is mounted at the
+     *     target, or the same with other flags
      */
     void bind(Path source, Path target, List<String> flags, Work work);
 
     /**
-     * Unmounts whatever is at the path, all layers; nothing mounted is done.
+     * Unmounts everything at the path, all layers; does nothing if nothing is mounted there.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code InUse} while a process works there
      */
@@ -37,16 +37,16 @@ public interface Mounter {
     void makeDirectory(Path path, Work work);
 
     /**
-     * Removes an empty directory, or an empty file over which a device was bound; missing is done. Never recursive: a
-     * leftover mount would lose data.
+     * Removes an empty directory, or an empty file over which a device was bound; does nothing if it is missing. Never
+     * recursive, since that would delete the data of a leftover mount.
      */
     void removeDirectory(Path path, Work work);
 
-    /** Bytes and inodes of the file system at the path. */
+    /** Returns the bytes and inodes of the file system at the path. */
     Usage usage(Path path, Work work);
 
     /**
-     * One line of {@code /proc/self/mountinfo}.
+     * Holds one line of {@code /proc/self/mountinfo}.
      *
      * @param device {@code major:minor} of the file system
      * @param root the directory of that file system which is visible here
@@ -71,13 +71,13 @@ public interface Mounter {
             return options.contains("ro");
         }
 
-        /** Whether both show the same directory of the same file system. */
+        /** Returns whether both mounts show the same directory of the same file system. */
         public boolean showsSameAs(MountEntry other) {
             return device.equals(other.device) && root.equals(other.root);
         }
     }
 
-    /** @param totalInodes 0 where the file system does not count them */
+    /** @param totalInodes 0 if the file system does not count them */
     record Usage(
             long totalBytes, long availableBytes, long usedBytes, long totalInodes, long freeInodes, long usedInodes) {}
 }

@@ -3,13 +3,13 @@ package dev.fairlead.application.port.out.node;
 import java.util.List;
 import java.util.Set;
 
-/** The volumes of drivers that this node still holds: staged, and so perhaps published to pods. */
+/** Lists the volumes of drivers that are still staged on this node, and so perhaps published to pods. */
 @FunctionalInterface
 public interface StagedVolumes {
     /**
-     * What each of them shows, a text for people.
+     * Returns a text for people for each such volume.
      *
-     * @throws dev.fairlead.domain.failure.StorageException where the node cannot tell
+     * @throws dev.fairlead.domain.failure.StorageException if the node cannot tell
      */
     List<String> of(Set<String> drivers);
 }

@@ -12,87 +12,87 @@ import java.io.OutputStream;
 import java.util.Optional;
 
 /**
- * The role of a store whose content can be carried over to another connection, and had from there, as a stream that can
- * be taken up again where it was cut. The two ends never talk to each other; what passes between them passes through
- * the caller.
+ * Transfers content to another connection, and from one, as a stream that can be resumed after an interruption. A store
+ * that can do that returns this role. The two ends never talk to each other; the stream passes through the caller.
  */
 public interface ContentTransfer {
-    /** What its streams are; two stores of the same format understand each other. */
+    /** Returns the format of its streams; a transfer needs two stores of the same format. */
     Format format();
 
-    /** The end that the content comes from. */
+    /** Returns the end that sends the content. */
     Departure departure();
 
-    /** The end where a volume is made of it. */
+    /** Returns the end that makes a volume of the content. */
     Arrival arrival();
 
     /**
      * @param name of the stream, such as {@code zfs-send}
-     * @param medium what it is a stream of: a filesystem is never received as a block device
+     * @param medium the kind of medium in the stream: a filesystem is never received as a block device
      */
     record Format(String name, VolumeMedium.Kind medium) {}
 
     /**
-     * The end that the content comes from. A transfer is known here by a ticket: letters and digits that no other
-     * transfer has.
+     * Sends content from a source. A transfer is known here by its ticket: letters and digits that no other transfer
+     * has.
      */
     interface Departure {
         /**
-         * From here on the content stays as it is, and what it belongs to is not deleted, until it is let go of. What
-         * is kept already is kept still.
+         * Keeps the content unchanged, and its volume or snapshot from being deleted, until {@link #letGo}. Does
+         * nothing if the content is kept already.
          *
-         * @throws dev.fairlead.domain.failure.StorageException {@code SnapshotNotFound} or {@code VolumeNotFound} where
-         *     there is none
+         * @throws dev.fairlead.domain.failure.StorageException {@code SnapshotNotFound} or {@code VolumeNotFound} if
+         *     the source does not exist
          */
         void keep(Content content, String ticket, Work work);
 
         /**
-         * How much there is to be sent, of all or of what is left.
+         * Returns how many bytes there are to send, of the whole content or of the rest after a mark.
          *
-         * @param mark where the other end stands, in its own words, which are checked: they never lead to other content
-         * @return empty where the mark leads nowhere: what the other end has is not of this content
+         * @param mark the position of the other end, in a form that the other end made; it is checked, and never leads
+         *     to other content
+         * @return empty if the mark is unusable: what the other end has is not of this content
          */
         Optional<Extent> extent(Content content, String ticket, Optional<String> mark, Work work);
 
-        /** Writes the content, or what is left of it, and answers when all of it is written. */
+        /** Writes the content, or the rest after the mark, and returns when all of it is written. */
         void send(Content content, String ticket, Optional<String> mark, OutputStream to, Work work);
 
-        /** Ends {@link #keep}, and takes away what was made for it; what is not kept is let go of already. */
+        /** Ends {@link #keep}, and removes what was made for it; does nothing if the content is not kept. */
         void letGo(Content content, String ticket, Work work);
     }
 
-    /** The end where a volume is made. Until it is finished there is no such volume for anybody else. */
+    /** Makes a volume of a stream. Until {@link #finish}, nobody else sees the volume. */
     interface Arrival {
-        /** What an earlier call has begun under this id, if it did. */
+        /** Returns the unfinished volume that an earlier call has begun under this id, if any. */
         Optional<Begun> begun(NativeId id, Work work);
 
         /**
-         * Takes a stream in. One that ends too early leaves behind what came, so that it can be taken up from there.
+         * Receives a stream. If it ends too early, what came is kept, so that the stream can be resumed from there.
          *
-         * @throws dev.fairlead.domain.failure.StorageException also where the stream ended too early
+         * @throws dev.fairlead.domain.failure.StorageException also if the stream ended too early
          */
         void receive(Birth birth, InputStream from, Work work);
 
-        /** Makes the volume of what has come whole, and answers what it reads back. */
+        /** Makes the volume of content that has been received completely, and answers what it reads back. */
         Creation finish(Birth birth, Work work);
 
-        /** Takes away what an earlier call has begun, never a whole volume. What is absent is done. */
+        /** Removes what an earlier call has begun, never a finished volume. Does nothing if there is nothing. */
         void clear(NativeId id, Work work);
     }
 
     /**
      * @param done bytes that the other end has
-     * @param left bytes that it has not, about
+     * @param left bytes that it does not have, an estimate
      */
     record Extent(long done, long left) {}
 
     /**
-     * A volume that is on its way.
+     * Describes a volume whose content is being received.
      *
-     * @param content where it comes from, by the handle that was given when it began
-     * @param mark how far it has come; empty where nothing can be taken up
+     * @param content the source, by the handle that was given when the transfer began
+     * @param mark how far it has come; empty if the stream cannot be resumed
      * @param complete whether all of it is there
-     * @param size what it was to have when it began, as far as that is known; its source may be gone by now
+     * @param size the size that was wanted when the transfer began, if known; the source may be gone by now
      */
     record Begun(Content.Transferred content, Optional<String> mark, boolean complete, Optional<Capacity> size) {}
 }

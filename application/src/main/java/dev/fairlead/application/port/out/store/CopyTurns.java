@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Lets few copies run at once on a connection: each takes one of its threads for hours, and most are for all other
- * calls. Nobody waits for a turn, which would take a thread as well.
+ * Limits how many copies run at once on a connection: each takes one of its threads for hours, and most threads have to
+ * stay free for other calls. A copy without a turn is refused and does not wait, since waiting would take a thread as
+ * well.
  */
 public final class CopyTurns {
     private static final int MOST = 4;
 
-    /** One volume, which may be made to take for ever, leaves turns to others. */
+    /** The limit for copies of one volume, which could otherwise take all turns if its copies never end. */
     private static final int MOST_OF_ONE = 2;
 
     private final ConnectionName connection;
@@ -29,7 +30,8 @@ public final class CopyTurns {
      *
      * @param source the volume that is copied, itself or by a snapshot of it
      * @param target what is made, in words
-     * @throws StorageException {@code BackendUnavailable}, which names the copies that run; nothing has begun then
+     * @throws StorageException {@code BackendUnavailable}, which names the copies that run; nothing has begun in that
+     *     case
      */
     public <T, X extends Exception> T taking(String source, String target, Copy<T, X> copy) throws X {
         Turn turn = new Turn(source, target);

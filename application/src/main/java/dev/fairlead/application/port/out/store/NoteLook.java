@@ -9,7 +9,7 @@ import java.util.List;
  */
 @FunctionalInterface
 public interface NoteLook {
-    /** Of a store whose notes no program on the storage host prints. */
+    /** The look of a store whose notes no program on the storage host prints. */
     NoteLook NONE = (_, _) -> List.of();
 
     /**

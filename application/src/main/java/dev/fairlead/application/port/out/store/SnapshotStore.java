@@ -9,11 +9,14 @@ import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Optional;
 
-/** The role of a store that takes snapshots. The same promises as {@link VolumeStore}: idempotent, whole or absent. */
+/**
+ * Takes, finds, lists and deletes snapshots, with the same guarantees as {@link VolumeStore}: idempotent, and a
+ * snapshot is complete or absent.
+ */
 public interface SnapshotStore {
     /**
-     * Takes a snapshot, and answers what it reads back; the store names it. One that {@link #findByName} would answer
-     * comes back as it is, of whichever volume it is, and nothing is taken.
+     * Takes a snapshot, and answers what it reads back; the store chooses its id. If {@link #findByName} finds one of
+     * this name, that one is returned unchanged, of whichever volume it is, and nothing is taken.
      *
      * @param maxIdBytes longest id that leaves the handle within CSI's limit; a longer one is shortened by a hash
      * @throws dev.fairlead.domain.failure.StorageException {@code VolumeNotFound} for a missing source,
@@ -23,22 +26,20 @@ public interface SnapshotStore {
 
     Optional<StoredSnapshot> find(NativeId id, Work work);
 
-    /**
-     * The snapshot that was taken under this name of whichever volume, if any; those of groups have none of their own.
-     */
+    /** Returns the snapshot of any volume that was taken under this name, if any; snapshots of a group have no name. */
     Optional<StoredSnapshot> findByName(CsiName name, Work work);
 
     /**
-     * Returns once the snapshot is proved absent. What is absent is done.
+     * Deletes the snapshot, and returns once it is proved absent. Does nothing if there is none.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code GroupMember} for one that was taken with a group
      */
     void delete(NativeId id, Work work);
 
-    /** Snapshots in the order of their ids, all or those of one volume. */
+    /** Returns a page of snapshots in the order of their ids, of all volumes or of one. */
     Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work);
 
-    /** Answers whether it takes snapshots of several volumes at one instant. */
+    /** Returns the role that takes snapshots of several volumes at one instant; empty if the store cannot. */
     default Optional<SnapshotGroups> groups() {
         return Optional.empty();
     }

@@ -7,8 +7,8 @@ import dev.fairlead.application.port.out.ConnectionScope;
 @FunctionalInterface
 public interface StoreFactory {
     /**
-     * Problems of the settings are reported to the node's {@code Problems}, all of them; where there was one, what is
-     * returned is never used.
+     * Makes the store, and reports every problem of the settings to the node's {@code Problems}; if there was one, the
+     * store is never used.
      */
     VolumeStore open(ConnectionScope scope, ConfigNode config);
 }

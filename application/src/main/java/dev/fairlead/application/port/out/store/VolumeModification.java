@@ -6,26 +6,27 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The role of a store that changes properties of volumes while they are in use; such a store also makes volumes with
- * them from the first moment, where a request has {@code mutable} parameters.
+ * Changes properties of volumes while they are in use. A store with this role also gives a new volume these properties
+ * from its creation, if the request has {@code mutable} parameters.
  */
 public interface VolumeModification {
-    /** The parameters that it knows. */
+    /** Returns the names of the parameters that the store knows. */
     Set<String> keys();
 
     /**
-     * Refuses what it does not know or cannot have, all of it at once. Nothing is asked of the storage.
+     * Refuses parameters that the store does not know or values that it cannot have, all in one failure. It does not
+     * ask the storage.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code InvalidRequest}
      */
     void check(Map<String, String> parameters);
 
     /**
-     * Makes it so, all of it or nothing, and reads it back; what is not named is left as it is. What is so already
-     * needs no effect.
+     * Sets all of these properties or none, and reads them back; properties that are not named stay as they are. Does
+     * nothing if all have their values already.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code VolumeNotFound}; {@code InvalidRequest} also where it
-     *     is the storage that refuses a value, and after it nothing has changed
+     * @throws dev.fairlead.domain.failure.StorageException {@code VolumeNotFound}; {@code InvalidRequest}, also if the
+     *     storage refuses a value, after which nothing has changed
      */
     void modify(NativeId id, Map<String, String> parameters, Work work);
 }

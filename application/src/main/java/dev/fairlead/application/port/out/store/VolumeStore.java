@@ -22,41 +22,45 @@ import java.util.stream.Collectors;
  * Keeps volumes. Implement this to add a storage backend.
  *
  * <p>Every method is idempotent and blocking, and is called from many threads, and at the same time by other processes.
- * A call may be cut at any effect and repeated. Every failure is a {@code StorageException}. An id that has not the
- * form of this store's ids was never its own: it is not found, and deleting it is done.
+ * A call may be interrupted at any effect and repeated. Every failure is a {@code StorageException}. An id that does
+ * not have the form of this store's ids is not found, and deleting it does nothing.
  */
 public interface VolumeStore extends AutoCloseable {
-    /** The kinds of medium that this store makes. */
+    /** Returns the kinds of medium that this store makes. */
     Set<VolumeMedium.Kind> media();
 
     /**
      * Decides, without any effect, what {@link #create} will make: id, size, place, and every template rendered.
      *
-     * <p>Whatever can be refused is refused here, since after the first effect a final error code would leak.
+     * <p>It refuses everything that can be refused, since a final error code after the first effect would leak a
+     * volume.
      *
      * @param suggested the id that the connection's id policy gives to this name; short enough to leave room for the
      *     handle's prefix and a snapshot's part. A store takes it unless its storage gives ids of its own.
      */
     Birth plan(CreateRequest request, NativeId suggested);
 
-    /** The volume that an earlier call made of this birth or of one of the same name, if any. */
+    /** Returns the volume that an earlier call made of this birth or of one of the same name, if any. */
     Optional<StoredVolume> existing(Birth birth, Work work);
 
     /**
-     * Makes the volume of this birth, and answers what it reads back. It is born whole, with its notes: what
-     * {@link #find} answers has all its content. One that {@link #existing} would answer comes back untouched, whatever
-     * it is like.
+     * Makes the volume of this birth, and answers what it reads back. The volume appears only when it is complete, with
+     * its notes and all its content. If {@link #existing} finds one, that one is returned unchanged, whatever its
+     * properties are.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code SnapshotNotFound} or {@code VolumeNotFound} for a
-     *     missing source, after which nothing new exists; {@code OutOfSpace}, after which {@link #delete} clears away
-     *     what there is of it
+     *     missing source, after which nothing new exists; {@code OutOfSpace}, after which {@link #delete} removes what
+     *     may be left
      */
     Creation create(Birth birth, Work work);
 
-    /** The volume of this id, if it exists and is this store's. */
+    /** Returns the volume of this id, if it exists and is this store's. */
     Optional<StoredVolume> find(NativeId id, Work work);
 
-    /** The same for a caller that would make it: there is none where the place for volumes was never made. */
+    /**
+     * Returns the same as {@link #find} for a caller that would make the volume; empty if the place for volumes does
+     * not exist yet.
+     */
     default Optional<StoredVolume> findToMake(NativeId id, Work work) {
         return find(id, work);
     }
@@ -69,30 +73,29 @@ public interface VolumeStore extends AutoCloseable {
     Optional<VolumeMedium> placeOf(NativeId id, Work work);
 
     /**
-     * Grows a volume to a size within the range; one that is large enough comes back as it is. Never shrinks.
+     * Grows a volume to a size within the range; one that is large enough is returned unchanged. Never shrinks.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code CapacityOutOfRange} where the storage makes no such
+     * @throws dev.fairlead.domain.failure.StorageException {@code CapacityOutOfRange} if the storage makes no such
      *     size, {@code OutOfSpace}; after either of them the volume is as it was
      */
     StoredVolume expand(NativeId id, CapacityRange range, Work work);
 
     /**
-     * The volume, and what stands in the way of deleting it by this policy; asked before anything is unexported.
+     * Returns the volume and the obstacles to deleting it under this policy; called before anything is unexported.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code NotOurs} for what somebody else made in its place
+     * @throws dev.fairlead.domain.failure.StorageException {@code NotOurs} if somebody else made what has this id
      */
     Departure departure(NativeId id, OnDependents policy, Work work);
 
-    /** Returns once the volume is proved absent. What is absent is done. */
+    /** Deletes the volume, and returns once it is proved absent. Does nothing if there is none. */
     void delete(NativeId id, OnDependents policy, Work work);
 
     /** Adds notes to a volume, replacing those of the same keys. */
     void note(NativeId id, Map<String, String> notes, Work work);
 
     /**
-     * Changes one note if it is still what was expected, and answers whether it was: of several processes that read it
-     * and change it, none undoes what another has done. A store whose volumes one process alone changes need do no more
-     * than this.
+     * Changes one note if it still has the expected value, and answers whether it had: so no process undoes the change
+     * of another one. This implementation is enough for a store whose volumes only one process changes.
      */
     default boolean change(NativeId id, NoteChange change, Work work) {
         boolean asExpected = find(id, work)
@@ -104,28 +107,28 @@ public interface VolumeStore extends AutoCloseable {
         return asExpected;
     }
 
-    /** This store's volumes in the order of their ids; the page ends before the first one that is {@code after}. */
+    /** Returns a page of this store's volumes in the order of their ids, beginning after the id {@code after}. */
     Page<StoredVolume> list(PageRequest page, Work work);
 
-    /** How much room there is for a volume of these parameters. */
+    /** Returns how much room there is for a volume of these parameters. */
     Room room(Map<String, String> parameters, Work work);
 
-    /** Whether a volume's size is only recorded, and nothing holds its users to it; its context says so. */
+    /** Returns whether a volume's size is only recorded and not enforced; the volume's context says so. */
     default boolean advisorySize() {
         return false;
     }
 
-    /** Answers whether this store takes snapshots: a capability is a role that is returned. */
+    /** Returns the role that takes snapshots; empty if the store cannot. */
     default Optional<SnapshotStore> snapshots() {
         return Optional.empty();
     }
 
-    /** Answers whether properties of its volumes can be changed while they live. */
+    /** Returns the role that changes properties of volumes in use; empty if the store cannot. */
     default Optional<VolumeModification> modification() {
         return Optional.empty();
     }
 
-    /** Answers whether content can be carried over to another connection, and had from there. */
+    /** Returns the role that transfers content to and from other connections; empty if the store cannot. */
     default Optional<ContentTransfer> transfer() {
         return Optional.empty();
     }
@@ -136,35 +139,38 @@ public interface VolumeStore extends AutoCloseable {
     }
 
     /**
-     * Answers the same store for a call that does nothing but shut nodes out of a volume that is there, and waits for
-     * as little as may be. It is closed with this one.
+     * Returns the same store for a call that only shuts nodes out of an existing volume, and that waits for as little
+     * as possible. It is closed with this one.
      */
     default VolumeStore fencing() {
         return this;
     }
 
-    /** Whether it is at work in the background, for which no call waits; answers at once. Such a store is kept open. */
+    /**
+     * Returns, without waiting, whether the store works in the background while no call waits for it. Such a store is
+     * kept open.
+     */
     default boolean busy() {
         return false;
     }
 
     /**
-     * Whether the storage itself says that it is this connection's, and not that of another one whose file names the
+     * Returns whether the storage itself is marked for this connection, and not for another one whose file names the
      * same place; asks the storage, also after the store was closed.
      */
     default boolean isMarkedAsOwn() {
         return false;
     }
 
-    /** Lets go of clients and background work; called once, after the last call. */
+    /** Closes clients and ends background work; called once, after the last call. */
     @Override
     void close();
 
     /**
-     * What will be made.
+     * Describes a volume that is to be made.
      *
      * @param medium where it will be; a filesystem without a path if that is known only once it exists
-     * @param notes kept with the volume from its first moment
+     * @param notes kept with the volume from its creation
      * @param bornWith settings that export it from its first moment; a store leaves those aside that it does not know
      */
     record Birth(
@@ -185,7 +191,10 @@ public interface VolumeStore extends AutoCloseable {
             this(id, request, capacity, medium, notes, Map.of());
         }
 
-        /** The same birth without a noted attachment, which is to be noted once it is known. */
+        /**
+         * Returns the same birth without the notes of the volume context, except those of the provisioner; the
+         * attachment is noted once it is known.
+         */
         public Birth withoutContext() {
             var rest = new java.util.HashMap<>(notes);
             rest.keySet()
@@ -193,21 +202,21 @@ public interface VolumeStore extends AutoCloseable {
             return new Birth(id, request, capacity, medium, rest, bornWith);
         }
 
-        /** The same birth with further notes. */
+        /** Returns the same birth with further notes. */
         public Birth noting(Map<String, String> more) {
             var all = new java.util.HashMap<>(notes);
             all.putAll(more);
             return new Birth(id, request, capacity, medium, all, bornWith);
         }
 
-        /** The same birth with settings that export it. */
+        /** Returns the same birth with settings that export the volume. */
         public Birth bornWith(Map<String, String> settings) {
             return new Birth(id, request, capacity, medium, notes, settings);
         }
     }
 
     /**
-     * @param fresh false where the volume existed before this call
+     * @param fresh false if the volume existed before this call
      * @param inEffect those settings of {@link Birth#bornWith} that were read back and are in effect
      */
     record Creation(StoredVolume volume, boolean fresh, Map<String, String> inEffect) {
@@ -220,16 +229,16 @@ public interface VolumeStore extends AutoCloseable {
         }
     }
 
-    /** @param largest the largest single volume, where that is less than all the room */
+    /** @param largest the largest single volume, if that is less than all the room */
     record Room(Capacity available, Optional<Capacity> largest) {}
 
-    /** @param from empty where there is none */
+    /** @param from empty if the volume does not have the note */
     record NoteChange(String key, String from, String to) {}
 
     /**
-     * What deleting a volume would mean.
+     * Describes what deleting a volume would meet.
      *
-     * @param volume empty where it does not exist, or is not whole; leftovers may be there all the same
+     * @param volume empty if it does not exist or is incomplete; leftovers may exist all the same
      */
     record Departure(Optional<StoredVolume> volume, List<Dependent> obstacles) {
         private static final int MOST_NAMED = 3;
@@ -238,7 +247,7 @@ public interface VolumeStore extends AutoCloseable {
             obstacles = List.copyOf(obstacles);
         }
 
-        /** Refuses where something is in the way, which the message names as far as it is not too much. */
+        /** Throws {@code InUse} if there are obstacles; the message names the first three of them. */
         public void refuseIfBarred(String handle) {
             if (obstacles.isEmpty()) {
                 return;
@@ -256,7 +265,7 @@ public interface VolumeStore extends AutoCloseable {
     }
 
     /**
-     * Something that hangs on a volume, in words for a human.
+     * Describes something that depends on a volume, in words for people.
      *
      * @param otherwise what can be done about it besides removing it
      */
@@ -266,7 +275,7 @@ public interface VolumeStore extends AutoCloseable {
         }
     }
 
-    /** What deleting a volume does about those that depend on it. */
+    /** Lists what deleting a volume may do about the things that depend on it. */
     enum OnDependents {
         REFUSE,
         PROMOTE,

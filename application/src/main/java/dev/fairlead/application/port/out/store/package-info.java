@@ -1,4 +1,4 @@
-/** What a storage backend implements. */
+/** The interfaces that a storage backend implements. */
 @NullMarked
 package dev.fairlead.application.port.out.store;
 

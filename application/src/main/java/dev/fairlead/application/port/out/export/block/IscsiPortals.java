@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Where nodes find a connection's iSCSI targets.
+ * Says where nodes find a connection's iSCSI targets.
  *
  * @param portal {@code targetPortal}; empty if only {@code targetPortals} are given
  * @param portals {@code targetPortals}: further ones, for multipath
@@ -71,7 +71,7 @@ public record IscsiPortals(String portal, List<String> portals, String initiator
         return portals;
     }
 
-    /** What a node needs to reach a LUN. */
+    /** Returns what a node needs to reach a LUN. */
     public Attachment attachment(String iqn, int lun) {
         return new Attachment.Iscsi(portal, portals, initiatorInterface, iqn, lun);
     }

@@ -4,16 +4,17 @@ import dev.fairlead.domain.volume.Notes;
 import java.util.regex.Pattern;
 
 /**
- * The form of the whole name of a target: a base that names its owner, a colon, and the name that is the volume's own.
+ * Describes the form of the whole name of a target: a base that names its owner, a colon, and the name that is the
+ * volume's own.
  *
- * <p>An IQN's characters are those of RFC 3722 and its domain has a dot, since rtslib takes no other; an NQN's are
- * those that a path of the configfs takes without more ado.
+ * <p>An IQN has the characters of RFC 3722 and a dot in its domain, since rtslib accepts no other; an NQN has only
+ * characters that need no escaping in a configfs path.
  */
 public enum NameForm {
     IQN("iqn", "iscsi", Notes.ISCSI_TARGET, "[a-z0-9.:-]", 2, "iqn.2003-01.org.example.nas"),
     NQN("nqn", "nvmeof", Notes.NVMEOF_SUBSYSTEM, "[a-z0-9._:-]", 1, "nqn.2003-01.org.example.nas");
 
-    /** The longest name, in bytes, that both protocols know. */
+    /** The longest name that both protocols allow, in bytes. */
     static final int MAX_BYTES = 223;
 
     private final String block;
@@ -33,17 +34,17 @@ public enum NameForm {
         this.example = example;
     }
 
-    /** The block of the connection's file. */
+    /** Returns the name of the connection file's block. */
     public String block() {
         return block;
     }
 
-    /** The note in which a volume's own part of the name is kept. */
+    /** Returns the key of the note that keeps a volume's own part of the name. */
     public String note() {
         return note;
     }
 
-    /** What a base looks like, for a problem's remedy. */
+    /** Returns an example of a base, for the text that says how to solve a problem. */
     public String example() {
         return example;
     }
@@ -53,9 +54,9 @@ public enum NameForm {
     }
 
     /**
-     * The base of every name.
+     * Returns the text if it can be the base of names.
      *
-     * @throws IllegalArgumentException where no name could begin with it
+     * @throws IllegalArgumentException if no name could begin with it
      */
     public String base(String text) {
         if (!base.matcher(text).matches() || text.length() > MAX_BYTES / 2) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * How nodes reach a connection's NVMe-oF subsystems, in democratic-csi's spelling.
+ * Says how nodes reach a connection's NVMe-oF subsystems, in democratic-csi's spelling.
  *
  * @param transport {@code transport}; empty if only {@code transports} are given
  * @param transports {@code transports}: further ways, for multipath
@@ -62,7 +62,7 @@ public record NvmeTransports(String transport, List<String> transports) {
         return text;
     }
 
-    /** What a node needs to reach a namespace. */
+    /** Returns what a node needs to reach a namespace. */
     public Attachment attachment(String nqn, int nsid) {
         return new Attachment.Nvmeof(transport, transports, nqn, nsid);
     }

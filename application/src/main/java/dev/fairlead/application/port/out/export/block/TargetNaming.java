@@ -68,7 +68,7 @@ public final class TargetNaming {
     }
 
     /**
-     * The name for a volume that is about to be made.
+     * Returns the name for a volume that is about to be made.
      *
      * @throws StorageException {@code InvalidRequest} where it would be no name
      */
@@ -89,33 +89,39 @@ public final class TargetNaming {
                                 + ".nameTemplate or another id template")));
     }
 
-    /** The name that the volume's target has: the one that was noted, or the usual one of a volume without a note. */
+    /**
+     * Returns the name that the volume's target has: the one that was noted, or the usual one of a volume without a
+     * note.
+     */
     public Optional<TargetName> of(StoredVolume volume) {
         String noted = volume.notes().get(form.note());
         return noted == null ? of(volume.id()) : legal(noted);
     }
 
-    /** The name that the target of a volume without notes is likely to have; what a template gave cannot be told. */
+    /**
+     * Returns the name that the target of a volume without notes is likely to have; a name that a template gave cannot
+     * be told.
+     */
     public Optional<TargetName> of(NativeId id) {
         return legal(whole(id.value()));
     }
 
-    /** The name of the target that is to go; its volume may have gone before it. */
+    /** Returns the name of the target that is to go; its volume may have gone before it. */
     public Optional<TargetName> of(NativeId id, Optional<StoredVolume> volume) {
         return volume.map(this::of).orElseGet(() -> of(id));
     }
 
-    /** The note that keeps a name. */
+    /** Returns the note that keeps a name. */
     public Map<String, String> note(TargetName name) {
         return Map.of(form.note(), name.value());
     }
 
-    /** What the name of every target begins with, before a colon. */
+    /** Returns what the name of every target begins with, before a colon. */
     public String base() {
         return base;
     }
 
-    /** The name of the target. */
+    /** Returns the name of the target. */
     public String target(TargetName name) {
         return base + ":" + name;
     }
