@@ -287,10 +287,10 @@ public final class HostileInput {
 
     /**
      * Returns names that CSI allows, each of them unwelcome somewhere. Storage that keeps texts by line and column may
-     * refuse a {@link TornNames torn} one before it makes anything.
+     * refuse a {@link AmbiguousNames torn} one before it makes anything.
      */
     public static Stream<CsiName> names() {
-        return Stream.concat(TornNames.all(), texts())
+        return Stream.concat(AmbiguousNames.all(), texts())
                 .filter(HostileInput::isName)
                 .map(CsiName::new);
     }

@@ -15,25 +15,25 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /** A module of an adapter, written and compiled for one test. */
-final class AdapterModule {
+public final class AdapterModule {
     private final Path root;
     private final List<Path> sources = new ArrayList<>();
     private final List<Path> tests = new ArrayList<>();
 
     /** A module with the package {@code dev.fairlead.adapter.sample} and its package-info. */
-    AdapterModule(Path root) {
+    public AdapterModule(Path root) {
         this.root = root;
         source("package-info", "@org.jspecify.annotations.NullMarked package dev.fairlead.adapter.sample;");
     }
 
-    AdapterModule source(String name, String code) {
+    public AdapterModule source(String name, String code) {
         Path file = write("src/main/java", name, code);
         sources.remove(file);
         sources.add(file);
         return this;
     }
 
-    AdapterModule test(String name, String code) {
+    public AdapterModule test(String name, String code) {
         tests.add(write("src/test/java", name, code));
         return this;
     }
@@ -49,7 +49,7 @@ final class AdapterModule {
         }
     }
 
-    JavaClasses compiled() {
+    public JavaClasses compiled() {
         Path classes = root.resolve("target/classes");
         Path testClasses = root.resolve("target/test-classes");
         compile(sources, classes, "");

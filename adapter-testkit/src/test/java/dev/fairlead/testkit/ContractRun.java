@@ -2,6 +2,7 @@ package dev.fairlead.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.testkit.contract.StoreSubject;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;

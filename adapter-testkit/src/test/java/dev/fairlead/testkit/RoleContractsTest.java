@@ -17,7 +17,9 @@ import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.crash.Faulty;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
+import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +82,7 @@ class RoleContractsTest {
         }
     }
 
-    private static final class Roles extends Faulty {
+    private static final class Roles extends FaultyStore {
         private final Faults faults;
 
         Roles(InMemoryStorage storage, Faults faults) {

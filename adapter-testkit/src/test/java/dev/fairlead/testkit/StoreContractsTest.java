@@ -14,7 +14,9 @@ import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.crash.Faulty;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
+import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -63,7 +65,7 @@ class StoreContractsTest {
 
     @Test
     void a_sound_store_passes() {
-        assertThat(ContractRun.failures(() -> new Subject(Faulty::new))).isEmpty();
+        assertThat(ContractRun.failures(() -> new Subject(FaultyStore::new))).isEmpty();
     }
 
     static Stream<Arguments> faults() {
@@ -100,7 +102,7 @@ class StoreContractsTest {
         return new StoredVolume(volume.id(), volume.name(), capacity, volume.medium(), volume.content(), notes);
     }
 
-    static final class Shrinking extends Faulty {
+    static final class Shrinking extends FaultyStore {
         Shrinking(InMemoryStorage storage) {
             super(storage);
         }
@@ -114,7 +116,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Replacing extends Faulty {
+    static final class Replacing extends FaultyStore {
         Replacing(InMemoryStorage storage) {
             super(storage);
         }
@@ -128,7 +130,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Forgetful extends Faulty {
+    static final class Forgetful extends FaultyStore {
         Forgetful(InMemoryStorage storage) {
             super(storage);
         }
@@ -140,7 +142,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Overwriting extends Faulty {
+    static final class Overwriting extends FaultyStore {
         Overwriting(InMemoryStorage storage) {
             super(storage);
         }
@@ -157,7 +159,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Volatile extends Faulty {
+    static final class Volatile extends FaultyStore {
         private final Map<String, String> kept = new HashMap<>();
 
         Volatile(InMemoryStorage storage) {
@@ -170,7 +172,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Strict extends Faulty {
+    static final class Strict extends FaultyStore {
         Strict(InMemoryStorage storage) {
             super(storage);
         }
@@ -184,7 +186,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Hoarding extends Faulty {
+    static final class Hoarding extends FaultyStore {
         Hoarding(InMemoryStorage storage) {
             super(storage);
         }
@@ -195,7 +197,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Repeating extends Faulty {
+    static final class Repeating extends FaultyStore {
         Repeating(InMemoryStorage storage) {
             super(storage);
         }
@@ -211,7 +213,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Hollow extends Faulty {
+    static final class Hollow extends FaultyStore {
         Hollow(InMemoryStorage storage) {
             super(storage);
         }
@@ -224,7 +226,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Raw extends Faulty {
+    static final class Raw extends FaultyStore {
         Raw(InMemoryStorage storage) {
             super(storage);
         }
@@ -236,7 +238,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Prefixed extends Faulty {
+    static final class Prefixed extends FaultyStore {
         Prefixed(InMemoryStorage storage) {
             super(storage);
         }
@@ -249,7 +251,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Eager extends Faulty {
+    static final class Eager extends FaultyStore {
         Eager(InMemoryStorage storage) {
             super(storage);
         }
@@ -262,7 +264,7 @@ class StoreContractsTest {
         }
     }
 
-    static final class Deaf extends Faulty {
+    static final class Deaf extends FaultyStore {
         Deaf(InMemoryStorage storage) {
             super(storage);
         }

@@ -6,8 +6,8 @@ import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
@@ -19,7 +19,7 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
@@ -57,10 +57,10 @@ final class StorageRig implements AutoCloseable {
     private static final Duration LONG = Duration.ofHours(1);
 
     private final CommandRunner scripts;
-    private final ControllerProcess controller;
+    private final OneConnectionFixture controller;
     private final AtomicInteger commands;
 
-    private StorageRig(CommandRunner scripts, ControllerProcess controller, AtomicInteger commands) {
+    private StorageRig(CommandRunner scripts, OneConnectionFixture controller, AtomicInteger commands) {
         this.scripts = scripts;
         this.controller = controller;
         this.commands = commands;
@@ -83,7 +83,7 @@ final class StorageRig implements AutoCloseable {
                 "zfs destroy -R tank/bench 2>/dev/null; zfs create -p " + PARENT + " && zfs create " + FLOOR
                         + " && zfs create tank/bench/s");
         var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", counting, "local", counting)));
-        var controller = new ControllerProcess(
+        var controller = new OneConnectionFixture(
                 TYPE,
                 ZfsStoreModule.filesystems(connections).open(scope, file),
                 ShareModule.nfs(connections).open(scope, file));
@@ -178,7 +178,7 @@ final class StorageRig implements AutoCloseable {
                                 new CsiName(name),
                                 TestVolumes.atLeast(TestVolumes.SIZE),
                                 List.of(TestVolumes.MOUNT),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE),
                         work(name));

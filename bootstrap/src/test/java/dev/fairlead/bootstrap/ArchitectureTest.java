@@ -18,9 +18,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.testkit.rules.ClassOrigin;
+import dev.fairlead.testkit.rules.EntryPoint;
 import dev.fairlead.testkit.rules.NullMarkedPackage;
 import dev.fairlead.testkit.rules.OpeningSentence;
-import dev.fairlead.testkit.rules.Origin;
 import dev.fairlead.testkit.rules.SourceLength;
 import dev.fairlead.testkit.rules.TellingName;
 import java.util.Set;
@@ -52,11 +53,11 @@ class ArchitectureTest {
             "LocalCommandRunner",
             "Transport",
             "Demo",
-            "DriverProcess",
+            "DemoProcess",
             "LabCluster",
             "ClusterDemo",
             "Mounts",
-            "Steps");
+            "DemoSteps");
 
     /** The log of requests names the status of a call that its caller left. */
     private static final Set<String> ALLOWED_TO_NAME_A_STATUS =
@@ -132,11 +133,19 @@ class ArchitectureTest {
     /** What is in none of these rooms would be bound by no rule. */
     @ArchTest
     static final ArchRule every_class_is_in_a_room_with_rules = classes()
-            .that(are(Origin.WRITTEN))
+            .that(are(ClassOrigin.WRITTEN))
             .should()
             .resideInAnyPackage(
                     Stream.concat(Stream.of(LIBRARIES), Stream.of(DOMAIN, APPLICATION, ADAPTER, BOOTSTRAP, TESTKIT))
                             .toArray(String[]::new));
+
+    @ArchTest
+    static final ArchRule adapters_are_known_by_their_entry_points = noClasses()
+            .that(are(ClassOrigin.WRITTEN))
+            .and()
+            .resideOutsideOfPackage("dev.fairlead.adapter..")
+            .should()
+            .dependOnClassesThat(describe("are inside an adapter", EntryPoint::isInside));
 
     @ArchTest
     static final ArchRule in_ports_do_not_know_out_ports = noClasses()
@@ -176,14 +185,14 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule one_place_makes_grpc_statuses = noClasses()
-            .that(are(Origin.WRITTEN))
+            .that(are(ClassOrigin.WRITTEN))
             .and(not(named(ALLOWED_TO_NAME_A_STATUS)))
             .should()
             .accessTargetWhere(describe("it makes a status", ArchitectureTest::makesStatus));
 
     @ArchTest
     static final ArchRule dagger_stays_at_the_edge = noClasses()
-            .that(are(Origin.WRITTEN))
+            .that(are(ClassOrigin.WRITTEN))
             .and()
             .resideOutsideOfPackage(BOOTSTRAP)
             .and()
@@ -195,18 +204,18 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule time_threads_and_the_process_are_handed_in = noClasses()
             .that(are(SHIPPED))
-            .and(are(Origin.WRITTEN))
+            .and(are(ClassOrigin.WRITTEN))
             .and(not(named(ALLOWED_TO_TOUCH_THE_PROCESS)))
             .should()
             .accessTargetWhere(describe("it is the process's own", ArchitectureTest::touchesTheProcess));
 
     @ArchTest
     static final ArchRule every_package_is_null_marked =
-            classes().that(are(Origin.WRITTEN)).should(new NullMarkedPackage());
+            classes().that(are(ClassOrigin.WRITTEN)).should(new NullMarkedPackage());
 
     @ArchTest
     static final ArchRule names_say_what_a_class_is =
-            classes().that(are(Origin.WRITTEN)).should(new TellingName());
+            classes().that(are(ClassOrigin.WRITTEN)).should(new TellingName());
 
     @ArchTest
     static void no_source_file_is_too_long(JavaClasses classes) {
@@ -242,7 +251,8 @@ class ArchitectureTest {
 
     private static DescribedPredicate<JavaClass> named(Set<String> names) {
         return describe(
-                "are " + names, type -> names.contains(Origin.topLevel(type).getSimpleName()));
+                "are " + names,
+                type -> names.contains(ClassOrigin.topLevel(type).getSimpleName()));
     }
 
     private static boolean makesStatus(JavaAccess<?> access) {

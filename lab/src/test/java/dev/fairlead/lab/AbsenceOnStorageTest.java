@@ -7,9 +7,9 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterAbsenceContract;
-import dev.fairlead.testkit.VolumeAbsenceContract;
-import dev.fairlead.testkit.VolumeReplacementContract;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
+import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
@@ -26,11 +26,11 @@ class AbsenceOnStorageTest {
     private static final Map<String, ?> KEYS = Map.of("datasetParentName", PARENT);
     private static final String REMOVE = "zpool destroy -f away 2>/dev/null; rm -rf /var/tmp/away";
 
-    private Optional<ZfsRig> entered = Optional.empty();
+    private Optional<ZfsPoolFixture> entered = Optional.empty();
 
     @BeforeEach
     void make(StorageHost host) {
-        entered = Optional.of(new ZfsRig(host));
+        entered = Optional.of(new ZfsPoolFixture(host));
         shell(REMOVE + "; mkdir -p /var/tmp/away/its /var/tmp/away/other; truncate -s 128M /var/tmp/away/its/disk"
                 + " /var/tmp/away/other/disk; zpool create -O mountpoint=/away away /var/tmp/away/its/disk");
     }
@@ -40,7 +40,7 @@ class AbsenceOnStorageTest {
         shell(REMOVE);
     }
 
-    private ZfsRig rig() {
+    private ZfsPoolFixture rig() {
         return entered.orElseThrow();
     }
 

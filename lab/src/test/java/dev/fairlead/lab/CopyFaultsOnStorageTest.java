@@ -74,16 +74,16 @@ class CopyFaultsOnStorageTest {
         RESTORE
     }
 
-    private Optional<ZfsRig> entered = Optional.empty();
+    private Optional<ZfsPoolFixture> entered = Optional.empty();
     private String top = "";
 
     @BeforeEach
     void enter(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        entered = Optional.of(rig);
-        top = rig.host().parent();
-        rig.shell(WRITE_PROGRAM);
-        rig.shell("rm -rf /run/hold /run/held");
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        entered = Optional.of(fixture);
+        top = fixture.host().parent();
+        fixture.shell(WRITE_PROGRAM);
+        fixture.shell("rm -rf /run/hold /run/held");
     }
 
     @AfterEach
@@ -103,8 +103,8 @@ class CopyFaultsOnStorageTest {
                 top + "/s",
                 "cli",
                 Map.of("paths", Map.of("zfs", PROGRAM)));
-        ZfsRig rig = new ZfsRig(entered.orElseThrow().host());
-        return kind == VolumeStoreKind.BLOCK ? rig.volumes(keys) : rig.filesystems(keys);
+        ZfsPoolFixture fixture = new ZfsPoolFixture(entered.orElseThrow().host());
+        return kind == VolumeStoreKind.BLOCK ? fixture.volumes(keys) : fixture.filesystems(keys);
     }
 
     private enum VolumeStoreKind {

@@ -2,8 +2,8 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.lab.Rig.CleanRun;
-import dev.fairlead.lab.Rig.Disturbed;
+import dev.fairlead.lab.KillFixture.CleanRun;
+import dev.fairlead.lab.KillFixture.Disturbed;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +39,14 @@ class CrashByKillTest {
     @EnumSource
     @Execution(ExecutionMode.CONCURRENT)
     void a_killed_process_leaves_what_a_repeated_call_completes(Scenario scenario) throws Exception {
-        try (Rig rig = Rig.in(folder("kill", scenario), scenario)) {
+        try (KillFixture fixture = KillFixture.in(folder("kill", scenario), scenario)) {
             long begin = System.nanoTime();
-            CleanRun clean = rig.cleanRun();
+            CleanRun clean = fixture.cleanRun();
             assertThat(clean.moments()).as("changes in a clean run").isNotEmpty();
 
             List<Disturbed> runs = new ArrayList<>();
             for (Moment moment : clean.moments()) {
-                runs.add(rig.kill(moment, clean));
+                runs.add(fixture.kill(moment, clean));
             }
 
             System.out.printf(
@@ -71,19 +71,19 @@ class CrashByKillTest {
     @EnumSource
     @Execution(ExecutionMode.CONCURRENT)
     void everything_is_synced_before_the_answer_and_no_sync_is_idle(Scenario scenario) throws Exception {
-        try (Rig rig = Rig.in(folder("sync", scenario), scenario)) {
-            CleanRun clean = rig.cleanRun();
+        try (KillFixture fixture = KillFixture.in(folder("sync", scenario), scenario)) {
+            CleanRun clean = fixture.cleanRun();
 
-            assertThat(SyncOrder.violations(clean.calls(), rig.base()))
+            assertThat(SyncOrder.violations(clean.calls(), fixture.base()))
                     .as(clean.state())
                     .isEmpty();
             for (Call call : clean.calls()) {
-                boolean counts = call.changes(rig.base())
+                boolean counts = call.changes(fixture.base())
                         && (call.name().startsWith("rename") || call.name().contains("sync"));
                 if (counts) {
                     List<Call> without = new ArrayList<>(clean.calls());
                     without.remove(call);
-                    assertThat(SyncOrder.violations(without, rig.base()))
+                    assertThat(SyncOrder.violations(without, fixture.base()))
                             .as("without %s", call)
                             .isNotEmpty();
                 }

@@ -2,12 +2,12 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.ControllerScenarios;
 import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.crash.Interference;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.crash.PublishScenarios;
-import dev.fairlead.testkit.crash.Scenario;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,27 +35,27 @@ class CrashOnStorageTest {
     @ParameterizedTest
     @MethodSource("driverTypes")
     void every_call_is_finished_after_every_command(String driverType, StorageHost host) {
-        survive(new StorageWorld(driverType, host), ControllerScenarios.all("pvc-1@snap-1"));
+        survive(new StorageCrashFixture(driverType, host), ControllerScenarios.all("pvc-1@snap-1"));
     }
 
     @ParameterizedTest
     @MethodSource("driverTypes")
     void groups_and_modifications_are_finished_after_every_command(String driverType, StorageHost host) {
         survive(
-                new StorageWorld(driverType, host),
+                new StorageCrashFixture(driverType, host),
                 ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"zfs-generic-nfs", "zfs-generic-iscsi", "zfs-generic-nvmeof"})
     void publishing_is_finished_after_every_command(String driverType, StorageHost host) {
-        survive(new StorageWorld(driverType, host).closed(), PublishScenarios.all());
+        survive(new StorageCrashFixture(driverType, host).closed(), PublishScenarios.all());
     }
 
-    private static void survive(StorageWorld world, List<Scenario<ControllerProcess>> scenarios) {
-        CrashPoints<ControllerProcess> harness;
+    private static void survive(StorageCrashFixture fixture, List<CrashScenario<OneConnectionFixture>> scenarios) {
+        CrashPoints<OneConnectionFixture> harness;
         try (KeptSession session = new KeptSession()) {
-            harness = new CrashPoints<>(world.by(session), List.of(Interference.DEATH_AFTER));
+            harness = new CrashPoints<>(fixture.by(session), List.of(Interference.DEATH_AFTER));
             scenarios.forEach(harness::survive);
         }
 
@@ -66,7 +66,7 @@ class CrashOnStorageTest {
                 .forEach(count -> LOG.log(
                         System.Logger.Level.INFO,
                         "{0}, {1}: {2} commands, {3} deaths",
-                        world,
+                        fixture,
                         count.scenario(),
                         count.effects(),
                         count.runs()));

@@ -26,19 +26,19 @@ class DetachedOnStorageTest {
                 .volume();
     }
 
-    private static String checksum(ZfsRig rig, StoredVolume volume) {
-        return rig.shell("cksum <" + volume.medium().path() + "/data");
+    private static String checksum(ZfsPoolFixture fixture, StoredVolume volume) {
+        return fixture.shell("cksum <" + volume.medium().path() + "/data");
     }
 
     @Test
     void copies_of_filesystems_outlive_all_that_they_were_made_of(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.filesystems(
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.filesystems(
                 Map.of("datasetEnableQuotas", true, "detachedSnapshotsDatasetParentName", host.parent() + "/s"))) {
             SnapshotStore snapshots = store.snapshots().orElseThrow();
             StoredVolume source = make(store, TestVolumes.empty("pvc-1"), "none");
-            rig.shell("head -c 3000000 /dev/urandom >" + source.medium().path() + "/data");
-            String sum = checksum(rig, source);
+            fixture.shell("head -c 3000000 /dev/urandom >" + source.medium().path() + "/data");
+            String sum = checksum(fixture, source);
 
             StoredVolume clone =
                     make(store, TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes");
@@ -51,28 +51,29 @@ class DetachedOnStorageTest {
                     make(store, TestVolumes.fromSnapshot("pvc-3", snapshot.id()), "detachedVolumesFromSnapshots");
             snapshots.delete(snapshot.id(), TestWork.patient());
 
-            assertThat(checksum(rig, clone)).isEqualTo(sum);
-            assertThat(checksum(rig, restored)).isEqualTo(sum);
+            assertThat(checksum(fixture, clone)).isEqualTo(sum);
+            assertThat(checksum(fixture, restored)).isEqualTo(sum);
             assertThat(clone.capacity()).contains(TestVolumes.SIZE);
-            assertThat(rig.left().lines())
-                    .containsExactlyInAnyOrder(rig.parent() + "/pvc-2", rig.parent() + "/pvc-3", host.parent() + "/s");
+            assertThat(fixture.left().lines())
+                    .containsExactlyInAnyOrder(
+                            fixture.parent() + "/pvc-2", fixture.parent() + "/pvc-3", host.parent() + "/s");
         }
     }
 
     @Test
     void copies_of_block_volumes_have_the_size_and_the_content(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.volumes(Map.of())) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.volumes(Map.of())) {
             StoredVolume source = make(store, TestVolumes.empty("pvc-1"), "none");
-            rig.writeBlock(source, "data", "precious");
+            fixture.writeBlock(source, "data", "precious");
 
             StoredVolume clone =
                     make(store, TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes");
             store.delete(source.id(), OnDependents.REFUSE, TestWork.patient());
 
-            assertThat(rig.readBlock(clone, "data")).contains("precious");
+            assertThat(fixture.readBlock(clone, "data")).contains("precious");
             assertThat(clone.capacity()).isEqualTo(source.capacity());
-            assertThat(rig.shell("zfs get -Hp -o value origin " + rig.parent() + "/pvc-2")
+            assertThat(fixture.shell("zfs get -Hp -o value origin " + fixture.parent() + "/pvc-2")
                             .strip())
                     .isEqualTo("-");
         }

@@ -2,13 +2,13 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
@@ -27,11 +27,11 @@ class ExportsInUseOnStorageTest {
     @ParameterizedTest
     @CsvSource({"NFS, zfs-generic-nfs", "SMB, zfs-generic-smb", "ISCSI, zfs-generic-iscsi", "NVME, zfs-generic-nvmeof"})
     void a_file_goes_through_a_volumes_life(Use use, String driverType, StorageHost host) {
-        var world = new StorageWorld(driverType, host);
-        world.reset();
-        try (ControllerProcess controller = world.open()) {
+        var fixture = new StorageCrashFixture(driverType, host);
+        fixture.reset();
+        try (OneConnectionFixture controller = fixture.open()) {
             VolumeView volume = create(controller, "pvc-1", Source.NONE);
-            String sum = using(use, world, volume, "head -c 3000000 /dev/urandom >data; sync; cksum <data");
+            String sum = using(use, fixture, volume, "head -c 3000000 /dev/urandom >data; sync; cksum <data");
 
             VolumeView clone = create(controller, "pvc-2", new Source.Volume(volume.handle()));
             controller
@@ -43,12 +43,13 @@ class ExportsInUseOnStorageTest {
                     .takeSnapshot()
                     .take(new CsiName("snap-1"), volume.handle(), Map.of(), TestWork.patient())
                     .handle();
-            String later = using(use, world, volume, "cksum <data; head -c 30000000 /dev/zero >more && sync; rm data");
+            String later =
+                    using(use, fixture, volume, "cksum <data; head -c 30000000 /dev/zero >more && sync; rm data");
             VolumeView restored = create(controller, "pvc-3", new Source.Snapshot(snapshot));
 
             assertThat(later).isEqualTo(sum);
-            assertThat(using(use, world, clone, "cksum <data")).isEqualTo(sum);
-            assertThat(using(use, world, restored, "cksum <data")).isEqualTo(sum);
+            assertThat(using(use, fixture, clone, "cksum <data")).isEqualTo(sum);
+            assertThat(using(use, fixture, restored, "cksum <data")).isEqualTo(sum);
 
             for (VolumeView each : List.of(restored, clone)) {
                 controller.useCases().deleteVolume().delete(each.handle(), TestWork.patient());
@@ -56,11 +57,11 @@ class ExportsInUseOnStorageTest {
             controller.useCases().deleteSnapshot().delete(snapshot, TestWork.patient());
             controller.useCases().deleteVolume().delete(volume.handle(), TestWork.patient());
         }
-        assertThat(world.rig().left().lines()).containsExactly(host.parent() + "/s");
-        world.clear();
+        assertThat(fixture.rig().left().lines()).containsExactly(host.parent() + "/s");
+        fixture.clear();
     }
 
-    private static VolumeView create(ControllerProcess controller, String name, Source source) {
+    private static VolumeView create(OneConnectionFixture controller, String name, Source source) {
         return controller
                 .useCases()
                 .createVolume()
@@ -69,16 +70,16 @@ class ExportsInUseOnStorageTest {
                                 new CsiName(name),
                                 CapacityRange.of(16 * MIB, 0),
                                 List.of(TestVolumes.MOUNT),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 source,
                                 AccessibilityRequirement.NONE),
                         TestWork.named(name));
     }
 
     /** Runs shell in the volume, mounted for as long as that takes; it is ended even where the shell fails. */
-    static String using(Use use, StorageWorld world, VolumeView volume, String line) {
+    static String using(Use use, StorageCrashFixture fixture, VolumeView volume, String line) {
         String at = "/mnt/use";
-        return world.rig()
+        return fixture.rig()
                 .shell("mkdir -p " + at + " && " + use.begin(volume.context(), at) + " || exit 1; (set -e; cd " + at
                         + "; " + line + "); code=$?; cd /; " + use.end(volume.context(), at) + " && exit $code");
     }

@@ -26,15 +26,15 @@ import org.junit.jupiter.api.Test;
 class FencingOnStorageTest {
     private static final List<String> NAMES = List.of("pvc-1", "pvc-2");
 
-    private Optional<ZfsRig> rig = Optional.empty();
+    private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        rig = Optional.of(new ZfsRig(host));
+        fixture = Optional.of(new ZfsPoolFixture(host));
     }
 
     private String shell(String line) {
-        return rig.orElseThrow().shell(line).strip();
+        return fixture.orElseThrow().shell(line).strip();
     }
 
     private static Grants grants(String... initiators) {
@@ -140,11 +140,11 @@ class FencingOnStorageTest {
         String one = "iqn.1993-08.org.debian:01:one";
         String two = "iqn.1993-08.org.debian:01:two";
         Map<String, Integer> usual = Map.of("authentication", 0);
-        try (VolumeStore store = rig.orElseThrow().volumes(Map.of());
-                Exporter exporter = rig.orElseThrow().iscsi(iscsi(usual, Map.of()));
+        try (VolumeStore store = fixture.orElseThrow().volumes(Map.of());
+                Exporter exporter = fixture.orElseThrow().iscsi(iscsi(usual, Map.of()));
                 Exporter edited =
-                        rig.orElseThrow().iscsi(iscsi(Map.of("login_colour", 1), Map.of("block_size", 4096)));
-                Exporter resized = rig.orElseThrow().iscsi(iscsi(usual, Map.of("block_size", 4096)))) {
+                        fixture.orElseThrow().iscsi(iscsi(Map.of("login_colour", 1), Map.of("block_size", 4096)));
+                Exporter resized = fixture.orElseThrow().iscsi(iscsi(usual, Map.of("block_size", 4096)))) {
             List<StoredVolume> volumes = NAMES.stream()
                     .map(name -> admitted(store, exporter, name, grants(one, two)))
                     .toList();
@@ -185,9 +185,9 @@ class FencingOnStorageTest {
     /** ZFS takes no options that it does not know. */
     @Test
     void nodes_of_nfs_are_shut_out() {
-        try (VolumeStore store = rig.orElseThrow().filesystems(Map.of());
-                Exporter exporter = rig.orElseThrow().nfs(nfs("rw,no_subtree_check,no_root_squash"));
-                Exporter edited = rig.orElseThrow().nfs(nfs("sec=sys,rw,sec=krb5,ro,no_such_option"))) {
+        try (VolumeStore store = fixture.orElseThrow().filesystems(Map.of());
+                Exporter exporter = fixture.orElseThrow().nfs(nfs("rw,no_subtree_check,no_root_squash"));
+                Exporter edited = fixture.orElseThrow().nfs(nfs("sec=sys,rw,sec=krb5,ro,no_such_option"))) {
             List<StoredVolume> volumes = NAMES.stream()
                     .map(name -> admitted(store, exporter, name, grants("198.51.100.2", "198.51.100.3")))
                     .toList();
@@ -202,7 +202,7 @@ class FencingOnStorageTest {
             for (StoredVolume volume : volumes) {
                 revoke(edited, volume, Grants.NONE);
             }
-            assertThat(rig.orElseThrow().exported()).isZero();
+            assertThat(fixture.orElseThrow().exported()).isZero();
             volumes.forEach(volume -> withdraw(store, edited, volume));
         }
     }

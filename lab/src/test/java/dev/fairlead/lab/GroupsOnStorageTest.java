@@ -10,7 +10,7 @@ import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.ArrayList;
@@ -63,28 +63,28 @@ class GroupsOnStorageTest {
      */
     @Test
     void the_snapshots_of_filesystems_that_are_written_show_one_instant(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.filesystems(Map.of("datasetEnableQuotas", true))) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.filesystems(Map.of("datasetEnableQuotas", true))) {
             List<StoredVolume> volumes = make(store, "pvc-1", "pvc-2");
             String first = volumes.get(0).medium().path() + "/counter";
             String second = volumes.get(1).medium().path() + "/counter";
             List<long[]> seen = new ArrayList<>();
-            rig.shell("echo 0 >" + first + "; echo 0 >" + second);
+            fixture.shell("echo 0 >" + first + "; echo 0 >" + second);
             // Appended, since a file that is written anew is empty for a moment.
-            rig.shell(writer("echo $n >>" + first, "echo $n >>" + second));
+            fixture.shell(writer("echo $n >>" + first, "echo $n >>" + second));
             try {
                 for (int i = 0; i < GROUPS; i++) {
                     take(store, "group-" + i, volumes);
                 }
             } finally {
-                rig.shell("touch " + STOP);
+                fixture.shell("touch " + STOP);
             }
 
             for (int i = 0; i < GROUPS; i++) {
                 String snapshot = "/.zfs/snapshot/group-" + i + "/counter";
                 seen.add(new long[] {
-                    number(rig, volumes.get(0).medium().path() + snapshot),
-                    number(rig, volumes.get(1).medium().path() + snapshot)
+                    number(fixture, volumes.get(0).medium().path() + snapshot),
+                    number(fixture, volumes.get(1).medium().path() + snapshot)
                 });
             }
 
@@ -93,31 +93,31 @@ class GroupsOnStorageTest {
             for (int i = 0; i < GROUPS; i++) {
                 groups(store).delete(new NativeId("group-" + i), TestWork.patient());
             }
-            assertThat(rig.left()).doesNotContain("@");
+            assertThat(fixture.left()).doesNotContain("@");
         }
     }
 
-    private static long number(ZfsRig rig, String path) {
-        return Long.parseLong(rig.shell("tail -n 1 " + path).strip());
+    private static long number(ZfsPoolFixture fixture, String path) {
+        return Long.parseLong(fixture.shell("tail -n 1 " + path).strip());
     }
 
     /** The same of block volumes, the second written through its device, past every cache. */
     @Test
     void the_snapshots_of_block_volumes_that_are_written_show_one_instant(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.volumes(Map.of())) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.volumes(Map.of())) {
             List<StoredVolume> volumes = make(store, "pvc-1", "pvc-2");
             String first = "echo ${n:-0} | dd of=" + volumes.get(0).medium().path() + DIRECT;
             String second = "echo ${n:-0} | dd of=" + volumes.get(1).medium().path() + DIRECT;
-            rig.shell(first + "; " + second);
-            rig.shell(writer(first, second));
+            fixture.shell(first + "; " + second);
+            fixture.shell(writer(first, second));
             List<StoredGroup> taken = new ArrayList<>();
             try {
                 for (int i = 0; i < GROUPS; i++) {
                     taken.add(take(store, "group-" + i, volumes));
                 }
             } finally {
-                rig.shell("touch " + STOP);
+                fixture.shell("touch " + STOP);
             }
 
             for (StoredGroup group : taken) {
@@ -128,7 +128,7 @@ class GroupsOnStorageTest {
                                     store.plan(TestVolumes.fromSnapshot(name, snapshot.id()), new NativeId(name)),
                                     TestWork.patient())
                             .volume();
-                    pair.add(Long.parseLong(rig.shell("udevadm settle; dd if="
+                    pair.add(Long.parseLong(fixture.shell("udevadm settle; dd if="
                                     + restored.medium().path() + " bs=4096 count=1 2>/dev/null | tr -d '\\000'")
                             .strip()));
                 }
@@ -140,31 +140,31 @@ class GroupsOnStorageTest {
     /** What the contract of groups asks, of real ZFS. */
     @Nested
     class Contract implements SnapshotGroupsContract {
-        private Optional<ZfsRig> rig = Optional.empty();
+        private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
         @BeforeEach
         void enter(StorageHost host) {
-            rig = Optional.of(new ZfsRig(host));
+            fixture = Optional.of(new ZfsPoolFixture(host));
         }
 
         @Override
         public VolumeStore store() {
-            return rig.orElseThrow().filesystems(Map.of("datasetPermissionsMode", "0777"));
+            return fixture.orElseThrow().filesystems(Map.of("datasetPermissionsMode", "0777"));
         }
 
         @Override
         public void write(StoredVolume volume, String file, String content) {
-            rig.orElseThrow().write(volume, file, content);
+            fixture.orElseThrow().write(volume, file, content);
         }
 
         @Override
         public Optional<String> read(StoredVolume volume, String file) {
-            return rig.orElseThrow().read(volume, file);
+            return fixture.orElseThrow().read(volume, file);
         }
 
         @Override
         public void verifyEmpty() {
-            assertThat(rig.orElseThrow().left()).isEmpty();
+            assertThat(fixture.orElseThrow().left()).isEmpty();
         }
     }
 }

@@ -38,13 +38,13 @@ class HttpFloodTest {
 
     @Test
     void half_requests_by_the_thousand_leave_csi_and_probes_unharmed() throws Exception {
-        Bench bench = Bench.proxy(folder);
-        bench.connect("c1", Files.createDirectories(folder.resolve("base")));
+        DriverFixture fixture = DriverFixture.proxy(folder);
+        fixture.connect("c1", Files.createDirectories(folder.resolve("base")));
         List<Long> csi = new ArrayList<>();
         List<Long> probes = new ArrayList<>();
         List<Long> volumes = new ArrayList<>();
-        try (DriverProcess driver = bench.start("--http-endpoint=127.0.0.1:0");
-                CsiClient client = new CsiClient(bench.socket())) {
+        try (DriverProcess driver = fixture.start("--http-endpoint=127.0.0.1:0");
+                CsiClient client = new CsiClient(fixture.socket())) {
             int port = port(driver);
             warmUp(client, port);
 

@@ -48,7 +48,7 @@ final class IscsiTarget {
                 tpg,
                 "block",
                 Map.of("attributes", Map.of("emulate_tpu", 1)));
-        return new ZfsRig(host)
+        return new ZfsPoolFixture(host)
                 .iscsi(
                         Map.of(
                                 "shareStrategy",

@@ -79,15 +79,15 @@ class IsolationTest {
 
     /** @param letGo before the driver is ended, which cannot be while it hangs in the kernel */
     private void slowsNobody(String what, String connection, Release letGo) throws Exception {
-        Bench bench = Bench.proxy(folder);
-        bench.connect("good", Files.createDirectories(folder.resolve("good")));
-        bench.connect("fine", Files.createDirectories(folder.resolve("fine")));
-        try (DriverProcess driver = bench.start();
-                CsiClient client = new CsiClient(bench.socket());
-                CsiClient hasty = new CsiClient(bench.socket(), Duration.ofSeconds(5))) {
+        DriverFixture fixture = DriverFixture.proxy(folder);
+        fixture.connect("good", Files.createDirectories(folder.resolve("good")));
+        fixture.connect("fine", Files.createDirectories(folder.resolve("fine")));
+        try (DriverProcess driver = fixture.start();
+                CsiClient client = new CsiClient(fixture.socket());
+                CsiClient hasty = new CsiClient(fixture.socket(), Duration.ofSeconds(5))) {
             calls(client, "warm");
             double alone = p99(client, "alone");
-            bench.write("hung", connection);
+            fixture.write("hung", connection);
             Thread.sleep(6000);
 
             AtomicBoolean stop = new AtomicBoolean();

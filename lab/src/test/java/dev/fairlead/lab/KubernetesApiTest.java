@@ -208,7 +208,7 @@ class KubernetesApiTest {
     }
 
     private Replica replica(String name, List<String> options) throws Exception {
-        List<String> command = new ArrayList<>(Bench.launcherCommand(""));
+        List<String> command = new ArrayList<>(DriverFixture.launcherCommand(""));
         command.addAll(List.of("--csi-name=lab.fairlead.dev", "--driver-config-file=" + mainFile()));
         command.addAll(options);
         Replica replica = Replica.start(

@@ -31,26 +31,26 @@ class LiveConnectionsTest {
 
     @Test
     void no_call_fails_but_while_the_connection_is_gone() throws Exception {
-        Bench bench = Bench.proxy(folder);
+        DriverFixture fixture = DriverFixture.proxy(folder);
         Path base = Files.createDirectories(folder.resolve("base"));
-        bench.connect("c1", base);
-        try (DriverProcess driver = bench.start();
-                CsiClient client = new CsiClient(bench.socket())) {
+        fixture.connect("c1", base);
+        try (DriverProcess driver = fixture.start();
+                CsiClient client = new CsiClient(fixture.socket())) {
             await("the connection is loaded", () -> works(client));
             failures.clear();
             List<Thread> callers = callers(client);
 
-            edit(bench, base, "edited");
+            edit(fixture, base, "edited");
             await("calls after the edit", this::oneMore);
-            bench.write("c1", "driver: [this is: not a driver");
+            fixture.write("c1", "driver: [this is: not a driver");
             await("the break is seen", () -> said(driver, "connection not loaded"));
             await("calls after the break", this::oneMore);
-            bench.connect("c1", base);
+            fixture.connect("c1", base);
             await("calls after the mending", this::oneMore);
             assertThat(failures).as("before the removal").isEmpty();
             Files.delete(folder.resolve("connections/c1.yaml"));
             await("the removal is seen", () -> !failures.isEmpty());
-            bench.connect("c1", base);
+            fixture.connect("c1", base);
             await("calls after the return", this::oneMore);
             stop.set(true);
             for (Thread caller : callers) {
@@ -102,8 +102,8 @@ class LiveConnectionsTest {
         return successes.get() > before + CALLERS;
     }
 
-    private static void edit(Bench bench, Path base, String label) throws Exception {
-        bench.write("c1", """
+    private static void edit(DriverFixture fixture, Path base, String label) throws Exception {
+        fixture.write("c1", """
                 driver: local-hostpath
                 local-hostpath:
                   shareBasePath: %s

@@ -30,9 +30,9 @@ class ModifyOnStorageTest {
     }
 
     /** The values of these properties and where they come from. */
-    private static Map<String, String> values(ZfsRig rig, String dataset) {
+    private static Map<String, String> values(ZfsPoolFixture fixture, String dataset) {
         Map<String, String> values = new TreeMap<>();
-        rig.shell("zfs get -Hp -o property,value,source"
+        fixture.shell("zfs get -Hp -o property,value,source"
                         + " compression,recordsize,sync,logbias,primarycache,secondarycache " + dataset)
                 .lines()
                 .map(line -> line.split("\t", -1))
@@ -42,10 +42,10 @@ class ModifyOnStorageTest {
 
     @Test
     void every_value_that_is_let_through_is_one_that_zfs_takes_and_reads_back(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.filesystems(Map.of())) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.filesystems(Map.of())) {
             make(store, Map.of("compression", "zstd-19", "recordsize", "16K", "sync", "disabled"));
-            assertThat(values(rig, rig.parent() + "/pvc-1"))
+            assertThat(values(fixture, fixture.parent() + "/pvc-1"))
                     .containsEntry("compression", "zstd-19 local")
                     .containsEntry("recordsize", "16384 local")
                     .containsEntry("sync", "disabled local");
@@ -82,7 +82,7 @@ class ModifyOnStorageTest {
             }
             modify(store, Map.of("logbias", "throughput"));
 
-            assertThat(values(rig, rig.parent() + "/pvc-1"))
+            assertThat(values(fixture, fixture.parent() + "/pvc-1"))
                     .isEqualTo(Map.of(
                             "compression", "zstd-fast-1000 local",
                             "recordsize", "1048576 local",
@@ -95,62 +95,62 @@ class ModifyOnStorageTest {
 
     @Test
     void a_block_volume_is_changed_too(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.volumes(Map.of())) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.volumes(Map.of())) {
             StoredVolume volume = make(store, Map.of("compression", "lz4"));
-            rig.writeBlock(volume, "data", "precious");
+            fixture.writeBlock(volume, "data", "precious");
 
             modify(store, Map.of("compression", "zstd", "logbias", "throughput", "sync", "always"));
 
-            assertThat(values(rig, rig.parent() + "/pvc-1"))
+            assertThat(values(fixture, fixture.parent() + "/pvc-1"))
                     .containsEntry("compression", "zstd local")
                     .containsEntry("logbias", "throughput local")
                     .containsEntry("sync", "always local");
-            assertThat(rig.readBlock(volume, "data")).contains("precious");
+            assertThat(fixture.readBlock(volume, "data")).contains("precious");
         }
     }
 
     /** A pool that was never upgraded: the kernel refuses the one, and by itself would have set the others. */
     @Test
     void where_the_pool_lacks_a_feature_none_of_them_is_set(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        rig.shell("truncate -s 128M /var/tmp/groups-old; zpool destroy groupsold 2>/dev/null;"
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        fixture.shell("truncate -s 128M /var/tmp/groups-old; zpool destroy groupsold 2>/dev/null;"
                 + " zpool create -o feature@zstd_compress=disabled -O mountpoint=/groupsold groupsold"
                 + " /var/tmp/groups-old");
-        try (VolumeStore store = rig.filesystemsBelow("groupsold/v")) {
+        try (VolumeStore store = fixture.filesystemsBelow("groupsold/v")) {
             make(store, Map.of("sync", "always"));
-            Map<String, String> before = values(rig, "groupsold/v/pvc-1");
-            assertThat(rig.shell("zfs set compression=zstd logbias=throughput groupsold/v/pvc-1 2>&1 || true"))
+            Map<String, String> before = values(fixture, "groupsold/v/pvc-1");
+            assertThat(fixture.shell("zfs set compression=zstd logbias=throughput groupsold/v/pvc-1 2>&1 || true"))
                     .as("what zfs says by itself")
                     .contains("must be upgraded");
-            assertThat(values(rig, "groupsold/v/pvc-1"))
+            assertThat(values(fixture, "groupsold/v/pvc-1"))
                     .as("what zfs does by itself, which this test is about")
                     .containsEntry("logbias", "throughput local");
-            rig.shell("zfs inherit logbias groupsold/v/pvc-1");
+            fixture.shell("zfs inherit logbias groupsold/v/pvc-1");
 
             assertThatThrownBy(() ->
                             modify(store, Map.of("compression", "zstd", "logbias", "throughput", "sync", "standard")))
                     .hasMessageContaining("mutable_parameters: ")
                     .hasMessageContaining("must be upgraded");
 
-            assertThat(values(rig, "groupsold/v/pvc-1")).isEqualTo(before);
+            assertThat(values(fixture, "groupsold/v/pvc-1")).isEqualTo(before);
         } finally {
-            rig.shell("zpool destroy -f groupsold; rm -f /var/tmp/groups-old");
+            fixture.shell("zpool destroy -f groupsold; rm -f /var/tmp/groups-old");
         }
     }
 
     @Test
     void values_that_zfs_itself_refuses_change_nothing(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        try (VolumeStore store = rig.filesystems(Map.of())) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        try (VolumeStore store = fixture.filesystems(Map.of())) {
             make(store, Map.of("sync", "always"));
-            Map<String, String> before = values(rig, rig.parent() + "/pvc-1");
+            Map<String, String> before = values(fixture, fixture.parent() + "/pvc-1");
 
-            assertThat(rig.shell("zfs set sync=standard compression=zstd-99 " + rig.parent()
+            assertThat(fixture.shell("zfs set sync=standard compression=zstd-99 " + fixture.parent()
                             + "/pvc-1 2>/dev/null && echo done || echo refused"))
                     .contains("refused");
 
-            assertThat(values(rig, rig.parent() + "/pvc-1"))
+            assertThat(values(fixture, fixture.parent() + "/pvc-1"))
                     .as("zfs checks all values before it sets any")
                     .isEqualTo(before);
         }

@@ -124,11 +124,11 @@ class NeighbourTest {
         Path base = Files.createDirectories(folder.resolve(BUSY));
         try {
             load.prepare(base);
-            Bench bench = Bench.proxy(folder);
-            bench.connect(BUSY, base);
-            bench.connect("quiet", Files.createDirectories(folder.resolve("quiet")));
-            try (DriverProcess driver = bench.start();
-                    CsiClient client = new CsiClient(bench.socket())) {
+            DriverFixture fixture = DriverFixture.proxy(folder);
+            fixture.connect(BUSY, base);
+            fixture.connect("quiet", Files.createDirectories(folder.resolve("quiet")));
+            try (DriverProcess driver = fixture.start();
+                    CsiClient client = new CsiClient(fixture.socket())) {
                 double alone = p99(client, "alone");
                 var stop = new AtomicBoolean();
                 var done = new AtomicInteger();

@@ -28,23 +28,23 @@ final class NvmeTarget {
     private static final String CONFIG = "/etc/nvmet/config.json";
     private static final String PORT = ROOT + "/ports/1";
 
-    private final ZfsRig rig;
+    private final ZfsPoolFixture fixture;
     private final AtomicInteger killAfter = new AtomicInteger();
 
     NvmeTarget(StorageHost host) {
-        rig = new ZfsRig(host);
-        rig.shell(
+        fixture = new ZfsPoolFixture(host);
+        fixture.shell(
                 "set -e; mkdir " + PORT + "; cd " + PORT
                         + "; echo tcp >addr_trtype; echo ipv4 >addr_adrfam; echo 127.0.0.1 >addr_traddr; echo 4420 >addr_trsvcid");
     }
 
-    ZfsRig rig() {
-        return rig;
+    ZfsPoolFixture rig() {
+        return fixture;
     }
 
     /** Takes away what is no volume's. */
     void close() {
-        rig.shell("nvme disconnect-all >/dev/null 2>&1; rm -f " + CONFIG + "; rmdir " + PORT);
+        fixture.shell("nvme disconnect-all >/dev/null 2>&1; rm -f " + CONFIG + "; rmdir " + PORT);
     }
 
     Map<String, Object> settings() {
@@ -66,15 +66,15 @@ final class NvmeTarget {
     }
 
     Exporter exporter() {
-        return rig.nvmet(settings());
+        return fixture.nvmet(settings());
     }
 
     /** One whose scripts die after so many changes, see {@link #killAfter}. */
     Exporter mortal() {
-        CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
+        CommandRunnerFactory ssh = SshModule.ssh(ZfsPoolFixture.SESSIONS);
         CommandRunnerFactory mortal = (scope, file) -> new Mortal(ssh.open(scope, file), killAfter);
         return NvmetModule.nvmet(new StorageHosts(Map.of("ssh", mortal, "local", mortal)))
-                .open(ZfsRig.scope("zfs-generic-nvmeof"), rig.file(Map.of(), Map.of("nvmeof", settings())));
+                .open(ZfsPoolFixture.scope("zfs-generic-nvmeof"), fixture.file(Map.of(), Map.of("nvmeof", settings())));
     }
 
     /** From now on; 0 for never. */
@@ -83,13 +83,13 @@ final class NvmeTarget {
     }
 
     Birth birth(String name) {
-        try (VolumeStore store = rig.volumes(Map.of())) {
+        try (VolumeStore store = fixture.volumes(Map.of())) {
             return store.plan(TestVolumes.empty(name), new NativeId(name));
         }
     }
 
     StoredVolume volume(Birth birth, Map<String, String> notes) {
-        try (VolumeStore store = rig.volumes(Map.of())) {
+        try (VolumeStore store = fixture.volumes(Map.of())) {
             return store.create(birth.noting(notes), TestWork.patient()).volume();
         }
     }
@@ -103,13 +103,13 @@ final class NvmeTarget {
 
     /** ZFS lets nobody destroy what a target still holds, so this fails where it does. */
     void remove(StoredVolume volume) {
-        rig.shell("for i in 1 2 3 4 5; do zfs destroy -R " + rig.parent() + "/" + volume.id()
+        fixture.shell("for i in 1 2 3 4 5; do zfs destroy -R " + fixture.parent() + "/" + volume.id()
                 + " && exit 0; sleep 0.5; done; exit 1");
     }
 
     /** As a pool that is gone takes its volumes along: the target is left, and shows nothing. */
     void removeUnderneath(StoredVolume volume) {
-        rig.shell("for f in " + ROOT + "/subsystems/" + BASE + ":*/namespaces/1; do"
+        fixture.shell("for f in " + ROOT + "/subsystems/" + BASE + ":*/namespaces/1; do"
                 + " [ \"$(cat $f/device_path 2>/dev/null)\" != "
                 + volume.medium().path() + " ] || echo 0 >$f/enable;"
                 + " done");
@@ -118,7 +118,7 @@ final class NvmeTarget {
 
     /** What the kernel shows, and what it would show after a restart. */
     int exports() {
-        return rig.shell("ls " + ROOT + "/subsystems | grep '^" + BASE + ":'; grep '\"nsid\"' " + CONFIG
+        return fixture.shell("ls " + ROOT + "/subsystems | grep '^" + BASE + ":'; grep '\"nsid\"' " + CONFIG
                         + " 2>/dev/null || true")
                 .lines()
                 .toList()
@@ -127,7 +127,7 @@ final class NvmeTarget {
 
     /** All that the kernel shows of a subsystem, and all that is saved. */
     String state(String nqn) {
-        return rig.shell("cd " + ROOT + "/subsystems/" + nqn + " && grep -r . . 2>/dev/null; ls " + PORT
+        return fixture.shell("cd " + ROOT + "/subsystems/" + nqn + " && grep -r . . 2>/dev/null; ls " + PORT
                 + "/subsystems; cat " + CONFIG);
     }
 

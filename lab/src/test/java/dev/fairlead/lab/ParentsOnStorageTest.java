@@ -2,15 +2,15 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -30,12 +30,12 @@ class ParentsOnStorageTest {
     void a_file_goes_from_parent_to_parent_and_from_pool_to_pool(Use use, String driverType, StorageHost host) {
         String fast = host.parent() + "/fast";
         String far = "small/" + host.parent().replace('/', '-');
-        var world = new StorageWorld(driverType, host, Map.of("fast", fast, "far", far));
-        world.reset();
-        try (ControllerProcess controller = world.open()) {
+        var fixture = new StorageCrashFixture(driverType, host, Map.of("fast", fast, "far", far));
+        fixture.reset();
+        try (OneConnectionFixture controller = fixture.open()) {
             VolumeView volume = create(controller, "pvc-1", "fast", Source.NONE);
             String sum = ExportsInUseOnStorageTest.using(
-                    use, world, volume, "head -c 3000000 /dev/urandom >data; sync; cksum <data");
+                    use, fixture, volume, "head -c 3000000 /dev/urandom >data; sync; cksum <data");
 
             VolumeView usual = create(controller, "pvc-2", "", new Source.Volume(volume.handle()));
             VolumeView copy = create(controller, "pvc-3", "far", new Source.Volume(volume.handle()));
@@ -57,8 +57,8 @@ class ParentsOnStorageTest {
                             "v:nas/pvc-2",
                             "v:nas/fast.pvc-1");
             assertThat(snapshot).isEqualTo("s:nas/far.pvc-3@snap-1");
-            String usualParent = world.rig().parent();
-            assertThat(world.rig()
+            String usualParent = fixture.rig().parent();
+            assertThat(fixture.rig()
                             .shell("zfs get -Hp -o name,value origin " + fast + "/pvc-1 " + usualParent + "/pvc-2 "
                                     + far + "/pvc-3 " + far + "/pvc-4 " + fast + "/pvc-5")
                             .lines())
@@ -70,7 +70,7 @@ class ParentsOnStorageTest {
                             far + "/pvc-4\t" + far + "/pvc-3@snap-1",
                             fast + "/pvc-5\t-");
             for (VolumeView each : all) {
-                assertThat(ExportsInUseOnStorageTest.using(use, world, each, "cksum <data"))
+                assertThat(ExportsInUseOnStorageTest.using(use, fixture, each, "cksum <data"))
                         .as(each.handle())
                         .isEqualTo(sum);
             }
@@ -89,9 +89,9 @@ class ParentsOnStorageTest {
             Failing.with(Failure.VolumeConflict.class, () -> create(controller, "pvc-1", "far", Source.NONE));
 
             group(controller, "group-1", List.of(volume.handle(), usual.handle()));
-            assertThat(world.rig()
+            assertThat(fixture.rig()
                             .shell("zfs list -H -o name -t snapshot " + fast + "/pvc-1@group-1 "
-                                    + world.rig().parent() + "/pvc-2@group-1")
+                                    + fixture.rig().parent() + "/pvc-2@group-1")
                             .lines())
                     .hasSize(2);
             Failing.with(
@@ -104,21 +104,21 @@ class ParentsOnStorageTest {
             for (VolumeView each : List.of(back, copy, usual, volume)) {
                 controller.useCases().deleteVolume().delete(each.handle(), TestWork.patient());
             }
-            assertThat(world.rig().left().lines()).containsExactlyInAnyOrder(fast, host.parent() + "/s");
-            assertThat(world.rig().shell("zfs list -H -o name -t all -r " + far))
+            assertThat(fixture.rig().left().lines()).containsExactlyInAnyOrder(fast, host.parent() + "/s");
+            assertThat(fixture.rig().shell("zfs list -H -o name -t all -r " + far))
                     .isEqualTo(far + "\n");
         } finally {
-            world.clear();
-            world.rig().shell("zfs destroy -R " + far + " 2>/dev/null || true");
+            fixture.clear();
+            fixture.rig().shell("zfs destroy -R " + far + " 2>/dev/null || true");
         }
     }
 
-    private static void group(ControllerProcess controller, String name, List<String> volumes) {
+    private static void group(OneConnectionFixture controller, String name, List<String> volumes) {
         controller.useCases().groups().take().take(new CsiName(name), volumes, Map.of(), TestWork.patient());
     }
 
-    private static VolumeView create(ControllerProcess controller, String name, String parent, Source source) {
-        Map<String, String> parameters = new HashMap<>(ControllerProcess.ON_NAS);
+    private static VolumeView create(OneConnectionFixture controller, String name, String parent, Source source) {
+        Map<String, String> parameters = new HashMap<>(OneConnectionFixture.ON_NAS);
         parameters.put("parent", parent);
         return controller
                 .useCases()

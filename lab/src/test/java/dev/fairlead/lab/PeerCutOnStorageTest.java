@@ -2,13 +2,13 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.peer.PeerCommands;
@@ -56,28 +56,29 @@ class PeerCutOnStorageTest {
     })
     void a_call_is_finished_from_every_command_on(String driverType, String call, StorageHost host) {
         try (KeptSession session = new KeptSession()) {
-            StorageWorld world = StorageWorld.ofPeer(driverType, host).by(session);
-            PeerHost peer = new PeerHost(world.rig(), driverType);
-            before(world, peer, call);
-            String empty = world.dump();
-            VolumeView expected = create(world, call);
-            String ours = world.dump();
-            before(world, peer, call);
+            StorageCrashFixture storageCrashFixture =
+                    StorageCrashFixture.ofPeer(driverType, host).by(session);
+            PeerHost peer = new PeerHost(storageCrashFixture.rig(), driverType);
+            before(storageCrashFixture, peer, call);
+            String empty = storageCrashFixture.dump();
+            VolumeView expected = create(storageCrashFixture, call);
+            String ours = storageCrashFixture.dump();
+            before(storageCrashFixture, peer, call);
             peer.play(peer.whole(call, "pvc-1"));
-            String theirs = world.dump();
+            String theirs = storageCrashFixture.dump();
             int told = PeerCommands.of(driverType, call).size() - 1; // the context is noted, one command before the end
             List<PeerHost.Cut> cuts = peer.cuts(call);
             assertThat(cuts).hasSizeGreaterThan(told);
 
             for (PeerHost.Cut cut : cuts) {
                 String where = driverType + " " + call + " cut " + cut;
-                before(world, peer, call);
+                before(storageCrashFixture, peer, call);
                 peer.play(peer.until(call, cut));
 
-                VolumeView view = create(world, call);
+                VolumeView view = create(storageCrashFixture, call);
 
                 String end = cut.commands() < told ? ours : theirs;
-                assertThat(told(world.dump())).as(where).containsExactlyElementsOf(told(end));
+                assertThat(told(storageCrashFixture.dump())).as(where).containsExactlyElementsOf(told(end));
                 assertThat(view.context())
                         .as(where)
                         .containsKeys("node_attach_driver", "provisioner_driver", "provisioner_driver_instance_id")
@@ -85,11 +86,13 @@ class PeerCutOnStorageTest {
                                 Objects.requireNonNull(NEEDED.get(driverType)).toArray(String[]::new));
                 assertThat(expected.context()).as(where).containsAllEntriesOf(view.context());
                 assertThat(view.capacity()).as(where).isEqualTo(expected.capacity());
-                assertThat(create(world, call).context()).as(where).isEqualTo(view.context());
+                assertThat(create(storageCrashFixture, call).context())
+                        .as(where)
+                        .isEqualTo(view.context());
                 LOG.log(System.Logger.Level.INFO, "{0}: finished", where);
             }
-            delete(world);
-            assertThat(told(world.dump())).as("after deleting").containsExactlyElementsOf(told(empty));
+            delete(storageCrashFixture);
+            assertThat(told(storageCrashFixture.dump())).as("after deleting").containsExactlyElementsOf(told(empty));
         }
     }
 
@@ -101,8 +104,8 @@ class PeerCutOnStorageTest {
     }
 
     /** A source that democratic-csi has made, where there is one, and of it what the call is made from. */
-    private static void before(StorageWorld world, PeerHost peer, String call) {
-        world.reset();
+    private static void before(StorageCrashFixture storageCrashFixture, PeerHost peer, String call) {
+        storageCrashFixture.reset();
         StringBuilder shell = new StringBuilder();
         if (!call.equals("create")) {
             shell.append(peer.whole("source", "src"));
@@ -124,11 +127,12 @@ class PeerCutOnStorageTest {
         };
     }
 
-    private static VolumeView create(StorageWorld world, String call) {
+    private static VolumeView create(StorageCrashFixture storageCrashFixture, String call) {
         Map<String, String> parameters = new HashMap<>(call.startsWith("detached") ? DETACHED : Map.of());
-        parameters.putAll(ControllerProcess.ON_NAS);
-        try (ControllerProcess process = world.open()) {
-            return process.useCases()
+        parameters.putAll(OneConnectionFixture.ON_NAS);
+        try (OneConnectionFixture oneConnectionFixture = storageCrashFixture.open()) {
+            return oneConnectionFixture
+                    .useCases()
                     .createVolume()
                     .create(
                             new CreateVolume.Command(
@@ -142,9 +146,10 @@ class PeerCutOnStorageTest {
         }
     }
 
-    private static void delete(StorageWorld world) {
-        try (ControllerProcess process = world.open()) {
-            process.useCases()
+    private static void delete(StorageCrashFixture storageCrashFixture) {
+        try (OneConnectionFixture oneConnectionFixture = storageCrashFixture.open()) {
+            oneConnectionFixture
+                    .useCases()
                     .deleteVolume()
                     .delete("v:nas/pvc-1", TestWork.named("pvc-1").left(Duration.ofMinutes(3)));
         }

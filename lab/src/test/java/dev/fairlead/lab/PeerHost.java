@@ -14,13 +14,13 @@ final class PeerHost {
     private static final String PROGRAM = "/root/peer-program.py";
     private static final List<String> PROGRAMS = List.of("targetcli", "nvmetcli");
 
-    private final ZfsRig rig;
+    private final ZfsPoolFixture fixture;
     private final String driverType;
 
-    PeerHost(ZfsRig rig, String driverType) {
-        this.rig = rig;
+    PeerHost(ZfsPoolFixture fixture, String driverType) {
+        this.fixture = fixture;
         this.driverType = driverType;
-        rig.bash("cat >" + PROGRAM + " <<'end'\n" + text() + "end\n");
+        fixture.bash("cat >" + PROGRAM + " <<'end'\n" + text() + "end\n");
     }
 
     /**
@@ -71,7 +71,7 @@ final class PeerHost {
     }
 
     void play(String shell) {
-        rig.bash("set -e -o pipefail\n" + shell);
+        fixture.bash("set -e -o pipefail\n" + shell);
     }
 
     private String line(List<String> words, String volume, int lines) {
@@ -93,12 +93,12 @@ final class PeerHost {
     }
 
     private List<String> lines(List<String> program, String volume) {
-        return PeerCommands.script(program.getFirst(), volume, "/dev/zvol/" + rig.parent() + "/" + volume);
+        return PeerCommands.script(program.getFirst(), volume, "/dev/zvol/" + fixture.parent() + "/" + volume);
     }
 
     /** A word of a pool that was called otherwise. */
     private String here(String word) {
-        String top = rig.host().parent();
+        String top = fixture.host().parent();
         return word.replace("tank/v", top + "/v")
                 .replace("tank/s", top + "/s")
                 .replace("tank_v", (top + "/v").replace('/', '_'));

@@ -66,31 +66,31 @@ class PoolFaultsOnStorageTest {
         return snapshots.take(new SnapshotRequest(new CsiName("s-1"), id(volume), Map.of()), 100, TestWork.patient());
     }
 
-    private ZfsRig rig(StorageHost host) {
-        ZfsRig rig = new ZfsRig(host);
-        rig.shell(REMOVE + "; " + MAKE);
-        return rig;
+    private ZfsPoolFixture rig(StorageHost host) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        fixture.shell(REMOVE + "; " + MAKE);
+        return fixture;
     }
 
     @AfterEach
     void remove(StorageHost host) {
-        new ZfsRig(host).shell(REMOVE);
+        new ZfsPoolFixture(host).shell(REMOVE);
     }
 
     @Test
     void a_full_pool_is_out_of_space_and_keeps_nothing_of_the_volume(StorageHost host) {
-        ZfsRig rig = rig(host);
+        ZfsPoolFixture fixture = rig(host);
         try (VolumeStore store =
-                rig.filesystems(Map.of("datasetParentName", POOL + "/v", "datasetEnableReservation", true))) {
+                fixture.filesystems(Map.of("datasetParentName", POOL + "/v", "datasetEnableReservation", true))) {
             make(store, "pvc-1", 64, Content.EMPTY);
-            String before = rig.shell("zfs list -H -o name -r " + POOL);
+            String before = fixture.shell("zfs list -H -o name -r " + POOL);
 
             assertThatThrownBy(() -> make(store, "pvc-2", 64, Content.EMPTY))
                     .isInstanceOfSatisfying(
                             StorageException.class,
                             thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutOfSpace.class));
 
-            assertThat(rig.shell("zfs list -H -o name -r " + POOL)).isEqualTo(before);
+            assertThat(fixture.shell("zfs list -H -o name -r " + POOL)).isEqualTo(before);
             store.delete(id("pvc-1"), OnDependents.REFUSE, TestWork.patient());
             assertThat(make(store, "pvc-2", 64, Content.EMPTY).id()).isEqualTo(id("pvc-2"));
         }
@@ -98,10 +98,10 @@ class PoolFaultsOnStorageTest {
 
     @Test
     void a_volume_whose_data_fills_the_pool_can_still_be_deleted(StorageHost host) {
-        ZfsRig rig = rig(host);
-        try (VolumeStore store = rig.filesystemsBelow(POOL + "/v")) {
+        ZfsPoolFixture fixture = rig(host);
+        try (VolumeStore store = fixture.filesystemsBelow(POOL + "/v")) {
             StoredVolume volume = make(store, "pvc-1", 512, Content.EMPTY);
-            rig.shell("dd if=/dev/urandom of=" + volume.medium().path() + "/data bs=1M 2>/dev/null; sync");
+            fixture.shell("dd if=/dev/urandom of=" + volume.medium().path() + "/data bs=1M 2>/dev/null; sync");
 
             assertThatThrownBy(() -> snapshot(store, "pvc-1"))
                     .isInstanceOfSatisfying(
@@ -109,19 +109,19 @@ class PoolFaultsOnStorageTest {
                             thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutOfSpace.class));
             store.delete(id("pvc-1"), OnDependents.REFUSE, TestWork.patient());
 
-            assertThat(rig.shell("zfs list -H -o name -r " + POOL)).doesNotContain("pvc-1");
+            assertThat(fixture.shell("zfs list -H -o name -r " + POOL)).doesNotContain("pvc-1");
         }
     }
 
     @Test
     void a_suspended_pool_ends_a_call_in_time_and_a_retry_finishes_it(StorageHost host) {
-        ZfsRig rig = rig(host);
-        rig.shell("zpool set failmode=wait " + POOL);
-        try (VolumeStore store = rig.filesystemsBelow(POOL + "/v")) {
+        ZfsPoolFixture fixture = rig(host);
+        fixture.shell("zpool set failmode=wait " + POOL);
+        try (VolumeStore store = fixture.filesystemsBelow(POOL + "/v")) {
             make(store, "pvc-1", 16, Content.EMPTY);
-            rig.shell(BREAK);
+            fixture.shell(BREAK);
             // The kernel finds out by what it writes.
-            rig.shell("(timeout 5 zfs set a:b=c " + POOL + " || true) >/dev/null 2>&1 &"
+            fixture.shell("(timeout 5 zfs set a:b=c " + POOL + " || true) >/dev/null 2>&1 &"
                     + " for i in $(seq 60); do [ \"$(cat /proc/spl/kstat/zfs/" + POOL
                     + "/state)\" != SUSPENDED ] || exit 0; sleep 0.5; done; exit 1");
             long began = System.nanoTime();
@@ -132,24 +132,24 @@ class PoolFaultsOnStorageTest {
                         .isInstanceOf(StorageException.class)
                         .hasMessageContaining("nas");
             } finally {
-                rig.shell(MEND);
+                fixture.shell(MEND);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(60));
 
             assertThat(make(store, "pvc-2", 16, Content.EMPTY).id()).isEqualTo(id("pvc-2"));
             store.delete(id("pvc-1"), OnDependents.REFUSE, TestWork.patient());
             store.delete(id("pvc-2"), OnDependents.REFUSE, TestWork.patient());
-            assertThat(rig.shell("zfs list -H -o name -r " + POOL + "/v")).isEqualTo(POOL + "/v\n");
+            assertThat(fixture.shell("zfs list -H -o name -r " + POOL + "/v")).isEqualTo(POOL + "/v\n");
         }
     }
 
     /** ZFS says of it what it says of a dataset that was destroyed. */
     @Test
     void a_volume_of_a_pool_that_is_not_imported_is_neither_missing_nor_deleted(StorageHost host) {
-        ZfsRig rig = rig(host);
-        try (VolumeStore store = rig.filesystemsBelow(POOL + "/v")) {
+        ZfsPoolFixture fixture = rig(host);
+        try (VolumeStore store = fixture.filesystemsBelow(POOL + "/v")) {
             StoredVolume volume = make(store, "pvc-1", 16, Content.EMPTY);
-            rig.shell("zpool export " + POOL);
+            fixture.shell("zpool export " + POOL);
 
             assertThatThrownBy(() -> store.find(volume.id(), TestWork.patient()))
                     .hasMessageContaining("there is no pool '" + POOL + "'");
@@ -158,19 +158,19 @@ class PoolFaultsOnStorageTest {
             assertThatThrownBy(() -> store.list(PageRequest.all(), TestWork.patient()))
                     .hasMessageContaining("there is no pool '" + POOL + "'");
 
-            rig.shell("zpool import -d /dev/mapper " + POOL);
+            fixture.shell("zpool import -d /dev/mapper " + POOL);
             assertThat(store.find(volume.id(), TestWork.patient())).contains(volume);
         }
     }
 
     @Test
     void a_quota_below_what_the_source_holds_is_refused_and_leaves_nothing(StorageHost host) {
-        ZfsRig rig = rig(host);
-        try (VolumeStore open = rig.filesystemsBelow(POOL + "/v");
+        ZfsPoolFixture fixture = rig(host);
+        try (VolumeStore open = fixture.filesystemsBelow(POOL + "/v");
                 VolumeStore held =
-                        rig.filesystems(Map.of("datasetParentName", POOL + "/v", "datasetEnableQuotas", true))) {
+                        fixture.filesystems(Map.of("datasetParentName", POOL + "/v", "datasetEnableQuotas", true))) {
             StoredVolume volume = make(open, "pvc-1", 1, Content.EMPTY);
-            rig.shell("head -c 8M /dev/urandom >" + volume.medium().path() + "/data; sync");
+            fixture.shell("head -c 8M /dev/urandom >" + volume.medium().path() + "/data; sync");
             StoredSnapshot taken = snapshot(open, "pvc-1");
 
             assertThatThrownBy(() -> make(held, "pvc-2", 1, new Content.OfSnapshot(taken.id())))
@@ -178,7 +178,7 @@ class PoolFaultsOnStorageTest {
                             StorageException.class,
                             thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.OutOfSpace.class));
 
-            assertThat(rig.shell("zfs list -H -o name -r " + POOL)).doesNotContain("pvc-2");
+            assertThat(fixture.shell("zfs list -H -o name -r " + POOL)).doesNotContain("pvc-2");
             assertThat(make(held, "pvc-2", 16, new Content.OfSnapshot(taken.id()))
                             .id())
                     .isEqualTo(id("pvc-2"));
@@ -190,29 +190,30 @@ class PoolFaultsOnStorageTest {
      */
     @Test
     void a_snapshot_that_somebody_holds_is_deleted_and_goes_when_it_is_released(StorageHost host) {
-        ZfsRig rig = rig(host);
-        try (VolumeStore store = rig.filesystemsBelow(POOL + "/v")) {
+        ZfsPoolFixture fixture = rig(host);
+        try (VolumeStore store = fixture.filesystemsBelow(POOL + "/v")) {
             make(store, "pvc-1", 16, Content.EMPTY);
             StoredSnapshot taken = snapshot(store, "pvc-1");
             SnapshotStore snapshots = store.snapshots().orElseThrow();
-            rig.shell("zfs hold backup " + POOL + "/v/" + taken.id());
+            fixture.shell("zfs hold backup " + POOL + "/v/" + taken.id());
 
             snapshots.delete(taken.id(), TestWork.patient());
             assertThat(snapshots.find(taken.id(), TestWork.patient())).isEmpty();
-            assertThat(rig.shell("zfs get -H -o value defer_destroy " + POOL + "/v/" + taken.id()))
+            assertThat(fixture.shell("zfs get -H -o value defer_destroy " + POOL + "/v/" + taken.id()))
                     .isEqualTo("on\n");
 
-            rig.shell("zfs release backup " + POOL + "/v/" + taken.id());
-            assertThat(rig.shell("zfs list -H -o name -t snapshot -r " + POOL)).isEmpty();
+            fixture.shell("zfs release backup " + POOL + "/v/" + taken.id());
+            assertThat(fixture.shell("zfs list -H -o name -t snapshot -r " + POOL))
+                    .isEmpty();
         }
     }
 
     @Test
     void a_dataset_that_somebody_is_in_stays_until_it_is_left(StorageHost host) {
-        ZfsRig rig = rig(host);
-        try (VolumeStore store = rig.filesystemsBelow(POOL + "/v")) {
+        ZfsPoolFixture fixture = rig(host);
+        try (VolumeStore store = fixture.filesystemsBelow(POOL + "/v")) {
             StoredVolume volume = make(store, "pvc-1", 16, Content.EMPTY);
-            String visitor = rig.shell(
+            String visitor = fixture.shell(
                             "cd " + volume.medium().path() + "; sleep 300 >/dev/null 2>&1 </dev/null & echo $!")
                     .strip();
 
@@ -221,7 +222,7 @@ class PoolFaultsOnStorageTest {
                     .hasMessageContaining("busy");
             assertThat(store.find(id("pvc-1"), TestWork.patient())).isPresent();
 
-            rig.shell("kill " + visitor);
+            fixture.shell("kill " + visitor);
             assertThatCode(() -> store.delete(id("pvc-1"), OnDependents.REFUSE, TestWork.patient()))
                     .doesNotThrowAnyException();
         }

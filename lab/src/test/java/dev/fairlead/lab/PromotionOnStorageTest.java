@@ -23,15 +23,15 @@ class PromotionOnStorageTest {
     /** More than one round trip has room for. */
     private static final int MANY = 61;
 
-    private Optional<ZfsRig> rig = Optional.empty();
+    private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        rig = Optional.of(new ZfsRig(host));
+        fixture = Optional.of(new ZfsPoolFixture(host));
     }
 
-    private ZfsRig rig() {
-        return rig.orElseThrow();
+    private ZfsPoolFixture rig() {
+        return fixture.orElseThrow();
     }
 
     private static StoredVolume make(VolumeStore store, CreateRequest request) {
@@ -78,7 +78,7 @@ class PromotionOnStorageTest {
                 store.snapshots().orElseThrow().delete(snapshot.id(), TestWork.patient());
                 assertThat(left()).contains("pvc-1@snap-1");
 
-                assertThat(store.departure(source.id(), OnDependents.REFUSE, TestWork.patient())
+                assertThat(store.deletionCheck(source.id(), OnDependents.REFUSE, TestWork.patient())
                                 .obstacles())
                         .extracting(Dependent::what)
                         .allMatch(what -> what.startsWith("the clone "));
@@ -101,7 +101,7 @@ class PromotionOnStorageTest {
             String pvc = rig().parent() + "/pvc-1";
             rig().shell("zfs snapshot " + pvc + "@-daily && zfs snapshot " + pvc + "@--");
 
-            assertThat(store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient())
+            assertThat(store.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
                     .extracting(Dependent::what)
                     .anyMatch(what -> what.endsWith("@-daily"))

@@ -55,11 +55,11 @@ class PublishOnStorageTest {
     private static final String NO_NODES =
             "for n in 2 3; do ip netns del fl$n 2>/dev/null; ip link del fl$n 2>/dev/null; done; true";
 
-    private Optional<ZfsRig> rig = Optional.empty();
+    private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        rig = Optional.of(new ZfsRig(host));
+        fixture = Optional.of(new ZfsPoolFixture(host));
     }
 
     @AfterEach
@@ -67,8 +67,8 @@ class PublishOnStorageTest {
         rig().shell(NO_NODES);
     }
 
-    private ZfsRig rig() {
-        return rig.orElseThrow();
+    private ZfsPoolFixture rig() {
+        return fixture.orElseThrow();
     }
 
     private String shell(String line) {

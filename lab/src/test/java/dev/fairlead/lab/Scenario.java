@@ -22,30 +22,32 @@ enum Scenario {
                     .setVolumeContentSource(CsiClient.fromSnapshot("v1-s1"))
                     .build())),
     SNAPSHOT(Scenario::filled, (client, _) -> client.snapshot("s1", "v1")),
-    CREATE_IN_AN_EMPTY_BASE((_, bench) -> bench.emptyBase(), (client, _) -> client.create("v1", Map.of())),
+    CREATE_IN_AN_EMPTY_BASE((_, fixture) -> fixture.emptyBase(), (client, _) -> client.create("v1", Map.of())),
     CREATE((_, _) -> {}, (client, _) -> client.create("v1", Map.of())),
     DELETE(Scenario::filled, (client, _) -> client.delete("v1")),
     EXPAND(Scenario::filled, (client, _) -> client.expand("v1", 1 << 21)),
     DELETE_SNAPSHOT(Scenario::snapshot, (client, _) -> client.deleteSnapshot("v1-s1")),
-    STAGE(Scenario::filled, (client, bench) -> client.stage(volume(bench), staging(bench))),
-    PUBLISH(Scenario::staged, (client, bench) -> client.publish(volume(bench), staging(bench), target(bench), true)),
-    UNPUBLISH(Scenario::published, (client, bench) -> client.unpublish(volume(bench), target(bench))),
-    UNSTAGE(Scenario::staged, (client, bench) -> client.unstage(volume(bench), staging(bench)));
+    STAGE(Scenario::filled, (client, fixture) -> client.stage(volume(fixture), staging(fixture))),
+    PUBLISH(
+            Scenario::staged,
+            (client, fixture) -> client.publish(volume(fixture), staging(fixture), target(fixture), true)),
+    UNPUBLISH(Scenario::published, (client, fixture) -> client.unpublish(volume(fixture), target(fixture))),
+    UNSTAGE(Scenario::staged, (client, fixture) -> client.unstage(volume(fixture), staging(fixture)));
 
-    private final BiConsumer<CsiClient, Bench> prepare;
-    private final BiConsumer<CsiClient, Bench> act;
+    private final BiConsumer<CsiClient, DriverFixture> prepare;
+    private final BiConsumer<CsiClient, DriverFixture> act;
 
-    Scenario(BiConsumer<CsiClient, Bench> prepare, BiConsumer<CsiClient, Bench> act) {
+    Scenario(BiConsumer<CsiClient, DriverFixture> prepare, BiConsumer<CsiClient, DriverFixture> act) {
         this.prepare = prepare;
         this.act = act;
     }
 
-    void prepare(CsiClient client, Bench bench) {
-        prepare.accept(client, bench);
+    void prepare(CsiClient client, DriverFixture fixture) {
+        prepare.accept(client, fixture);
     }
 
-    void act(CsiClient client, Bench bench) {
-        act.accept(client, bench);
+    void act(CsiClient client, DriverFixture fixture) {
+        act.accept(client, fixture);
     }
 
     /**
@@ -57,12 +59,12 @@ enum Scenario {
     }
 
     /** Takes away what any scenario has made. */
-    static void reset(CsiClient client, Bench bench) {
-        if (Files.exists(target(bench))) {
-            client.unpublish(volume(bench), target(bench));
+    static void reset(CsiClient client, DriverFixture fixture) {
+        if (Files.exists(target(fixture))) {
+            client.unpublish(volume(fixture), target(fixture));
         }
-        if (Files.exists(staging(bench))) {
-            client.unstage(volume(bench), staging(bench));
+        if (Files.exists(staging(fixture))) {
+            client.unstage(volume(fixture), staging(fixture));
         }
         client.delete("v2");
         client.deleteSnapshot("v1-s1");
@@ -74,28 +76,28 @@ enum Scenario {
     }
 
     /** What CreateVolume answered for it, without asking again. */
-    private static Volume volume(Bench bench) {
+    private static Volume volume(DriverFixture fixture) {
         return Volume.newBuilder()
                 .setVolumeId("v1")
                 .putAllVolumeContext(Map.of(
                         "node_attach_driver",
                         "hostpath",
                         "path",
-                        bench.base().resolve("v/v1").toString(),
+                        fixture.base().resolve("v/v1").toString(),
                         "provisioner_driver",
                         "local-hostpath"))
                 .build();
     }
 
-    private static Path staging(Bench bench) {
-        return bench.folder().resolve("node/staging");
+    private static Path staging(DriverFixture fixture) {
+        return fixture.folder().resolve("node/staging");
     }
 
-    private static Path target(Bench bench) {
-        return bench.folder().resolve("node/target");
+    private static Path target(DriverFixture fixture) {
+        return fixture.folder().resolve("node/target");
     }
 
-    private static void filled(CsiClient client, Bench bench) {
+    private static void filled(CsiClient client, DriverFixture fixture) {
         Volume volume = volume(client);
         Path folder = Path.of(volume.getVolumeContextOrThrow("path"));
         try {
@@ -106,24 +108,24 @@ enum Scenario {
             if (!Files.isSymbolicLink(link)) {
                 Files.createSymbolicLink(link, Path.of("../../outside"));
             }
-            Files.createDirectories(bench.folder().resolve("node"));
+            Files.createDirectories(fixture.folder().resolve("node"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void snapshot(CsiClient client, Bench bench) {
-        filled(client, bench);
+    private static void snapshot(CsiClient client, DriverFixture fixture) {
+        filled(client, fixture);
         client.snapshot("s1", "v1");
     }
 
-    private static void staged(CsiClient client, Bench bench) {
-        filled(client, bench);
-        client.stage(volume(bench), staging(bench));
+    private static void staged(CsiClient client, DriverFixture fixture) {
+        filled(client, fixture);
+        client.stage(volume(fixture), staging(fixture));
     }
 
-    private static void published(CsiClient client, Bench bench) {
-        staged(client, bench);
-        client.publish(volume(bench), staging(bench), target(bench), true);
+    private static void published(CsiClient client, DriverFixture fixture) {
+        staged(client, fixture);
+        client.publish(volume(fixture), staging(fixture), target(fixture), true);
     }
 }

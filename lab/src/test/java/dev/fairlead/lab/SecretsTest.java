@@ -22,9 +22,9 @@ class SecretsTest {
     @ParameterizedTest
     @ValueSource(strings = {"error", "warn", "info", "verbose", "debug", "silly"})
     void a_planted_secret_is_never_said(String level) throws Exception {
-        Bench bench = Bench.proxy(folder);
-        bench.connect("good", Files.createDirectories(folder.resolve("base")));
-        bench.write("zfs", """
+        DriverFixture fixture = DriverFixture.proxy(folder);
+        fixture.connect("good", Files.createDirectories(folder.resolve("base")));
+        fixture.write("zfs", """
                 driver: zfs-generic-nfs
                 sshConnection:
                   host: 192.0.2.1
@@ -33,15 +33,15 @@ class SecretsTest {
                   privateKey: |
                     %s
                 """.formatted(SECRET, SECRET, SECRET));
-        bench.write("broken", "driver: local-hostpath\nsshConnection: {password: " + SECRET + ", : }: [\n");
-        bench.write(
+        fixture.write("broken", "driver: local-hostpath\nsshConnection: {password: " + SECRET + ", : }: [\n");
+        fixture.write(
                 "wrong",
                 "driver: local-hostpath\nlocal-hostpath:\n  shareBasePath: relative/path\n"
                         + "httpConnection:\n  apiKey: " + SECRET + "\n  allowInsecure: [" + SECRET + "]\n");
         StringBuilder heard = new StringBuilder();
 
-        try (DriverProcess driver = bench.start("--log-level=" + level);
-                CsiClient client = new CsiClient(bench.socket())) {
+        try (DriverProcess driver = fixture.start("--log-level=" + level);
+                CsiClient client = new CsiClient(fixture.socket())) {
             for (String connection : new String[] {"good", "zfs", "broken", "wrong", "absent"}) {
                 CreateVolumeRequest request = CsiClient.request(
                                 "secret-" + connection, Map.of("connection", connection))

@@ -27,12 +27,12 @@ class SeveralNamesTest {
     @Test
     void what_one_name_makes_the_other_sees_publishes_and_deletes() throws Exception {
         Needs.root();
-        Bench bench = proxy();
+        DriverFixture fixture = proxy();
         Path staging = Files.createDirectories(folder.resolve("staging"));
         Path target = folder.resolve("pod/mount");
         Files.createDirectories(folder.resolve("pod"));
-        try (DriverProcess driver = start(bench);
-                CsiClient first = new CsiClient(bench.socket());
+        try (DriverProcess driver = start(fixture);
+                CsiClient first = new CsiClient(fixture.socket());
                 CsiClient second = new CsiClient(other())) {
             assertThat(first.name()).isEqualTo("lab.fairlead.dev");
             assertThat(second.name()).isEqualTo("other.fairlead.dev");
@@ -57,9 +57,9 @@ class SeveralNamesTest {
 
     @Test
     void a_volume_that_one_name_works_on_is_locked_for_the_other_and_a_signal_drains_both() throws Exception {
-        Bench bench = proxy();
-        DriverProcess driver = start(bench);
-        try (CsiClient first = new CsiClient(bench.socket());
+        DriverFixture fixture = proxy();
+        DriverProcess driver = start(fixture);
+        try (CsiClient first = new CsiClient(fixture.socket());
                 CsiClient second = new CsiClient(other())) {
             LongCopy copy = LongCopy.prepare(first, folder.resolve("base"), ON_C1);
             CompletableFuture<Volume> running = copy.begin(first);
@@ -67,7 +67,7 @@ class SeveralNamesTest {
             assertAborted("long-copy", () -> copy.ask(second));
             assertAborted(copy.sourceId(), () -> second.delete(copy.sourceId()));
             driver.signal("TERM");
-            awaitGone(bench.socket());
+            awaitGone(fixture.socket());
             awaitGone(other());
             LongCopy.awaitRefusal(second);
             boolean stillRunning = !running.isDone();
@@ -83,25 +83,25 @@ class SeveralNamesTest {
 
     @Test
     void each_name_needs_a_socket_of_its_own() throws Exception {
-        Bench bench = proxy();
+        DriverFixture fixture = proxy();
 
-        assertThatThrownBy(() -> bench.start("--csi-name=other.fairlead.dev"))
+        assertThatThrownBy(() -> fixture.start("--csi-name=other.fairlead.dev"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--csi-name stands 2 times and --server-socket 1")
                 .hasMessageContaining("expected: as many of the one as of the other");
-        assertThatThrownBy(() -> bench.start("--csi-name=other.fairlead.dev", "--server-socket=" + bench.socket()))
+        assertThatThrownBy(() -> fixture.start("--csi-name=other.fairlead.dev", "--server-socket=" + fixture.socket()))
                 .hasMessageContaining("the same path stands twice");
-        assertThat(bench.socket()).doesNotExist();
+        assertThat(fixture.socket()).doesNotExist();
     }
 
-    private Bench proxy() throws Exception {
-        Bench bench = Bench.proxy(folder);
-        bench.connect("c1", Files.createDirectories(folder.resolve("base")));
-        return bench;
+    private DriverFixture proxy() throws Exception {
+        DriverFixture fixture = DriverFixture.proxy(folder);
+        fixture.connect("c1", Files.createDirectories(folder.resolve("base")));
+        return fixture;
     }
 
-    private DriverProcess start(Bench bench) throws Exception {
-        return bench.start("--csi-name=other.fairlead.dev", "--server-socket=" + other());
+    private DriverProcess start(DriverFixture fixture) throws Exception {
+        return fixture.start("--csi-name=other.fairlead.dev", "--server-socket=" + other());
     }
 
     private Path other() {

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 class SharesOnStorageTest {
     private static final String SAMBA = "/etc/samba/smb.conf";
 
-    private Optional<ZfsRig> rig = Optional.empty();
+    private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        rig = Optional.of(new ZfsRig(host));
+        fixture = Optional.of(new ZfsPoolFixture(host));
         rig().shell("cp " + SAMBA + " /root/smb.conf.before");
     }
 
@@ -37,8 +37,8 @@ class SharesOnStorageTest {
         rig().shell("cp /root/smb.conf.before " + SAMBA + "; rm /root/smb.conf.before");
     }
 
-    private ZfsRig rig() {
-        return rig.orElseThrow();
+    private ZfsPoolFixture rig() {
+        return fixture.orElseThrow();
     }
 
     private static Map<String, Object> share(String property) {

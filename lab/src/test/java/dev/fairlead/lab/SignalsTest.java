@@ -21,16 +21,16 @@ class SignalsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TERM", "INT"})
     void a_call_that_runs_ends_well_while_new_ones_are_refused(String signal) throws Exception {
-        Bench bench = Bench.hostpath(folder);
-        DriverProcess driver = bench.start();
-        try (CsiClient client = new CsiClient(bench.socket());
-                CsiClient late = new CsiClient(bench.socket())) {
-            LongCopy copy = LongCopy.prepare(client, bench.base(), Map.of());
+        DriverFixture fixture = DriverFixture.hostpath(folder);
+        DriverProcess driver = fixture.start();
+        try (CsiClient client = new CsiClient(fixture.socket());
+                CsiClient late = new CsiClient(fixture.socket())) {
+            LongCopy copy = LongCopy.prepare(client, fixture.base(), Map.of());
             assertThat(late.probe()).isTrue();
             CompletableFuture<Volume> running = copy.begin(client);
 
             driver.signal(signal);
-            awaitNoSocket(bench);
+            awaitNoSocket(fixture);
             LongCopy.awaitRefusal(late);
             boolean stillRunning = !running.isDone();
             Volume made = running.get(60, TimeUnit.SECONDS);
@@ -39,7 +39,7 @@ class SignalsTest {
             assertThat(stillRunning).as("the copy outlived the refusal").isTrue();
             assertThat(LongCopy.isWhole(made)).isTrue();
             assertThat(code).isZero();
-            assertThat(bench.socket()).doesNotExist();
+            assertThat(fixture.socket()).doesNotExist();
             assertThat(driver.output()).contains("ending: calls that run may finish", "allCallsEnded");
         } finally {
             driver.kill();
@@ -48,8 +48,8 @@ class SignalsTest {
 
     @Test
     void with_nothing_to_wait_for_it_ends_at_once() throws Exception {
-        Bench bench = Bench.hostpath(folder);
-        DriverProcess driver = bench.start();
+        DriverFixture fixture = DriverFixture.hostpath(folder);
+        DriverProcess driver = fixture.start();
 
         long begin = System.nanoTime();
         driver.signal("TERM");
@@ -57,37 +57,37 @@ class SignalsTest {
 
         assertThat(code).isZero();
         assertThat(System.nanoTime() - begin).isLessThan(TimeUnit.SECONDS.toNanos(10));
-        assertThat(bench.socket()).doesNotExist();
+        assertThat(fixture.socket()).doesNotExist();
     }
 
     @Test
     void a_second_signal_ends_it_at_once_and_the_call_can_be_repeated() throws Exception {
-        Bench bench = Bench.hostpath(folder);
-        DriverProcess driver = bench.start();
+        DriverFixture fixture = DriverFixture.hostpath(folder);
+        DriverProcess driver = fixture.start();
         LongCopy copy;
-        try (CsiClient client = new CsiClient(bench.socket())) {
-            copy = LongCopy.prepare(client, bench.base(), Map.of());
+        try (CsiClient client = new CsiClient(fixture.socket())) {
+            copy = LongCopy.prepare(client, fixture.base(), Map.of());
             CompletableFuture<Volume> running = copy.begin(client);
             driver.signal("TERM");
-            awaitNoSocket(bench);
+            awaitNoSocket(fixture);
             driver.signal("TERM");
 
             int code = driver.awaitExit();
 
             assertThat(code).isEqualTo(128 + 15);
             assertThat(running).failsWithin(10, TimeUnit.SECONDS);
-            assertThat(bench.base().resolve("v/long-copy")).doesNotExist();
+            assertThat(fixture.base().resolve("v/long-copy")).doesNotExist();
         }
-        try (DriverProcess next = bench.start();
-                CsiClient client = new CsiClient(bench.socket())) {
+        try (DriverProcess next = fixture.start();
+                CsiClient client = new CsiClient(fixture.socket())) {
             assertThat(LongCopy.isWhole(copy.ask(client))).isTrue();
             assertThat(next.isAlive()).isTrue();
         }
     }
 
-    private static void awaitNoSocket(Bench bench) throws InterruptedException {
+    private static void awaitNoSocket(DriverFixture fixture) throws InterruptedException {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (Files.exists(bench.socket())) {
+        while (Files.exists(fixture.socket())) {
             assertThat(System.nanoTime()).as("waiting for the socket to go").isLessThan(giveUp);
             TimeUnit.MILLISECONDS.sleep(1);
         }

@@ -31,11 +31,11 @@ class SizesOnStorageTest {
     private static final NativeId PVC = TestVolumes.id("pvc-a");
     private static final long SIZE = TestVolumes.SIZE.bytes();
 
-    private Optional<ZfsRig> rig = Optional.empty();
+    private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        rig = Optional.of(new ZfsRig(host));
+        fixture = Optional.of(new ZfsPoolFixture(host));
     }
 
     @AfterEach
@@ -43,8 +43,8 @@ class SizesOnStorageTest {
         assertThat(rig().left()).isEmpty();
     }
 
-    private ZfsRig rig() {
-        return rig.orElseThrow();
+    private ZfsPoolFixture rig() {
+        return fixture.orElseThrow();
     }
 
     private static StoredVolume make(VolumeStore store, CreateRequest request) {

@@ -129,7 +129,7 @@ class SourcesApiTest {
                 driver: proxy
                 proxy: {configFolder: %s, nodeTopology: {type: node, prefix: topology.fairlead.dev}}
                 """.formatted(folder.resolve("connections")));
-        List<String> command = new ArrayList<>(Bench.launcherCommand(""));
+        List<String> command = new ArrayList<>(DriverFixture.launcherCommand(""));
         command.addAll(List.of(
                 "--csi-name=lab.fairlead.dev",
                 "--csi-mode=controller",

@@ -1,7 +1,7 @@
 package dev.fairlead.lab;
 
-import static dev.fairlead.testkit.CommandRunnerSubject.command;
-import static dev.fairlead.testkit.CommandRunnerSubject.shell;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,10 +16,10 @@ import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.CommandRunnerContract;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.contract.host.CommandRunnerContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.PipedInputStream;

@@ -7,7 +7,7 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterServiceContract;
+import dev.fairlead.testkit.contract.export.ExporterServiceContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ContentTransferContract;
+import dev.fairlead.testkit.contract.volume.ContentTransferContract;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Nested;
 /** What the contract of transfers asks, of real streams between two pools. */
 @OnStorage
 class TransferContractOnStorageTest {
-    private Optional<ZfsRig> rig = Optional.empty();
+    private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        rig = Optional.of(new ZfsRig(host));
+        fixture = Optional.of(new ZfsPoolFixture(host));
         rig().shell("zfs create -p " + elsewhereParent());
     }
 
@@ -28,8 +28,8 @@ class TransferContractOnStorageTest {
         rig().shell("zfs destroy -R " + elsewhereParent().replaceFirst("/v$", ""));
     }
 
-    private ZfsRig rig() {
-        return rig.orElseThrow();
+    private ZfsPoolFixture rig() {
+        return fixture.orElseThrow();
     }
 
     private String elsewhereParent() {

@@ -8,21 +8,21 @@ import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.in.ControllerUseCases;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.application.service.Backend;
-import dev.fairlead.application.service.BackendSettings;
-import dev.fairlead.application.service.Connections;
-import dev.fairlead.application.service.KeyedLocks;
-import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.Backend;
+import dev.fairlead.application.service.connection.BackendSettings;
+import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
@@ -60,11 +60,11 @@ class TransferOnStorageTest {
 
     private static final int MOST_CALLS = 30;
 
-    private Optional<ZfsRig> entered = Optional.empty();
+    private Optional<ZfsPoolFixture> entered = Optional.empty();
 
     @BeforeEach
     void enter(StorageHost host) {
-        entered = Optional.of(new ZfsRig(host));
+        entered = Optional.of(new ZfsPoolFixture(host));
         shell("zfs create -p " + parent("west"));
     }
 
@@ -74,7 +74,7 @@ class TransferOnStorageTest {
         shell("zfs destroy -R small/" + leaf());
     }
 
-    private ZfsRig rig() {
+    private ZfsPoolFixture rig() {
         return entered.orElseThrow();
     }
 
@@ -110,7 +110,7 @@ class TransferOnStorageTest {
     }
 
     private Backend backend(String name, String driverType) {
-        CommandRunnerFactory ssh = SshModule.ssh(ZfsRig.SESSIONS);
+        CommandRunnerFactory ssh = SshModule.ssh(ZfsPoolFixture.SESSIONS);
         var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", ssh, "local", ssh)));
         ConfigNode file = rig().file(
                         Map.of(

@@ -16,10 +16,10 @@ class UnusedConnectionTest {
 
     @Test
     void it_is_let_go_of_and_opened_again() throws Exception {
-        Bench bench = Bench.proxy(folder, "cacheTimeoutMinutes: 0");
-        bench.connect("c1", Files.createDirectories(folder.resolve("base")));
-        try (DriverProcess driver = bench.start("--log-level=debug");
-                CsiClient client = new CsiClient(bench.socket())) {
+        DriverFixture fixture = DriverFixture.proxy(folder, "cacheTimeoutMinutes: 0");
+        fixture.connect("c1", Files.createDirectories(folder.resolve("base")));
+        try (DriverProcess driver = fixture.start("--log-level=debug");
+                CsiClient client = new CsiClient(fixture.socket())) {
             String id = client.create("kept", Map.of("connection", "c1")).getVolumeId();
             awaitSaid(driver, "connection let go of");
             assertThat(driver.output()).doesNotContain("connection opened again");

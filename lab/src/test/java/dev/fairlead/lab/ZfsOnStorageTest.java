@@ -7,13 +7,13 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
-import dev.fairlead.testkit.SnapshotLifeContract;
-import dev.fairlead.testkit.SnapshotListContract;
-import dev.fairlead.testkit.VolumeContentContract;
-import dev.fairlead.testkit.VolumeLifeContract;
-import dev.fairlead.testkit.VolumeListContract;
-import dev.fairlead.testkit.VolumeNotesContract;
+import dev.fairlead.testkit.contract.export.ExporterContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotLifeContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotListContract;
+import dev.fairlead.testkit.contract.volume.VolumeContentContract;
+import dev.fairlead.testkit.contract.volume.VolumeLifeContract;
+import dev.fairlead.testkit.contract.volume.VolumeListContract;
+import dev.fairlead.testkit.contract.volume.VolumeNotesContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
@@ -35,7 +35,7 @@ class ZfsOnStorageTest {
                     VolumeListContract,
                     SnapshotLifeContract,
                     SnapshotListContract {
-        ZfsRig rig();
+        ZfsPoolFixture rig();
 
         @Override
         default void verifyEmpty() {
@@ -45,16 +45,16 @@ class ZfsOnStorageTest {
 
     @Nested
     class Filesystems implements Pool {
-        private Optional<ZfsRig> rig = Optional.empty();
+        private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
         @BeforeEach
         void enter(StorageHost host) {
-            rig = Optional.of(new ZfsRig(host));
+            fixture = Optional.of(new ZfsPoolFixture(host));
         }
 
         @Override
-        public ZfsRig rig() {
-            return rig.orElseThrow();
+        public ZfsPoolFixture rig() {
+            return fixture.orElseThrow();
         }
 
         @Override
@@ -75,16 +75,16 @@ class ZfsOnStorageTest {
 
     @Nested
     class Volumes implements Pool {
-        private Optional<ZfsRig> rig = Optional.empty();
+        private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
         @BeforeEach
         void enter(StorageHost host) {
-            rig = Optional.of(new ZfsRig(host));
+            fixture = Optional.of(new ZfsPoolFixture(host));
         }
 
         @Override
-        public ZfsRig rig() {
-            return rig.orElseThrow();
+        public ZfsPoolFixture rig() {
+            return fixture.orElseThrow();
         }
 
         @Override
@@ -105,15 +105,15 @@ class ZfsOnStorageTest {
 
     /** Shares, and the volumes that they are of. */
     abstract static class Shares implements ExporterContract {
-        private Optional<ZfsRig> rig = Optional.empty();
+        private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
         @BeforeEach
         void enter(StorageHost host) {
-            rig = Optional.of(new ZfsRig(host));
+            fixture = Optional.of(new ZfsPoolFixture(host));
         }
 
-        ZfsRig rig() {
-            return rig.orElseThrow();
+        ZfsPoolFixture rig() {
+            return fixture.orElseThrow();
         }
 
         @Override

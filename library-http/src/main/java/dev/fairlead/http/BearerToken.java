@@ -2,6 +2,7 @@ package dev.fairlead.http;
 
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.trust.Material;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;

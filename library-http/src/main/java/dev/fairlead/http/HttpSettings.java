@@ -1,5 +1,7 @@
 package dev.fairlead.http;
 
+import dev.fairlead.http.trust.ClientCertificate;
+import dev.fairlead.http.trust.Trust;
 import java.net.URI;
 import java.util.Optional;
 

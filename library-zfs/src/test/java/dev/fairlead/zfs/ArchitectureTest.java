@@ -3,7 +3,7 @@ package dev.fairlead.zfs;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
-import dev.fairlead.testkit.LibraryRules;
+import dev.fairlead.testkit.rules.LibraryRules;
 
 @AnalyzeClasses(packages = "dev.fairlead.zfs")
 class ArchitectureTest {

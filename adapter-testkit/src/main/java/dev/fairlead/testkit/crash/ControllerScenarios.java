@@ -1,7 +1,7 @@
 package dev.fairlead.testkit.crash;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
@@ -27,19 +27,19 @@ public final class ControllerScenarios {
             String prefix,
             String snapshotId) {
         this.volumeParameters = new TreeMap<>(volumeParameters);
-        this.volumeParameters.putAll(ControllerProcess.ON_NAS);
+        this.volumeParameters.putAll(OneConnectionFixture.ON_NAS);
         this.snapshotParameters = Map.copyOf(snapshotParameters);
         this.prefix = prefix;
         this.snapshotId = snapshotId;
     }
 
     /** @param snapshotId the id that the store gives to the snapshot {@code snap-1} of the volume {@code pvc-1} */
-    public static List<Scenario<ControllerProcess>> all(String snapshotId) {
+    public static List<CrashScenario<OneConnectionFixture>> all(String snapshotId) {
         return with(Map.of(), Map.of(), snapshotId);
     }
 
     /** Returns the same scenarios with more parameters of the StorageClass and of the VolumeSnapshotClass. */
-    public static List<Scenario<ControllerProcess>> with(
+    public static List<CrashScenario<OneConnectionFixture>> with(
             Map<String, String> ofVolumes, Map<String, String> ofSnapshots, String snapshotId) {
         return with(ofVolumes, ofSnapshots, "", snapshotId);
     }
@@ -49,7 +49,7 @@ public final class ControllerScenarios {
      *
      * @param prefix what the store puts before the name to make a volume's id
      */
-    public static List<Scenario<ControllerProcess>> with(
+    public static List<CrashScenario<OneConnectionFixture>> with(
             Map<String, String> ofVolumes, Map<String, String> ofSnapshots, String prefix, String snapshotId) {
         return new ControllerScenarios(ofVolumes, ofSnapshots, prefix, snapshotId).scenarios();
     }
@@ -59,19 +59,19 @@ public final class ControllerScenarios {
      *
      * @param mutable parameters that the backend can change
      */
-    public static List<Scenario<ControllerProcess>> ofRoles(Map<String, String> mutable) {
+    public static List<CrashScenario<OneConnectionFixture>> ofRoles(Map<String, String> mutable) {
         var plain = new ControllerScenarios(Map.of(), Map.of(), "", "none");
         return List.of(
-                Scenario.making(
+                CrashScenario.making(
                         "create with mutable parameters",
                         _ -> {},
                         (it, work) -> plain.create(it, "pvc-1", Source.NONE, mutable, work)),
-                Scenario.changing("modify", plain::volume, (it, work) -> {
+                CrashScenario.changing("modify", plain::volume, (it, work) -> {
                     it.useCases().modifyVolume().modify(plain.handle("pvc-1"), mutable, work);
                     return DONE;
                 }),
-                Scenario.making("group snapshot", plain::cloned, plain::takeGroup),
-                Scenario.changing(
+                CrashScenario.making("group snapshot", plain::cloned, plain::takeGroup),
+                CrashScenario.changing(
                         "delete a group snapshot",
                         it -> {
                             plain.cloned(it);
@@ -83,35 +83,35 @@ public final class ControllerScenarios {
                         }));
     }
 
-    private Object takeGroup(ControllerProcess process, Work work) {
-        return process.useCases()
+    private Object takeGroup(OneConnectionFixture fixture, Work work) {
+        return fixture.useCases()
                 .groups()
                 .take()
                 .take(new CsiName("group-1"), List.of(handle("pvc-1"), handle("pvc-2")), Map.of(), work)
                 .handle();
     }
 
-    private List<Scenario<ControllerProcess>> scenarios() {
+    private List<CrashScenario<OneConnectionFixture>> scenarios() {
         return List.of(
-                Scenario.making("create", _ -> {}, (it, work) -> create(it, "pvc-1", Source.NONE, work)),
-                Scenario.making(
+                CrashScenario.making("create", _ -> {}, (it, work) -> create(it, "pvc-1", Source.NONE, work)),
+                CrashScenario.making(
                         "clone",
                         this::volume,
                         (it, work) -> create(it, "pvc-2", new Source.Volume(handle("pvc-1")), work)),
-                Scenario.making(
+                CrashScenario.making(
                         "restore",
                         this::snapshot,
                         (it, work) -> create(it, "pvc-2", new Source.Snapshot("s:nas/" + snapshotId), work)),
-                Scenario.making("snapshot", this::volume, this::take),
-                Scenario.changing(
+                CrashScenario.making("snapshot", this::volume, this::take),
+                CrashScenario.changing(
                         "expand",
                         this::volume,
                         (it, work) -> it.useCases()
                                 .expandVolume()
                                 .expand(handle("pvc-1"), CapacityRange.of(TestVolumes.SIZE.bytes() * 2, 0), work)),
-                Scenario.changing("delete", this::volume, (it, work) -> delete(it, handle("pvc-1"), work)),
-                Scenario.changing("delete a clone", this::cloned, (it, work) -> delete(it, handle("pvc-2"), work)),
-                Scenario.changing("delete a snapshot", this::snapshot, (it, work) -> {
+                CrashScenario.changing("delete", this::volume, (it, work) -> delete(it, handle("pvc-1"), work)),
+                CrashScenario.changing("delete a clone", this::cloned, (it, work) -> delete(it, handle("pvc-2"), work)),
+                CrashScenario.changing("delete a snapshot", this::snapshot, (it, work) -> {
                     it.useCases().deleteSnapshot().delete("s:nas/" + snapshotId, work);
                     return DONE;
                 }));
@@ -121,33 +121,33 @@ public final class ControllerScenarios {
         return "v:nas/" + prefix + name;
     }
 
-    private void volume(ControllerProcess process) {
-        create(process, "pvc-1", Source.NONE, TestWork.patient());
+    private void volume(OneConnectionFixture fixture) {
+        create(fixture, "pvc-1", Source.NONE, TestWork.patient());
     }
 
-    private void cloned(ControllerProcess process) {
-        volume(process);
-        create(process, "pvc-2", new Source.Volume(handle("pvc-1")), TestWork.patient());
+    private void cloned(OneConnectionFixture fixture) {
+        volume(fixture);
+        create(fixture, "pvc-2", new Source.Volume(handle("pvc-1")), TestWork.patient());
     }
 
-    private void snapshot(ControllerProcess process) {
-        volume(process);
-        take(process, TestWork.patient());
+    private void snapshot(OneConnectionFixture fixture) {
+        volume(fixture);
+        take(fixture, TestWork.patient());
     }
 
-    private Object take(ControllerProcess process, Work work) {
-        return process.useCases()
+    private Object take(OneConnectionFixture fixture, Work work) {
+        return fixture.useCases()
                 .takeSnapshot()
                 .take(new CsiName("snap-1"), handle("pvc-1"), snapshotParameters, work)
                 .handle();
     }
 
-    private Object create(ControllerProcess process, String name, Source source, Work work) {
-        return create(process, name, source, Map.of(), work);
+    private Object create(OneConnectionFixture fixture, String name, Source source, Work work) {
+        return create(fixture, name, source, Map.of(), work);
     }
 
     private Object create(
-            ControllerProcess process, String name, Source source, Map<String, String> mutable, Work work) {
+            OneConnectionFixture fixture, String name, Source source, Map<String, String> mutable, Work work) {
         var command = new CreateVolume.Command(
                 new CsiName(name),
                 TestVolumes.atLeast(TestVolumes.SIZE),
@@ -156,11 +156,11 @@ public final class ControllerScenarios {
                 source,
                 AccessibilityRequirement.NONE,
                 mutable);
-        return process.useCases().createVolume().create(command, work);
+        return fixture.useCases().createVolume().create(command, work);
     }
 
-    private static Object delete(ControllerProcess process, String handle, Work work) {
-        process.useCases().deleteVolume().delete(handle, work);
+    private static Object delete(OneConnectionFixture fixture, String handle, Work work) {
+        fixture.useCases().deleteVolume().delete(handle, work);
         return DONE;
     }
 }

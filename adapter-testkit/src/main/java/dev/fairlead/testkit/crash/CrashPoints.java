@@ -18,20 +18,20 @@ public final class CrashPoints<S> {
             Interference.TIMEOUT_WITHOUT_EFFECT,
             Interference.TIMEOUT_AFTER_EFFECT);
 
-    private final World<S> world;
+    private final CrashFixture<S> crashFixture;
     private final List<Interference> kinds;
     private final List<Count> counts = new ArrayList<>();
 
     /** Tells how many effects a scenario had, and how many runs with interference it took. */
     public record Count(String scenario, int effects, int runs) {}
 
-    public CrashPoints(World<S> world) {
-        this(world, KINDS);
+    public CrashPoints(CrashFixture<S> crashFixture) {
+        this(crashFixture, KINDS);
     }
 
     /** Tries only these kinds of interference, for a world in which a run takes long. */
-    public CrashPoints(World<S> world, List<Interference> kinds) {
-        this.world = world;
+    public CrashPoints(CrashFixture<S> crashFixture, List<Interference> kinds) {
+        this.crashFixture = crashFixture;
         this.kinds = List.copyOf(kinds);
     }
 
@@ -39,8 +39,8 @@ public final class CrashPoints<S> {
      * Tries a scenario; fails, naming the scenario, the interference and the effect, if the world is not as after a
      * clean run.
      */
-    public CrashPoints<S> survive(Scenario<S> scenario) {
-        Trial<S> trial = new Trial<>(world, scenario);
+    public CrashPoints<S> survive(CrashScenario<S> scenario) {
+        Trial<S> trial = new Trial<>(crashFixture, scenario);
         for (Interference kind : kinds) {
             for (int effect = 1; effect <= trial.effects(); effect++) {
                 trial.interfere(kind, effect);

@@ -1,8 +1,8 @@
 package dev.fairlead.testkit.crash;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.PublishVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.PublishVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.AccessMode;
@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Lists scenarios of publishing and unpublishing, for a controller whose volumes are closed
- * ({@link ControllerProcess#closed}).
+ * ({@link OneConnectionFixture#closed}).
  */
 public final class PublishScenarios {
     private static final String VOLUME = "v:nas/pvc-1";
@@ -32,49 +32,49 @@ public final class PublishScenarios {
                 + "/a=198.51.100." + number;
     }
 
-    public static List<Scenario<ControllerProcess>> all() {
+    public static List<CrashScenario<OneConnectionFixture>> all() {
         return List.of(
-                Scenario.making("create closed", _ -> {}, PublishScenarios::create),
-                Scenario.changing("publish", PublishScenarios::volume, (it, work) -> publish(it, ONE, work)),
-                Scenario.changing(
+                CrashScenario.making("create closed", _ -> {}, PublishScenarios::create),
+                CrashScenario.changing("publish", PublishScenarios::volume, (it, work) -> publish(it, ONE, work)),
+                CrashScenario.changing(
                         "publish to a second", PublishScenarios::published, (it, work) -> publish(it, TWO, work)),
-                Scenario.changing(
+                CrashScenario.changing(
                         "unpublish", PublishScenarios::published, (it, work) -> unpublish(it, Optional.of(ONE), work)),
-                Scenario.changing(
+                CrashScenario.changing(
                         "unpublish from all",
                         PublishScenarios::published,
                         (it, work) -> unpublish(it, Optional.empty(), work)),
-                Scenario.changing("delete while published", PublishScenarios::published, (it, work) -> {
+                CrashScenario.changing("delete while published", PublishScenarios::published, (it, work) -> {
                     it.useCases().deleteVolume().delete(VOLUME, work);
                     return DONE;
                 }));
     }
 
-    private static Object create(ControllerProcess process, Work work) {
-        return process.useCases()
+    private static Object create(OneConnectionFixture fixture, Work work) {
+        return fixture.useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
                                 new CsiName("pvc-1"),
                                 TestVolumes.atLeast(TestVolumes.SIZE),
                                 List.of(TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER)),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE),
                         work);
     }
 
-    private static void volume(ControllerProcess process) {
-        create(process, TestWork.patient());
+    private static void volume(OneConnectionFixture fixture) {
+        create(fixture, TestWork.patient());
     }
 
-    private static void published(ControllerProcess process) {
-        volume(process);
-        publish(process, ONE, TestWork.patient());
+    private static void published(OneConnectionFixture fixture) {
+        volume(fixture);
+        publish(fixture, ONE, TestWork.patient());
     }
 
-    private static Object publish(ControllerProcess process, String node, Work work) {
-        process.useCases()
+    private static Object publish(OneConnectionFixture fixture, String node, Work work) {
+        fixture.useCases()
                 .publishVolume()
                 .publish(
                         new PublishVolume.Command(
@@ -83,8 +83,8 @@ public final class PublishScenarios {
         return DONE;
     }
 
-    private static Object unpublish(ControllerProcess process, Optional<String> node, Work work) {
-        process.useCases().unpublishVolume().unpublish(VOLUME, node, work);
+    private static Object unpublish(OneConnectionFixture fixture, Optional<String> node, Work work) {
+        fixture.useCases().unpublishVolume().unpublish(VOLUME, node, work);
         return DONE;
     }
 }

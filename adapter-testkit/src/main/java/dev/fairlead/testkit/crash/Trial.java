@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Tries one scenario in one world, cleanly and with interference. */
 public final class Trial<S> {
-    private final World<S> world;
-    private final Scenario<S> scenario;
+    private final CrashFixture<S> crashFixture;
+    private final CrashScenario<S> scenario;
     private final String before;
     private final Clean clean;
 
@@ -19,14 +19,14 @@ public final class Trial<S> {
     public record Clean(int effects, Object answer, String after) {}
 
     /** Runs the scenario cleanly; a scenario without effects proves nothing and fails. */
-    public Trial(World<S> world, Scenario<S> scenario) {
-        this.world = world;
+    public Trial(CrashFixture<S> crashFixture, CrashScenario<S> scenario) {
+        this.crashFixture = crashFixture;
         this.scenario = scenario;
         this.before = prepared();
         this.clean = cleanRun();
         assertThat(clean.effects()).as("effects of %s", scenario.name()).isPositive();
         assertThat(answerAgain()).as("answer of a repeated %s", scenario.name()).isEqualTo(clean.answer());
-        assertThat(world.dump())
+        assertThat(crashFixture.dump())
                 .as("the world after a repeated %s", scenario.name())
                 .isEqualTo(clean.after());
     }
@@ -36,48 +36,50 @@ public final class Trial<S> {
     }
 
     private String prepared() {
-        world.reset();
-        S subject = world.open();
+        crashFixture.reset();
+        S subject = crashFixture.open();
         scenario.given().accept(subject);
-        world.close(subject);
-        return world.dump();
+        crashFixture.close(subject);
+        return crashFixture.dump();
     }
 
     private Clean cleanRun() {
-        S subject = world.open();
+        S subject = crashFixture.open();
         InterferedWork work = InterferedWork.counting();
         Object answer = scenario.call().run(subject, work);
-        world.close(subject);
-        return new Clean(work.effects().size(), answer, world.dump());
+        crashFixture.close(subject);
+        return new Clean(work.effects().size(), answer, crashFixture.dump());
     }
 
     /** Runs the scenario in a fresh world with interference at this effect, then asks again after a restart. */
     public void interfere(Interference interference, int effect) {
         String where = "%s, %s effect %d of %d".formatted(scenario.name(), interference, effect, clean.effects());
         assertThat(prepared()).as("the world before %s", where).isEqualTo(before);
-        S subject = world.open();
+        S subject = crashFixture.open();
         InterferedWork work = InterferedWork.at(effect, interference);
         Optional<Object> answer = disturbed(subject, work, interference, where);
         assertThat(work.reached()).as("the effect was reached: %s", where).isTrue();
         if (interference.isDeath()) {
             assertThat(answer).as("a dead process answers nothing: %s", where).isEmpty();
-            world.bury(subject);
+            crashFixture.bury(subject);
         } else {
-            world.close(subject);
+            crashFixture.close(subject);
         }
         answer.ifPresent(given -> {
             assertThat(given).as("answer in spite of %s", where).isEqualTo(clean.answer());
-            assertThat(world.dump()).as("OK means done: %s", where).isEqualTo(clean.after());
+            assertThat(crashFixture.dump()).as("OK means done: %s", where).isEqualTo(clean.after());
         });
 
         assertThat(answerAgain()).as("answer of the retry after %s", where).isEqualTo(clean.answer());
-        assertThat(world.dump()).as("the world after the retry after %s", where).isEqualTo(clean.after());
+        assertThat(crashFixture.dump())
+                .as("the world after the retry after %s", where)
+                .isEqualTo(clean.after());
     }
 
     private Object answerAgain() {
-        S subject = world.open();
+        S subject = crashFixture.open();
         Object answer = scenario.call().run(subject, TestWork.patient());
-        world.close(subject);
+        crashFixture.close(subject);
         return answer;
     }
 
@@ -95,8 +97,8 @@ public final class Trial<S> {
         }
         assertThat(thrown).as(where).isInstanceOfSatisfying(StorageException.class, e -> {
             assertThat(e.failure().message()).isNotBlank();
-            if (scenario.makes() && Finality.isFinal(e.failure())) {
-                assertThat(world.dump())
+            if (scenario.makes() && FinalAnswers.isFinal(e.failure())) {
+                assertThat(crashFixture.dump())
                         .as("a final failure leaves nothing: %s: %s", where, e.getMessage())
                         .isEqualTo(before);
             }

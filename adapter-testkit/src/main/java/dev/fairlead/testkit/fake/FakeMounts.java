@@ -92,7 +92,7 @@ public final class FakeMounts implements Mounter {
 
     private static void refuseIfOther(MountEntry present, MountEntry wanted) {
         if (!present.showsSameAs(wanted) || !present.options().equals(wanted.options())) {
-            throw new StorageException(new Failure.PublishConflict(
+            throw new StorageException(new Failure.MountConflict(
                     wanted.mountPoint(), "it shows " + present.root() + " with " + present.options()));
         }
     }

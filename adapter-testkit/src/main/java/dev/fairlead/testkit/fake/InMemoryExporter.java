@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Exports volumes by an entry in a table of an {@link InMemoryStorage}. */
-public final class InMemoryExporter implements Exporter, AccessControl, Revocation {
+public class InMemoryExporter implements Exporter, AccessControl, Revocation {
     /** The note that this exporter gives to a volume: the number of its export. */
     public static final String NOTE = "fake/export";
 

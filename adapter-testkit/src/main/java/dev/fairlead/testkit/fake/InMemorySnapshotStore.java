@@ -98,7 +98,7 @@ final class InMemorySnapshotStore implements SnapshotStore {
         var asked = new TreeMap<>(storage.snapshots());
         source.ifPresent(
                 id -> asked.values().removeIf(kept -> !kept.snapshot().source().equals(id)));
-        return Pages.of(asked, page, KeptSnapshot::snapshot);
+        return InMemoryPages.of(asked, page, KeptSnapshot::snapshot);
     }
 
     @Override

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Keeps volumes in an {@link InMemoryStorage}; another instance over the same storage sees them too. */
-public final class InMemoryVolumeStore implements VolumeStore {
+public class InMemoryVolumeStore implements VolumeStore {
     /** A parameter that this store does not know and refuses, whatever its value. */
     public static final String REFUSED_PARAMETER = "refused";
 
@@ -164,8 +164,8 @@ public final class InMemoryVolumeStore implements VolumeStore {
     }
 
     @Override
-    public Departure departure(NativeId id, OnDependents policy, Work work) {
-        return new Departure(find(id, work), policy == OnDependents.REFUSE ? dependents(id) : List.of());
+    public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return new DeletionCheck(find(id, work), policy == OnDependents.REFUSE ? dependents(id) : List.of());
     }
 
     private List<Dependent> dependents(NativeId id) {
@@ -180,9 +180,9 @@ public final class InMemoryVolumeStore implements VolumeStore {
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
-        Departure departure = departure(id, policy, work);
-        departure.refuseIfBarred(id.value());
-        if (departure.volume().isEmpty() && !storage.isUnfinished(id)) {
+        DeletionCheck deletionCheck = deletionCheck(id, policy, work);
+        deletionCheck.refuseIfBarred(id.value());
+        if (deletionCheck.volume().isEmpty() && !storage.isUnfinished(id)) {
             return;
         }
         work.effect(new Effect("remove", id.value()), () -> storage.removeVolume(id));
@@ -224,7 +224,7 @@ public final class InMemoryVolumeStore implements VolumeStore {
     @Override
     public Page<StoredVolume> list(PageRequest page, Work work) {
         storage.called();
-        return Pages.of(storage.volumes(), page, KeptVolume::volume);
+        return InMemoryPages.of(storage.volumes(), page, KeptVolume::volume);
     }
 
     @Override

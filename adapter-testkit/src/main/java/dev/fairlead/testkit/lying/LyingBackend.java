@@ -1,10 +1,10 @@
 package dev.fairlead.testkit.lying;
 
+import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.CrashPoints.Count;
+import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.crash.Interference;
-import dev.fairlead.testkit.crash.Scenario;
 import dev.fairlead.testkit.crash.Trial;
-import dev.fairlead.testkit.crash.World;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -19,16 +19,16 @@ public final class LyingBackend<S> {
     private static final Logger log = System.getLogger(LyingBackend.class.getName());
     private static final List<Interference> LIES = List.of(Interference.LIE, Interference.TIMEOUT_AFTER_EFFECT);
 
-    private final World<S> world;
+    private final CrashFixture<S> crashFixture;
     private final List<Count> counts = new ArrayList<>();
 
-    public LyingBackend(World<S> world) {
-        this.world = world;
+    public LyingBackend(CrashFixture<S> crashFixture) {
+        this.crashFixture = crashFixture;
     }
 
     /** Tries a scenario; fails, naming the scenario and the effect, if a lie was believed. */
-    public LyingBackend<S> seeThrough(Scenario<S> scenario) {
-        Trial<S> trial = new Trial<>(world, scenario);
+    public LyingBackend<S> seeThrough(CrashScenario<S> scenario) {
+        Trial<S> trial = new Trial<>(crashFixture, scenario);
         for (Interference lie : LIES) {
             for (int effect = 1; effect <= trial.effects(); effect++) {
                 trial.interfere(lie, effect);

@@ -28,14 +28,14 @@ public enum Code {
             case Failure.VolumeConflict _,
                     Failure.SnapshotConflict _,
                     Failure.GroupConflict _,
-                    Failure.PublishConflict _,
-                    Failure.PublicationConflict _ -> ALREADY_EXISTS;
+                    Failure.MountConflict _,
+                    Failure.PublishConflict _ -> ALREADY_EXISTS;
             case Failure.InUse _,
                     Failure.NotOurs _,
-                    Failure.PublishedElsewhere _,
+                    Failure.MountedElsewhere _,
                     Failure.NotStaged _,
                     Failure.NodeUnfit _,
-                    Failure.PublishedToOther _ -> FAILED_PRECONDITION;
+                    Failure.PublishedToOtherNode _ -> FAILED_PRECONDITION;
             case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _ -> RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
             case Failure.InvalidRequest _, Failure.Unsupported _, Failure.GroupMember _ -> INVALID_ARGUMENT;

@@ -1,11 +1,11 @@
 package dev.fairlead.testkit.model;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.ListSnapshots;
-import dev.fairlead.application.port.in.SnapshotView;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.list.ListSnapshots;
+import dev.fairlead.application.port.in.snapshot.SnapshotView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;

@@ -32,7 +32,7 @@ public final class ContractPerImplementation extends ArchCondition<JavaClass> {
     public void init(Collection<JavaClass> all) {
         contractTests.clear();
         all.stream()
-                .filter(Origin::isTest)
+                .filter(ClassOrigin::isTest)
                 .filter(type -> type.isAssignableTo(contract) && !type.isInterface())
                 .filter(type -> !type.getModifiers().contains(JavaModifier.ABSTRACT))
                 .forEach(contractTests::add);
@@ -40,7 +40,7 @@ public final class ContractPerImplementation extends ArchCondition<JavaClass> {
 
     @Override
     public void check(JavaClass type, ConditionEvents events) {
-        if (!Origin.isShipped(type)
+        if (!ClassOrigin.isShipped(type)
                 || type.isInterface()
                 || type.getModifiers().contains(JavaModifier.ABSTRACT)
                 || !type.isAssignableTo(port)) {
@@ -59,9 +59,9 @@ public final class ContractPerImplementation extends ArchCondition<JavaClass> {
      * role it is enough that it is in the same package, since a store returns the role.
      */
     private boolean isAbout(JavaClass test, JavaClass type) {
-        return Origin.topLevel(test).getSimpleName().equals(type.getSimpleName() + "Test")
+        return ClassOrigin.topLevel(test).getSimpleName().equals(type.getSimpleName() + "Test")
                 || uses(test, type)
-                || uses(Origin.topLevel(test), type)
+                || uses(ClassOrigin.topLevel(test), type)
                 || (isRole() && test.getPackageName().equals(type.getPackageName()));
     }
 

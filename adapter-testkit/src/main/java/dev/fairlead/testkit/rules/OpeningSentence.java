@@ -67,7 +67,7 @@ public final class OpeningSentence {
     /** Returns a line for each first sentence of another form in what is shipped of these classes' modules. */
     public static List<String> otherwise(JavaClasses classes) {
         List<String> found = new ArrayList<>();
-        for (Path module : Origin.modules(classes)) {
+        for (Path module : ClassOrigin.modules(classes)) {
             Path shipped = module.resolve("src/main/java");
             if (Files.isDirectory(shipped)) {
                 found.addAll(otherwise(shipped));

@@ -24,7 +24,7 @@ public final class SourceLength {
      * Returns the source files of these classes' modules that have more than {@value #MOST} lines, imports not counted.
      */
     public static List<String> over(JavaClasses classes) {
-        SortedSet<Path> modules = Origin.modules(classes);
+        SortedSet<Path> modules = ClassOrigin.modules(classes);
         if (modules.isEmpty()) {
             throw new AssertionError("no module folder is known of the imported classes");
         }

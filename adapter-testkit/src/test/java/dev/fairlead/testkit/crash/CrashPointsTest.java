@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 class CrashPointsTest {
     @Test
     void sound_storage_survives_every_crash_point() {
-        CrashPoints<VolumeStore> harness = new CrashPoints<>(MemoryWorld.sound());
+        CrashPoints<VolumeStore> harness = new CrashPoints<>(MemoryCrashFixture.sound());
 
-        MemoryWorld.scenarios().forEach(harness::survive);
+        MemoryCrashFixture.scenarios().forEach(harness::survive);
 
         assertThat(harness.counts()).hasSize(6).allSatisfy(count -> {
             assertThat(count.effects()).isPositive();
@@ -22,9 +22,9 @@ class CrashPointsTest {
 
     @Test
     void a_scenario_without_effects_fails() {
-        CrashPoints<VolumeStore> harness = new CrashPoints<>(MemoryWorld.sound());
+        CrashPoints<VolumeStore> harness = new CrashPoints<>(MemoryCrashFixture.sound());
 
-        assertThatThrownBy(() -> harness.survive(Scenario.changing("nothing", _ -> {}, (_, _) -> "done")))
+        assertThatThrownBy(() -> harness.survive(CrashScenario.changing("nothing", _ -> {}, (_, _) -> "done")))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("effects of nothing");
     }
@@ -32,21 +32,21 @@ class CrashPointsTest {
     @Test
     void a_retry_that_answers_something_else_is_found() {
         AtomicInteger calls = new AtomicInteger();
-        Scenario<VolumeStore> forgetful = Scenario.changing("forgetful", _ -> {}, (store, work) -> {
-            MemoryWorld.CREATE.call().run(store, work);
+        CrashScenario<VolumeStore> forgetful = CrashScenario.changing("forgetful", _ -> {}, (store, work) -> {
+            MemoryCrashFixture.CREATE.call().run(store, work);
             return calls.incrementAndGet();
         });
 
-        assertThatThrownBy(() -> new CrashPoints<>(MemoryWorld.sound()).survive(forgetful))
+        assertThatThrownBy(() -> new CrashPoints<>(MemoryCrashFixture.sound()).survive(forgetful))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("answer of a repeated forgetful");
     }
 
     @Test
     void a_leftover_of_a_dead_process_is_found() {
-        MemoryWorld world = new MemoryWorld(UntidyStore::new);
+        MemoryCrashFixture fixture = new MemoryCrashFixture(UntidyStore::new);
 
-        assertThatThrownBy(() -> new CrashPoints<>(world).survive(MemoryWorld.CREATE))
+        assertThatThrownBy(() -> new CrashPoints<>(fixture).survive(MemoryCrashFixture.CREATE))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("DEATH_BEFORE effect 2 of 4")
                 .hasMessageContaining("untidy");
@@ -54,10 +54,11 @@ class CrashPointsTest {
 
     @Test
     void a_final_failure_after_an_effect_is_found() {
-        MemoryWorld world = new MemoryWorld(FinalStore::new);
-        Scenario<VolumeStore> create = Scenario.making("create", MemoryWorld.CREATE.given(), MemoryWorld.CREATE.call());
+        MemoryCrashFixture fixture = new MemoryCrashFixture(FinalStore::new);
+        CrashScenario<VolumeStore> create =
+                CrashScenario.making("create", MemoryCrashFixture.CREATE.given(), MemoryCrashFixture.CREATE.call());
 
-        assertThatThrownBy(() -> new CrashPoints<>(world).survive(create))
+        assertThatThrownBy(() -> new CrashPoints<>(fixture).survive(create))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("a final failure leaves nothing");
     }

@@ -3,10 +3,11 @@ package dev.fairlead.testkit.crash;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 
 /** Calls a timeout a refusal, whatever has been made by then. */
-final class FinalStore extends Faulty {
+final class FinalStore extends FaultyStore {
     FinalStore(InMemoryStorage storage) {
         super(storage);
     }

@@ -2,12 +2,13 @@ package dev.fairlead.testkit.crash;
 
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 
 /** Makes a temporary volume under a new name at each call, and removes it only where the call gets to its end. */
-final class UntidyStore extends Faulty {
+final class UntidyStore extends FaultyStore {
     UntidyStore(InMemoryStorage storage) {
         super(storage);
     }

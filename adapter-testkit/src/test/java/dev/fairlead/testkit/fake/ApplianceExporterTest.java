@@ -5,7 +5,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
+import dev.fairlead.testkit.contract.export.ExporterContract;
 import java.util.Map;
 
 class ApplianceExporterTest implements ExporterContract {

@@ -3,7 +3,7 @@ package dev.fairlead.testkit.fake;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment.HostPath;
-import dev.fairlead.testkit.AttacherContract;
+import dev.fairlead.testkit.contract.node.AttacherContract;
 import java.nio.file.Path;
 
 class BindingAttacherTest implements AttacherContract<HostPath> {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.SnapshotGroupsContract;
-import dev.fairlead.testkit.SnapshotStoreContract;
-import dev.fairlead.testkit.VolumeModificationContract;
-import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.util.Map;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.fairlead.testkit.fake;
 
 import dev.fairlead.application.port.out.node.Mounter;
-import dev.fairlead.testkit.MounterContract;
+import dev.fairlead.testkit.contract.node.MounterContract;
 import java.nio.file.Path;
 
 class FakeMountsTest implements MounterContract {

@@ -7,8 +7,8 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.NativeId;
-import dev.fairlead.testkit.crash.Faulty;
-import dev.fairlead.testkit.crash.MemoryWorld;
+import dev.fairlead.testkit.crash.MemoryCrashFixture;
+import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestWork;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LyingBackendTest {
     @Test
     void a_store_that_reads_back_sees_through_every_lie() {
-        LyingBackend<VolumeStore> harness = new LyingBackend<>(MemoryWorld.sound());
+        LyingBackend<VolumeStore> harness = new LyingBackend<>(MemoryCrashFixture.sound());
 
-        MemoryWorld.scenarios().forEach(harness::seeThrough);
+        MemoryCrashFixture.scenarios().forEach(harness::seeThrough);
 
         assertThat(harness.counts())
                 .hasSize(6)
@@ -29,15 +29,15 @@ class LyingBackendTest {
 
     @Test
     void a_store_that_believes_what_it_is_told_is_found() {
-        MemoryWorld world = new MemoryWorld(CredulousStore::new);
+        MemoryCrashFixture fixture = new MemoryCrashFixture(CredulousStore::new);
 
-        assertThatThrownBy(() -> new LyingBackend<>(world).seeThrough(MemoryWorld.DELETE))
+        assertThatThrownBy(() -> new LyingBackend<>(fixture).seeThrough(MemoryCrashFixture.DELETE))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("OK means done: delete, LIE effect 1 of 1");
     }
 
     /** Deletes without looking whether it is so. */
-    private static final class CredulousStore extends Faulty {
+    private static final class CredulousStore extends FaultyStore {
         CredulousStore(InMemoryStorage storage) {
             super(storage);
         }

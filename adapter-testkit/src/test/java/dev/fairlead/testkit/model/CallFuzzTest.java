@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.testkit.crash.Faulty;
+import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import java.util.ArrayList;
@@ -76,7 +76,7 @@ class CallFuzzTest {
     }
 
     /** Loses the content of clones and restored volumes. */
-    private static final class EmptyClones extends Faulty {
+    private static final class EmptyClones extends FaultyStore {
         EmptyClones(InMemoryStorage storage) {
             super(storage);
         }

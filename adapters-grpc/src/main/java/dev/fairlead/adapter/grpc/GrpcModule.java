@@ -3,6 +3,7 @@ package dev.fairlead.adapter.grpc;
 import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.work.WorkFactory;

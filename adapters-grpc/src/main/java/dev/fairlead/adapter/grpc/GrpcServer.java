@@ -1,5 +1,11 @@
 package dev.fairlead.adapter.grpc;
 
+import dev.fairlead.adapter.grpc.call.LogKeys;
+import dev.fairlead.adapter.grpc.call.MessageLogInterceptor;
+import dev.fairlead.adapter.grpc.call.UnaryCall;
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
+import dev.fairlead.adapter.grpc.socket.Listening;
+import dev.fairlead.adapter.grpc.socket.Transport;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.work.WorkFactory;

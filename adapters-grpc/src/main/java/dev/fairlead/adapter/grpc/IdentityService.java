@@ -8,6 +8,7 @@ import csi.v1.GetPluginInfoResponse;
 import csi.v1.IdentityGrpc;
 import csi.v1.ProbeRequest;
 import csi.v1.ProbeResponse;
+import dev.fairlead.adapter.grpc.message.CapabilityEncoder;
 import dev.fairlead.application.port.in.DriverProfile;
 import io.grpc.stub.StreamObserver;
 import java.util.function.BooleanSupplier;
@@ -39,7 +40,7 @@ final class IdentityService extends IdentityGrpc.IdentityImplBase {
     @Override
     public void getPluginCapabilities(
             GetPluginCapabilitiesRequest request, StreamObserver<GetPluginCapabilitiesResponse> out) {
-        out.onNext(Capabilities.plugin(profile));
+        out.onNext(CapabilityEncoder.plugin(profile));
         out.onCompleted();
     }
 

@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.grpc;
 
+import dev.fairlead.adapter.grpc.controller.ControllerService;
+import dev.fairlead.adapter.grpc.node.NodeService;
 import dev.fairlead.application.port.in.DriverProfile;
 import dev.fairlead.application.port.in.DriverProfile.Controller;
 import dev.fairlead.application.port.in.DriverProfile.Node;

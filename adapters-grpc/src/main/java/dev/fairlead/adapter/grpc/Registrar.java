@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.grpc;
 
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
+import dev.fairlead.adapter.grpc.socket.Transport;
 import java.util.List;
 
 /**
@@ -11,13 +13,13 @@ import java.util.List;
  */
 final class Registrar implements Runnable, AutoCloseable {
     private final GrpcSettings.Registration settings;
-    private final List<Announcement> announcements;
+    private final List<KubeletRegistration> registrations;
     private volatile boolean closed;
 
     Registrar(GrpcSettings.Registration settings, List<GrpcSettings.Driver> drivers, Transport transport) {
         this.settings = settings;
-        this.announcements = drivers.stream()
-                .map(driver -> new Announcement(driver, settings, transport))
+        this.registrations = drivers.stream()
+                .map(driver -> new KubeletRegistration(driver, settings, transport))
                 .toList();
     }
 
@@ -26,8 +28,8 @@ final class Registrar implements Runnable, AutoCloseable {
         try (GrpcSettings.FolderChanges changes = settings.changes().apply(settings.folder())) {
             while (!closed) {
                 changes.watch();
-                announcements.forEach(Announcement::keep);
-                boolean all = announcements.stream().noneMatch(Announcement::isWaiting);
+                registrations.forEach(KubeletRegistration::keep);
+                boolean all = registrations.stream().noneMatch(KubeletRegistration::isWaiting);
                 changes.await(all ? settings.interval() : settings.patience());
             }
         } catch (InterruptedException _) {
@@ -36,13 +38,13 @@ final class Registrar implements Runnable, AutoCloseable {
     }
 
     List<GrpcServer.Registration> registrations() {
-        return announcements.stream().map(Announcement::registration).toList();
+        return registrations.stream().map(KubeletRegistration::registration).toList();
     }
 
     /** Removes the sockets, by which kubelet learns that the drivers are going; none appears afterwards. */
     @Override
     public void close() {
         closed = true;
-        announcements.forEach(Announcement::close);
+        registrations.forEach(KubeletRegistration::close);
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.grpc;
 
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import io.grpc.stub.StreamObserver;
 import java.util.function.Consumer;
 import pluginregistration.v1.InfoRequest;

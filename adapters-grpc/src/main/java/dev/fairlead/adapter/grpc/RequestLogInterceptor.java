@@ -1,5 +1,8 @@
 package dev.fairlead.adapter.grpc;
 
+import dev.fairlead.adapter.grpc.call.LogKeys;
+import dev.fairlead.adapter.grpc.call.RequestIds;
+import dev.fairlead.adapter.grpc.call.Rpc;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
@@ -19,7 +22,7 @@ import org.slf4j.event.Level;
  * Logs one line for each call when it ends, and tells the metrics. Health checks, which come often, are logged at
  * debug.
  */
-final class RequestLogInterceptor implements ServerInterceptor {
+public final class RequestLogInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(RequestLogInterceptor.class);
     private static final Metadata.Key<String> REQUEST_ID =
             Metadata.Key.of("x-request-id", Metadata.ASCII_STRING_MARSHALLER);

@@ -15,9 +15,9 @@ import java.util.logging.LogRecord;
 import org.slf4j.LoggerFactory;
 
 /** Everything that is logged, at every level, through either of the two logging interfaces in use, while it is open. */
-final class CapturedLogs implements AutoCloseable {
+public final class CapturedLogs implements AutoCloseable {
     /** A line with all that an encoder could write of it. */
-    record Line(String level, String logger, String text) {}
+    public record Line(String level, String logger, String text) {}
 
     private record Before(Level level, List<Appender<ILoggingEvent>> appenders) {
         static Before of(Logger logger) {
@@ -61,7 +61,7 @@ final class CapturedLogs implements AutoCloseable {
         public void close() {}
     };
 
-    CapturedLogs() {
+    public CapturedLogs() {
         before.appenders().forEach(root::detachAppender);
         root.setLevel(Level.TRACE);
         julRoot.setLevel(java.util.logging.Level.ALL);
@@ -70,12 +70,12 @@ final class CapturedLogs implements AutoCloseable {
         julRoot.addHandler(handler);
     }
 
-    List<Line> lines() {
+    public List<Line> lines() {
         return List.copyOf(lines);
     }
 
     /** The lines of one class at one level. */
-    List<Line> of(Class<?> logger, String level) {
+    public List<Line> of(Class<?> logger, String level) {
         return lines.stream()
                 .filter(line ->
                         line.logger().equals(logger.getName()) && line.level().equals(level))

@@ -20,6 +20,7 @@ import csi.v1.NodeStageVolumeRequest;
 import csi.v1.PluginCapability;
 import csi.v1.ProbeRequest;
 import csi.v1.ProbeResponse;
+import dev.fairlead.adapter.grpc.message.CapabilityEncoder;
 import dev.fairlead.application.port.in.DriverProfile;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -90,12 +91,14 @@ class IdentityServiceTest {
 
     @Test
     void every_capability_that_a_profile_can_have_is_one_of_csi() {
-        var all = Capabilities.controller(UseCaseFakes.profile("all.example.org"));
+        var all = CapabilityEncoder.controller(UseCaseFakes.profile("all.example.org"));
 
         assertThat(types(all)).hasSize(DriverProfile.Controller.values().length);
-        assertThat(Capabilities.node(UseCaseFakes.profile("all.example.org")).getCapabilitiesCount())
+        assertThat(CapabilityEncoder.node(UseCaseFakes.profile("all.example.org"))
+                        .getCapabilitiesCount())
                 .isEqualTo(DriverProfile.Node.values().length);
-        assertThat(Capabilities.plugin(UseCaseFakes.profile("all.example.org")).getCapabilitiesCount())
+        assertThat(CapabilityEncoder.plugin(UseCaseFakes.profile("all.example.org"))
+                        .getCapabilitiesCount())
                 .isEqualTo(DriverProfile.Service.values().length + DriverProfile.Expansion.values().length);
     }
 

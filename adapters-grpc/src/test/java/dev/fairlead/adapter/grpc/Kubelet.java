@@ -16,10 +16,10 @@ import pluginregistration.v1.RegistrationGrpc;
 import pluginregistration.v1.RegistrationStatus;
 
 /** What kubelet says to drivers whose sockets appear in its folder. */
-record Kubelet(Path registry) {
+public record Kubelet(Path registry) {
     private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
-    Path socket(String name) {
+    public Path socket(String name) {
         return registry.resolve(name + "-reg.sock");
     }
 
@@ -37,11 +37,11 @@ record Kubelet(Path registry) {
         }
     }
 
-    PluginInfo info(String name) {
+    public PluginInfo info(String name) {
         return asKubelet(name, stub -> stub.getInfo(InfoRequest.getDefaultInstance()));
     }
 
-    void tell(String name, boolean registered, String error) {
+    public void tell(String name, boolean registered, String error) {
         var _ = asKubelet(
                 name,
                 stub -> stub.notifyRegistrationStatus(RegistrationStatus.newBuilder()

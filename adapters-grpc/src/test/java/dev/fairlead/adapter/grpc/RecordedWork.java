@@ -8,7 +8,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /** Work as a use case of these tests sees it: what it was begun with, and nothing counted. */
-record RecordedWork(String requestId, String what, Duration patience, BooleanSupplier cancelled) implements Work {
+public record RecordedWork(String requestId, String what, Duration patience, BooleanSupplier cancelled)
+        implements Work {
     @Override
     public Duration left() {
         return patience;

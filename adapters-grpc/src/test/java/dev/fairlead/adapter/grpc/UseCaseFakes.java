@@ -1,24 +1,24 @@
 package dev.fairlead.adapter.grpc;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.DescribeNode;
 import dev.fairlead.application.port.in.DriverProfile;
-import dev.fairlead.application.port.in.ExpandVolume;
 import dev.fairlead.application.port.in.GroupUseCases;
-import dev.fairlead.application.port.in.GroupView;
-import dev.fairlead.application.port.in.ListSnapshots;
-import dev.fairlead.application.port.in.Listing;
-import dev.fairlead.application.port.in.MeasureVolume;
-import dev.fairlead.application.port.in.MountVolume;
 import dev.fairlead.application.port.in.NodeUseCases;
-import dev.fairlead.application.port.in.PublishVolume;
-import dev.fairlead.application.port.in.ReportCapacity;
-import dev.fairlead.application.port.in.SnapshotView;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.StageVolume;
-import dev.fairlead.application.port.in.ValidateVolume;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.list.ListSnapshots;
+import dev.fairlead.application.port.in.list.Listing;
+import dev.fairlead.application.port.in.node.DescribeNode;
+import dev.fairlead.application.port.in.node.MeasureVolume;
+import dev.fairlead.application.port.in.node.MountVolume;
+import dev.fairlead.application.port.in.node.StageVolume;
+import dev.fairlead.application.port.in.snapshot.GroupView;
+import dev.fairlead.application.port.in.snapshot.SnapshotView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.ExpandVolume;
+import dev.fairlead.application.port.in.volume.PublishVolume;
+import dev.fairlead.application.port.in.volume.ReportCapacity;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.ValidateVolume;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.topology.TopologySegment;
@@ -36,8 +36,8 @@ import java.util.function.Function;
  *
  * <p>Where nothing is scripted, a call gets a plain answer.
  */
-final class UseCaseFakes {
-    static final VolumeView VOLUME = new VolumeView(
+public final class UseCaseFakes {
+    public static final VolumeView VOLUME = new VolumeView(
             "v:tank/pvc-1",
             Capacity.ofBytes(4096),
             Map.of("node_attach_driver", "hostpath"),
@@ -60,17 +60,17 @@ final class UseCaseFakes {
             Instant.ofEpochSecond(1_700_000_000, 5));
 
     /** A call of a use case: its name, its arguments without the work, and the work. */
-    record Call(String useCase, List<Object> arguments, Work work) {}
+    public record Call(String useCase, List<Object> arguments, Work work) {}
 
-    final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
+    public final ConcurrentLinkedQueue<Call> calls = new ConcurrentLinkedQueue<>();
     private volatile Function<Call, Object> script = _ -> "plain";
 
     /** What the use cases do from now on; {@code "plain"} stands for the plain answer. */
-    void script(Function<Call, Object> behaviour) {
+    public void script(Function<Call, Object> behaviour) {
         script = behaviour;
     }
 
-    Call onlyCall() {
+    public Call onlyCall() {
         if (calls.size() != 1) {
             throw new AssertionError("calls: " + calls + " (expected: one)");
         }
@@ -116,7 +116,7 @@ final class UseCaseFakes {
                         (handle, snapshots, work) -> called(GROUP, "getGroup", work, handle, snapshots)));
     }
 
-    NodeUseCases node() {
+    public NodeUseCases node() {
         return new NodeUseCases(
                 (StageVolume.Command command, Work work) -> called("", "stageVolume", work, command),
                 (handle, staging, work) -> called("", "unstageVolume", work, handle, staging),
@@ -131,7 +131,7 @@ final class UseCaseFakes {
     }
 
     /** A driver that offers all that there is. */
-    static DriverProfile profile(String name) {
+    public static DriverProfile profile(String name) {
         return new DriverProfile(
                 name,
                 "1.2.3",

@@ -6,6 +6,7 @@ import csi.v1.ControllerGrpc;
 import csi.v1.GroupControllerGrpc;
 import csi.v1.IdentityGrpc;
 import csi.v1.NodeGrpc;
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.application.port.in.DriverProfile;
 import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
@@ -39,10 +40,10 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A server over the fakes on a real Unix socket, and clients of it. */
-final class Wire implements AutoCloseable {
+public final class Wire implements AutoCloseable {
     private static final EventLoopGroup CLIENT_LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
-    static final List<MethodDescriptor<?, ?>> METHODS = Stream.of(
+    public static final List<MethodDescriptor<?, ?>> METHODS = Stream.of(
                     IdentityGrpc.getServiceDescriptor(),
                     ControllerGrpc.getServiceDescriptor(),
                     GroupControllerGrpc.getServiceDescriptor(),
@@ -52,27 +53,27 @@ final class Wire implements AutoCloseable {
             .toList();
 
     /** One call that the metrics hook was told of. */
-    record Ended(String method, String code) {}
+    public record Ended(String method, String code) {}
 
-    final UseCaseFakes useCases = new UseCaseFakes();
-    final List<Ended> ended = new CopyOnWriteArrayList<>();
+    public final UseCaseFakes useCases = new UseCaseFakes();
+    public final List<Ended> ended = new CopyOnWriteArrayList<>();
     private final Map<String, CountDownLatch> waiting = new ConcurrentHashMap<>();
     final Path folder;
-    final Path socket;
+    public final Path socket;
     final GrpcServer server;
-    final ManagedChannel channel;
+    public final ManagedChannel channel;
     private final List<ManagedChannel> channels = new ArrayList<>();
 
-    Wire() {
+    public Wire() {
         this(UseCaseFakes.profile("csi.example.org"), Duration.ofSeconds(30));
     }
 
-    Wire(DriverProfile profile, Duration patience) {
+    public Wire(DriverProfile profile, Duration patience) {
         this(profile, patience, false);
     }
 
     /** @param logBodies whether requests and responses are logged at info */
-    Wire(DriverProfile profile, Duration patience, boolean logBodies) {
+    public Wire(DriverProfile profile, Duration patience, boolean logBodies) {
         try {
             folder = Files.createTempDirectory("wire");
         } catch (IOException e) {
@@ -112,15 +113,15 @@ final class Wire implements AutoCloseable {
         return opened;
     }
 
-    IdentityGrpc.IdentityBlockingStub identity() {
+    public IdentityGrpc.IdentityBlockingStub identity() {
         return IdentityGrpc.newBlockingStub(channel);
     }
 
-    ControllerGrpc.ControllerBlockingStub controller() {
+    public ControllerGrpc.ControllerBlockingStub controller() {
         return ControllerGrpc.newBlockingStub(channel);
     }
 
-    NodeGrpc.NodeBlockingStub node() {
+    public NodeGrpc.NodeBlockingStub node() {
         return NodeGrpc.newBlockingStub(channel);
     }
 
@@ -136,7 +137,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** Calls the RPC whose request this is. */
-    Message call(Message request) {
+    public Message call(Message request) {
         return ClientCalls.blockingUnaryCall(channel, methodOf(request), CallOptions.DEFAULT, request);
     }
 
@@ -185,7 +186,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** Opens once the metrics hook has been told of a call of this RPC. */
-    CountDownLatch hasEnded(String method) {
+    public CountDownLatch hasEnded(String method) {
         return waiting.computeIfAbsent(method, _ -> new CountDownLatch(1));
     }
 
@@ -195,7 +196,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** The status of a call that must fail. */
-    static Status refused(Supplier<?> call) {
+    public static Status refused(Supplier<?> call) {
         Object answer;
         try {
             answer = call.get();
@@ -206,7 +207,7 @@ final class Wire implements AutoCloseable {
     }
 
     /** Drains; nobody interrupts a test. */
-    boolean drained(Duration atMost) {
+    public boolean drained(Duration atMost) {
         try {
             return server.drain(atMost);
         } catch (InterruptedException e) {

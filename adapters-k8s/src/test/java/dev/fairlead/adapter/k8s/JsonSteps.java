@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** A JSON patch, as far as it tests and removes items of a list of one of the object's parts. */
-final class JsonSteps {
+public final class JsonSteps {
     private JsonSteps() {}
 
     /** The object after all steps; empty where one does not fit, and then none is done. */
-    static Optional<JsonObject> apply(JsonObject object, JsonArray steps) {
+    public static Optional<JsonObject> apply(JsonObject object, JsonArray steps) {
         JsonObject changed = object.deepCopy();
         for (JsonElement element : steps) {
             JsonObject step = element.getAsJsonObject();

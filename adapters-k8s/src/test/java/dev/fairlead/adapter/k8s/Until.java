@@ -6,12 +6,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what another thread does. */
-final class Until {
+public final class Until {
     private static final Duration MOST = Duration.ofSeconds(20);
 
     private Until() {}
 
-    static void holds(BooleanSupplier condition) {
+    public static void holds(BooleanSupplier condition) {
         long end = System.nanoTime() + MOST.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > end) {

@@ -9,7 +9,7 @@ import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
 
 /** Time that passes only when every actor waits, and lets exactly one of them run at a moment. */
-final class VirtualTime {
+public final class VirtualTime {
     private final PriorityQueue<Waiter> waiters =
             new PriorityQueue<>(Comparator.comparing(Waiter::at).thenComparingLong(Waiter::order));
     private final Semaphore idle = new Semaphore(0);
@@ -25,12 +25,12 @@ final class VirtualTime {
         private static final long serialVersionUID = 1L;
     }
 
-    synchronized Instant now() {
+    public synchronized Instant now() {
         return now;
     }
 
     /** Adds somebody who acts from then on. */
-    void actor(Duration after, Runnable acting) {
+    public void actor(Duration after, Runnable acting) {
         Waiter waiter = enqueue(after);
         threads.add(Thread.ofVirtual().start(() -> {
             try {
@@ -46,7 +46,7 @@ final class VirtualTime {
         }));
     }
 
-    void sleep(Duration time) {
+    public void sleep(Duration time) {
         Waiter waiter = enqueue(time);
         idle.release();
         waiter.turn().acquireUninterruptibly();
@@ -66,7 +66,7 @@ final class VirtualTime {
     }
 
     /** Runs for so long, and looks after each event. */
-    void run(Duration length, Runnable look) throws InterruptedException {
+    public void run(Duration length, Runnable look) throws InterruptedException {
         Instant end = now().plus(length);
         for (Waiter next = next(end); next != null; next = next(end)) {
             next.turn().release();

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.ssh;
 
+import dev.fairlead.adapter.ssh.key.Ed25519Registrar;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;

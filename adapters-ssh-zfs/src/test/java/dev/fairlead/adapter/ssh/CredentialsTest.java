@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.ssh;
 
-import static dev.fairlead.testkit.CommandRunnerSubject.command;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -43,7 +43,8 @@ class CredentialsTest {
     }
 
     private void enter(Credentials credentials) {
-        try (CommandRunner runner = SshRig.runner(SshRig.with(SshRig.settings(server.port()), credentials))) {
+        try (CommandRunner runner =
+                SshFixture.runner(SshFixture.with(SshFixture.settings(server.port()), credentials))) {
             assertThat(runner.run(command("/bin/true"), TestWork.patient()).succeeded())
                     .isTrue();
         }
@@ -90,11 +91,11 @@ class CredentialsTest {
     void a_key_lets_in_where_the_host_is_known_by_another_kind() throws Exception {
         server.close();
         server = new ShellServer(folder, "ecdsa-sha2-nistp256");
-        SshSettings settings = SshRig.with(
-                SshRig.with(SshRig.settings(server.port()), of(key("ed25519", "RFC4716", ""), "")),
+        SshSettings settings = SshFixture.with(
+                SshFixture.with(SshFixture.settings(server.port()), of(key("ed25519", "RFC4716", ""), "")),
                 new SshSettings.Trust(List.of(server.hostKey(0)), Optional.empty(), true));
 
-        try (CommandRunner runner = SshRig.runner(settings)) {
+        try (CommandRunner runner = SshFixture.runner(settings)) {
             assertThat(runner.run(command("/bin/true"), TestWork.patient()).succeeded())
                     .isTrue();
         }
@@ -102,7 +103,7 @@ class CredentialsTest {
 
     @Test
     void a_password_lets_in() {
-        enter(SshRig.password(ShellServer.PASSWORD));
+        enter(SshFixture.password(ShellServer.PASSWORD));
     }
 
     @Test
@@ -110,7 +111,7 @@ class CredentialsTest {
         server.server().setUserAuthFactories(List.of(UserAuthKeyboardInteractiveFactory.INSTANCE));
         server.server().setKeyboardInteractiveAuthenticator(DefaultKeyboardInteractiveAuthenticator.INSTANCE);
 
-        enter(SshRig.password(ShellServer.PASSWORD));
+        enter(SshFixture.password(ShellServer.PASSWORD));
     }
 
     @Test

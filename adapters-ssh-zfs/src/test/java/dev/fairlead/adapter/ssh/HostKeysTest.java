@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.ssh;
 
-import static dev.fairlead.testkit.CommandRunnerSubject.command;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +35,7 @@ class HostKeysTest {
     }
 
     private void enter(Trust trust) {
-        try (CommandRunner runner = SshRig.runner(SshRig.with(SshRig.settings(server.port()), trust))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.with(SshFixture.settings(server.port()), trust))) {
             assertThat(runner.run(command("/bin/true"), TestWork.patient()).succeeded())
                     .isTrue();
         }

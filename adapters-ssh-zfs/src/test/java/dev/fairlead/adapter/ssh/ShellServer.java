@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.ssh;
 
+import dev.fairlead.adapter.ssh.key.Ed25519Registrar;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

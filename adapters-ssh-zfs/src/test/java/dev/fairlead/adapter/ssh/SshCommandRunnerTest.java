@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.ssh;
 
 import dev.fairlead.application.port.out.host.CommandRunner;
-import dev.fairlead.testkit.CommandRunnerContract;
+import dev.fairlead.testkit.contract.host.CommandRunnerContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,7 +18,7 @@ class SshCommandRunnerTest implements CommandRunnerContract {
     @BeforeEach
     void start() {
         server = new ShellServer(folder, "ed25519");
-        runner = SshRig.runner(SshRig.settings(server.port()));
+        runner = SshFixture.runner(SshFixture.settings(server.port()));
     }
 
     @AfterEach

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.ssh;
 
-import static dev.fairlead.testkit.CommandRunnerSubject.command;
-import static dev.fairlead.testkit.CommandRunnerSubject.shell;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -54,7 +54,7 @@ class SshFaultsTest {
             value = Fault.class,
             names = {"DROP_AFTER", "DROP_AT_LAST", "DROP_DURING", "SILENT_CLOSE", "REFUSE"})
     void an_end_that_was_not_seen_is_unknown_and_the_next_program_runs(Fault fault) {
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             run(runner, command("/bin/true"));
             server.fault.set(fault);
 
@@ -69,7 +69,7 @@ class SshFaultsTest {
     @Test
     void what_was_dropped_is_not_repeated() throws Exception {
         Path mark = folder.resolve("mark");
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             server.fault.set(Fault.DROP_AFTER);
 
             Failing.with(Failure.OutcomeUnknown.class, () -> run(runner, shell("echo x >>" + mark)));
@@ -80,7 +80,7 @@ class SshFaultsTest {
 
     @Test
     void a_program_that_hangs_is_let_go_of_and_its_turn_is_free() {
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             server.fault.set(Fault.HANG);
             for (int i = 0; i < 12; i++) {
                 Failing.with(
@@ -98,7 +98,7 @@ class SshFaultsTest {
     void what_hangs_on_a_session_does_not_take_its_channels_from_others() {
         server.allowChannels(4);
         server.keepChannels(true);
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             for (int i = 0; i < 10; i++) {
                 Failing.with(
                         Failure.TimedOut.class,
@@ -114,7 +114,7 @@ class SshFaultsTest {
     void a_channel_whose_opening_was_not_waited_for_is_not_missed_later() throws Exception {
         server.allowChannels(1);
         try (Relay relay = new Relay(server.port());
-                CommandRunner runner = SshRig.hasty(SshRig.settings(relay.port()))) {
+                CommandRunner runner = SshFixture.hasty(SshFixture.settings(relay.port()))) {
             run(runner, command("/bin/true"));
             relay.hold();
 
@@ -131,7 +131,7 @@ class SshFaultsTest {
     @Test
     void a_server_that_gave_fewer_channels_for_a_while_gives_all_of_them_on_its_next_session() throws Exception {
         server.allowChannels(3);
-        try (SshCommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (SshCommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             Concurrently.run(Collections.nCopies(16, () -> run(runner, shell("sleep 0.05"))));
             assertThat(runner.channels()).isLessThanOrEqualTo(3);
             server.allowChannels(10);
@@ -150,7 +150,7 @@ class SshFaultsTest {
     void copies_leave_channels_for_all_else_and_are_refused_rather_than_kept_waiting() throws Exception {
         Path end = folder.resolve("end");
         Command copy = shell("while [ ! -e " + end + " ]; do sleep 0.05; done").within(Duration.ofDays(2));
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             List<Thread> copies = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 copies.add(Thread.ofVirtual().start(() -> run(runner, copy)));
@@ -172,7 +172,7 @@ class SshFaultsTest {
 
     @Test
     void a_session_that_was_dropped_between_two_programs_is_made_anew() throws Exception {
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             run(runner, command("/bin/true"));
             server.dropSessions();
             Thread.sleep(100);
@@ -183,7 +183,7 @@ class SshFaultsTest {
 
     @Test
     void a_hundred_callers_take_turns_on_one_session_where_the_server_has_ten_channels() {
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             List<Runnable> callers = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 callers.add(() -> assertThat(run(runner, command("/bin/true")).succeeded())
@@ -200,7 +200,7 @@ class SshFaultsTest {
     @Test
     void a_server_with_fewer_channels_than_were_thought_is_used_with_as_many_as_it_has() {
         server.allowChannels(3);
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             List<Runnable> callers = new ArrayList<>();
             for (int i = 0; i < 30; i++) {
                 callers.add(() ->
@@ -216,15 +216,15 @@ class SshFaultsTest {
     @Test
     void a_server_that_opens_no_channel_is_not_available() {
         server.allowChannels(0);
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             assertThatThrownBy(() -> run(runner, command("/bin/true"))).hasMessageContaining("opens no channel");
         }
     }
 
     @Test
     void a_wrong_password_is_said_without_the_password() {
-        try (CommandRunner runner =
-                SshRig.runner(SshRig.with(SshRig.settings(server.port()), SshRig.password("wr0ng-one")))) {
+        try (CommandRunner runner = SshFixture.runner(
+                SshFixture.with(SshFixture.settings(server.port()), SshFixture.password("wr0ng-one")))) {
             assertThatThrownBy(() -> run(runner, command("/bin/true")))
                     .hasMessageContaining("nas is not available")
                     .hasMessageContaining("neither by key nor by password")
@@ -236,10 +236,10 @@ class SshFaultsTest {
     @Test
     void a_host_that_takes_the_connection_and_says_nothing_is_given_up_in_time() throws Exception {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            SshSettings settings = SshRig.with(
-                    SshRig.settings(mute.getLocalPort()),
+            SshSettings settings = SshFixture.with(
+                    SshFixture.settings(mute.getLocalPort()),
                     new SshSettings.Timing(Duration.ofMillis(400), Duration.ZERO, 3));
-            try (CommandRunner runner = SshRig.runner(settings)) {
+            try (CommandRunner runner = SshFixture.runner(settings)) {
                 long began = System.nanoTime();
 
                 Failing.with(
@@ -256,7 +256,7 @@ class SshFaultsTest {
     void a_host_that_is_not_there_is_tried_again_and_found_when_it_is() throws Exception {
         int port = server.port();
         server.close();
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(port))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(port))) {
             assertThatThrownBy(() ->
                             runner.run(command("/bin/true"), TestWork.patient().left(Duration.ofMillis(300))))
                     .hasMessageContaining("does not take connections");
@@ -271,7 +271,7 @@ class SshFaultsTest {
     @Test
     void a_network_that_swallows_packets_is_noticed_by_the_keepalive() throws Exception {
         try (Relay relay = new Relay(server.port());
-                CommandRunner runner = SshRig.runner(impatient(relay))) {
+                CommandRunner runner = SshFixture.runner(impatient(relay))) {
             run(runner, command("/bin/true"));
             relay.swallow(true);
 
@@ -285,7 +285,7 @@ class SshFaultsTest {
     @Test
     void what_ran_when_the_network_fell_silent_has_an_unknown_end() throws Exception {
         try (Relay relay = new Relay(server.port());
-                CommandRunner runner = SshRig.runner(impatient(relay))) {
+                CommandRunner runner = SshFixture.runner(impatient(relay))) {
             Path begun = folder.resolve("begun");
             Thread.ofVirtual().start(() -> {
                 while (!Files.exists(begun)) {
@@ -299,15 +299,15 @@ class SshFaultsTest {
     }
 
     private static SshSettings impatient(Relay relay) {
-        return SshRig.with(
-                SshRig.settings(relay.port()),
+        return SshFixture.with(
+                SshFixture.settings(relay.port()),
                 new SshSettings.Timing(Duration.ofSeconds(20), Duration.ofMillis(200), 2));
     }
 
     @Test
     void a_caller_is_told_at_once_while_the_host_is_left_alone() {
-        SshSettings settings = SshRig.with(SshRig.settings(server.port()), SshRig.password("wr0ng-one"));
-        try (CommandRunner runner = SshRig.runner(settings)) {
+        SshSettings settings = SshFixture.with(SshFixture.settings(server.port()), SshFixture.password("wr0ng-one"));
+        try (CommandRunner runner = SshFixture.runner(settings)) {
             for (int i = 0; i < 3; i++) {
                 Failing.with(Failure.BackendUnavailable.class, () -> run(runner, command("/bin/true")));
             }

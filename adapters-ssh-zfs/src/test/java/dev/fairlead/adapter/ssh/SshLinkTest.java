@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 
 class SshLinkTest {
     private static SshLink link(SshLink.Opener opener, java.util.concurrent.ThreadFactory threads) {
-        return new SshLink("nas", opener, SshRig.QUICK, new MonotonicClock(), threads);
+        return new SshLink("nas", opener, SshFixture.QUICK, new MonotonicClock(), threads);
     }
 
     /** Memory runs out, a class is missing: whoever waits for the session is told, and the next tries again. */
@@ -21,7 +21,7 @@ class SshLinkTest {
                 () -> {
                     throw new NoClassDefFoundError("org/example/Cipher");
                 },
-                SshRig.THREADS);
+                SshFixture.THREADS);
 
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> link.session(TestWork.patient().left(Duration.ofSeconds(60))))

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.ssh;
 
-import static dev.fairlead.testkit.CommandRunnerSubject.command;
+import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -41,7 +41,7 @@ class SshLoginShellTest {
     @ParameterizedTest
     @ValueSource(strings = {"Unmatched '.", "Unmatched \'''\'."})
     void a_login_shell_that_runs_nothing_of_ours_is_told_with_the_remedy(String said) {
-        try (CommandRunner runner = SshRig.runner(SshRig.settings(server.port()))) {
+        try (CommandRunner runner = SshFixture.runner(SshFixture.settings(server.port()))) {
             Command csh = command("/bin/sh", "-c", "printf '%s\n' \"$0\" >&2; exit 1", said);
 
             Failing.with(Failure.BackendRejected.class, () -> run(runner, csh));

@@ -7,9 +7,9 @@ import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
@@ -22,8 +22,8 @@ import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.ExporterContract;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.contract.export.ExporterContract;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.Appliance;
 import dev.fairlead.testkit.fake.ApplianceExporter;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -51,8 +51,8 @@ class ApplianceOverZfsTest implements ExporterContract {
                                 new Problems("nas.yaml")));
     }
 
-    private ControllerProcess process() {
-        return new ControllerProcess("acme-nfs", opened(), exporter());
+    private OneConnectionFixture process() {
+        return new OneConnectionFixture("acme-nfs", opened(), exporter());
     }
 
     @Override
@@ -80,15 +80,15 @@ class ApplianceOverZfsTest implements ExporterContract {
         return appliance.shares().size();
     }
 
-    private static VolumeView create(ControllerProcess process, String name) {
-        return process.useCases()
+    private static VolumeView create(OneConnectionFixture fixture, String name) {
+        return fixture.useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
                                 new CsiName(name),
                                 TestVolumes.atLeast(TestVolumes.SIZE),
                                 List.of(TestVolumes.MOUNT),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE,
                                 Map.of()),
@@ -97,8 +97,8 @@ class ApplianceOverZfsTest implements ExporterContract {
 
     @Test
     void a_volume_is_made_by_the_one_and_shared_by_the_other() {
-        try (ControllerProcess process = process()) {
-            VolumeView view = create(process, "pvc-1");
+        try (OneConnectionFixture fixture = process()) {
+            VolumeView view = create(fixture, "pvc-1");
 
             assertThat(view.context()).containsEntry("server", "appliance").containsEntry("share", "/tank/v/pvc-1");
             assertThat(appliance.shares()).containsOnlyKeys("/tank/v/pvc-1");
@@ -108,7 +108,7 @@ class ApplianceOverZfsTest implements ExporterContract {
                             .notes())
                     .containsEntry(ApplianceExporter.NOTE, "1");
 
-            process.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
         }
         assertThat(pool.names()).doesNotContain("tank/v/pvc-1");
     }
@@ -117,12 +117,12 @@ class ApplianceOverZfsTest implements ExporterContract {
     @Test
     void the_share_of_a_dataset_that_is_gone_goes_by_its_place() {
         String handle;
-        try (ControllerProcess process = process()) {
-            handle = create(process, "pvc-1").handle();
+        try (OneConnectionFixture fixture = process()) {
+            handle = create(fixture, "pvc-1").handle();
         }
         pool.remove("tank/v/pvc-1");
 
-        try (ControllerProcess restarted = process()) {
+        try (OneConnectionFixture restarted = process()) {
             restarted.useCases().deleteVolume().delete(handle, TestWork.patient());
         }
 

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
-import dev.fairlead.testkit.AdapterRules;
+import dev.fairlead.testkit.rules.AdapterRules;
 
 @AnalyzeClasses(packages = "dev.fairlead.adapter.zfs")
 class ArchitectureTest {

@@ -3,12 +3,12 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ class GoldenTracesTest {
 
     @Test
     void an_nfs_volume_with_quota_reservation_and_properties() {
-        ZfsWorld world = ZfsWorld.of(
+        ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.of(
                 "zfs-generic-nfs",
                 Map.of(
                         "datasetEnableQuotas",
@@ -45,9 +45,9 @@ class GoldenTracesTest {
                         List.of("-m everyone@:full_set:allow"),
                         "datasetProperties",
                         Map.of("acltype", "posix", "x:y", "z z")),
-                Map.of("nfs", ZfsWorld.share("sharenfs", "rw=@10.0.0.0/8,no_root_squash")));
+                Map.of("nfs", ZfsCrashFixture.share("sharenfs", "rw=@10.0.0.0/8,no_root_squash")));
 
-        try (ControllerProcess ours = world.open()) {
+        try (OneConnectionFixture ours = zfsCrashFixture.open()) {
             create(ours, "pvc-1", 1L << 30, Map.of(), Source.NONE);
         }
 
@@ -60,8 +60,8 @@ class GoldenTracesTest {
                         + VOLUME + "\"}",
                 VOLUME);
         theirs("set", PEER + "provision_success=true", VOLUME);
-        assertSameIn(world);
-        assertThat(world.pool().history())
+        assertSameIn(zfsCrashFixture);
+        assertThat(zfsCrashFixture.pool().history())
                 .contains(
                         List.of("chmod", "0777", "/" + VOLUME),
                         List.of("chown", "0:0", "/" + VOLUME),
@@ -70,9 +70,9 @@ class GoldenTracesTest {
 
     @Test
     void an_smb_volume_is_shared_by_the_name_that_zfs_gives() {
-        ZfsWorld world = ZfsWorld.shared("smb", "sharesmb", Map.of());
+        ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.shared("smb", "sharesmb", Map.of());
 
-        try (ControllerProcess ours = world.open()) {
+        try (OneConnectionFixture ours = zfsCrashFixture.open()) {
             create(ours, "pvc-1", 1L << 30, Map.of(), Source.NONE);
         }
 
@@ -84,12 +84,12 @@ class GoldenTracesTest {
                         + "csi_share_volume_context={\"node_attach_driver\":\"smb\",\"server\":\"nas\",\"share\":\"tank_v_pvc_1\"}",
                 VOLUME);
         theirs("set", PEER + "provision_success=true", VOLUME);
-        assertSameIn(world);
+        assertSameIn(zfsCrashFixture);
     }
 
     @Test
     void an_iscsi_volume_with_its_asset_and_rounded_size() {
-        ZfsWorld world = ZfsWorld.of(
+        ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.of(
                 "zfs-generic-iscsi",
                 Map.of("zvolDedup", "on"),
                 Map.of(
@@ -108,7 +108,7 @@ class GoldenTracesTest {
                                 "shareStrategyTargetCli",
                                 Map.of("basename", "iqn.2003-01.org.x"))));
 
-        try (ControllerProcess ours = world.open()) {
+        try (OneConnectionFixture ours = zfsCrashFixture.open()) {
             create(ours, "pvc-1", 1_000_000_000, Map.of(), Source.NONE);
         }
 
@@ -132,12 +132,12 @@ class GoldenTracesTest {
                         + "\"lun\":0}",
                 VOLUME);
         theirs("set", PEER + "provision_success=true", VOLUME);
-        assertSameIn(world);
+        assertSameIn(zfsCrashFixture);
     }
 
     @Test
     void an_nvmeof_volume_named_by_a_template() {
-        ZfsWorld world = ZfsWorld.of(
+        ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.of(
                 "zfs-generic-nvmeof",
                 Map.of(),
                 Map.of(
@@ -152,7 +152,7 @@ class GoldenTracesTest {
                                 "shareStrategyNvmetCli",
                                 Map.of("basename", "nqn.2003-01.org.linux-nvme", "ports", List.of("1")))));
 
-        try (ControllerProcess ours = world.open()) {
+        try (OneConnectionFixture ours = zfsCrashFixture.open()) {
             create(ours, "pvc-1", 1L << 30, Map.of("ns", "NS1"), Source.NONE);
         }
 
@@ -175,14 +175,14 @@ class GoldenTracesTest {
                         + "\"transports\":\"\",\"nqn\":\"nqn.2003-01.org.linux-nvme:ns1-pvc-1\",\"nsid\":1}",
                 VOLUME);
         theirs("set", PEER + "provision_success=true", VOLUME);
-        assertSameIn(world);
+        assertSameIn(zfsCrashFixture);
     }
 
     @Test
     void a_clone_a_copy_and_a_snapshot() {
-        ZfsWorld world = ZfsWorld.local("zfs-local-zvol");
+        ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.local("zfs-local-zvol");
 
-        try (ControllerProcess ours = world.open()) {
+        try (OneConnectionFixture ours = zfsCrashFixture.open()) {
             create(ours, "pvc-1", 1L << 30, Map.of(), Source.NONE);
             create(ours, "pvc-4", 1L << 30, Map.of(), new Source.Volume("v:nas/pvc-1"));
             create(
@@ -229,7 +229,7 @@ class GoldenTracesTest {
                 PEER + "managed_resource=true",
                 VOLUME + "@snap-1");
         theirs("set", PEER + "provision_success=true", VOLUME + "@snap-1");
-        assertSameIn(world);
+        assertSameIn(zfsCrashFixture);
     }
 
     private static List<String> marks(String driverType, String name) {
@@ -258,10 +258,15 @@ class GoldenTracesTest {
     }
 
     private static void create(
-            ControllerProcess process, String name, long bytes, Map<String, String> parameters, Source source) {
+            OneConnectionFixture oneConnectionFixture,
+            String name,
+            long bytes,
+            Map<String, String> parameters,
+            Source source) {
         Map<String, String> all = new HashMap<>(parameters);
-        all.putAll(ControllerProcess.ON_NAS);
-        process.useCases()
+        all.putAll(OneConnectionFixture.ON_NAS);
+        oneConnectionFixture
+                .useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
@@ -274,8 +279,8 @@ class GoldenTracesTest {
                         TestWork.named(name));
     }
 
-    private void assertSameIn(ZfsWorld world) {
-        FakePool ours = world.pool();
+    private void assertSameIn(ZfsCrashFixture zfsCrashFixture) {
+        FakePool ours = zfsCrashFixture.pool();
         assertThat(ours.names()).isEqualTo(theirs.names());
         for (String name : theirs.names()) {
             assertThat(ours.own(name)).as(name).containsAllEntriesOf(theirs.own(name));

@@ -52,7 +52,7 @@ class HostSharesTest {
             Map<String, Object> block = new HashMap<>(zfs);
             block.put("datasetParentName", "tank/v");
             ConfigNode file = ConfigNode.root(
-                    ConfigTrees.of(Map.of("zfs", block, protocol, ZfsWorld.share("share" + protocol, "on"))),
+                    ConfigTrees.of(Map.of("zfs", block, protocol, ZfsCrashFixture.share("share" + protocol, "on"))),
                     new Problems("nas.yaml"));
             var scope =
                     new ConnectionScope(new ConnectionName("nas"), "zfs-generic-" + protocol, Optional.empty(), "test");

@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.property.OwnProperties;
@@ -28,25 +28,26 @@ class LeftoversTest {
     private static final String DATA = "tank/v/data";
     private static final Source SOURCE = new Source.Volume("v:nas/source");
 
-    private final ZfsWorld world =
-            ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777"));
+    private final ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.shared(
+            "nfs", "sharenfs", Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777"));
 
     private static VolumeView create(
-            ZfsWorld world, String name, long bytes, Map<String, String> parameters, Source source) {
-        return create(world, name, bytes, parameters, source, Map.of());
+            ZfsCrashFixture zfsCrashFixture, String name, long bytes, Map<String, String> parameters, Source source) {
+        return create(zfsCrashFixture, name, bytes, parameters, source, Map.of());
     }
 
     private static VolumeView create(
-            ZfsWorld world,
+            ZfsCrashFixture zfsCrashFixture,
             String name,
             long bytes,
             Map<String, String> parameters,
             Source source,
             Map<String, String> mutable) {
         Map<String, String> all = new HashMap<>(parameters);
-        all.putAll(ControllerProcess.ON_NAS);
-        try (ControllerProcess process = world.open()) {
-            return process.useCases()
+        all.putAll(OneConnectionFixture.ON_NAS);
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            return oneConnectionFixture
+                    .useCases()
                     .createVolume()
                     .create(
                             new CreateVolume.Command(
@@ -62,19 +63,20 @@ class LeftoversTest {
     }
 
     private FakePool pool() {
-        return world.pool();
+        return zfsCrashFixture.pool();
     }
 
     /** It is made, and a step after that fails in a way that nobody knows. */
     private void begin(long bytes, Map<String, String> parameters, Source source) {
         pool().refuse("0777", "chmod: what a day");
-        Failing.with(Failure.BackendUnavailable.class, () -> create(world, "data", bytes, parameters, source));
+        Failing.with(
+                Failure.BackendUnavailable.class, () -> create(zfsCrashFixture, "data", bytes, parameters, source));
         pool().refuse("0777", "");
         assertThat(pool().own(DATA)).containsEntry(OwnProperties.STATE, OwnProperties.MAKING);
     }
 
     private void givenSource() {
-        create(world, "source", GI, Map.of(), Source.NONE);
+        create(zfsCrashFixture, "source", GI, Map.of(), Source.NONE);
         pool().files("tank/v/source").put("secret", "of the source");
     }
 
@@ -84,7 +86,7 @@ class LeftoversTest {
         begin(GI, Map.of(), SOURCE);
         assertThat(pool().files(DATA)).isNotEmpty();
 
-        VolumeView made = create(world, "data", 5 * GI, Map.of(), Source.NONE);
+        VolumeView made = create(zfsCrashFixture, "data", 5 * GI, Map.of(), Source.NONE);
 
         assertThat(made.capacity().bytes()).isEqualTo(5 * GI);
         assertThat(pool().files(DATA)).isEmpty();
@@ -97,15 +99,15 @@ class LeftoversTest {
     @Test
     void a_clone_is_never_an_empty_volume_nor_of_another_source() {
         givenSource();
-        create(world, "other", GI, Map.of(), Source.NONE);
+        create(zfsCrashFixture, "other", GI, Map.of(), Source.NONE);
         pool().files("tank/v/other").put("secret", "of the other");
         begin(GI, Map.of(), Source.NONE);
 
-        create(world, "data", GI, Map.of(), SOURCE);
+        create(zfsCrashFixture, "data", GI, Map.of(), SOURCE);
         assertThat(pool().files(DATA)).containsEntry("secret", "of the source");
         pool().play(List.of("zfs", "set", OwnProperties.STATE + "=" + OwnProperties.MAKING, DATA));
 
-        create(world, "data", GI, Map.of(), new Source.Volume("v:nas/other"));
+        create(zfsCrashFixture, "data", GI, Map.of(), new Source.Volume("v:nas/other"));
 
         assertThat(pool().files(DATA)).containsEntry("secret", "of the other");
         assertThat(pool().names()).doesNotContain("tank/v/source@volume-source-for-volume-data");
@@ -114,13 +116,13 @@ class LeftoversTest {
     @Test
     void another_size_or_class_makes_it_anew() {
         begin(10 * GI, Map.of(), Source.NONE);
-        create(world, "data", 5 * GI, Map.of(), Source.NONE);
+        create(zfsCrashFixture, "data", 5 * GI, Map.of(), Source.NONE);
         assertThat(pool().own(DATA)).containsEntry("refquota", Long.toString(5 * GI));
         pool().remove(DATA);
         begin(GI, Map.of("colour", "red"), Source.NONE);
         long first = pool().born(DATA);
 
-        create(world, "data", GI, Map.of("colour", "blue"), Source.NONE);
+        create(zfsCrashFixture, "data", GI, Map.of("colour", "blue"), Source.NONE);
 
         assertThat(pool().born(DATA)).isNotEqualTo(first);
     }
@@ -131,7 +133,7 @@ class LeftoversTest {
         begin(GI, Map.of(), SOURCE);
         long first = pool().born(DATA);
 
-        create(world, "data", GI, Map.of(), SOURCE);
+        create(zfsCrashFixture, "data", GI, Map.of(), SOURCE);
 
         assertThat(pool().born(DATA)).isEqualTo(first);
         assertThat(pool().files(DATA)).containsEntry("secret", "of the source");
@@ -141,7 +143,7 @@ class LeftoversTest {
     /** Until it is given its own, a clone has the size of its source. */
     @Test
     void so_does_that_of_a_larger_clone_of_a_block_volume() {
-        ZfsWorld block = ZfsWorld.local("zfs-local-zvol");
+        ZfsCrashFixture block = ZfsCrashFixture.local("zfs-local-zvol");
         create(block, "source", GI, Map.of(), Source.NONE);
         block.pool().refuse("set", "what a day");
         Failing.with(Failure.BackendUnavailable.class, () -> create(block, "data", 2 * GI, Map.of(), SOURCE));
@@ -157,7 +159,7 @@ class LeftoversTest {
     /** What was given its size for another request is never made smaller for this one. */
     @Test
     void a_block_volume_that_is_larger_than_asked_for_is_made_anew() {
-        ZfsWorld block = ZfsWorld.local("zfs-local-zvol");
+        ZfsCrashFixture block = ZfsCrashFixture.local("zfs-local-zvol");
         create(block, "source", GI, Map.of(), Source.NONE);
         create(block, "data", 4 * GI, Map.of(), SOURCE);
         block.pool().play(List.of("zfs", "set", OwnProperties.STATE + "=" + OwnProperties.MAKING, DATA));
@@ -173,7 +175,7 @@ class LeftoversTest {
     void the_parameters_of_the_last_request_that_may_change_are_the_volumes() {
         begin(GI, Map.of(), Source.NONE);
 
-        create(world, "data", GI, Map.of(), Source.NONE, Map.of("compression", "zstd"));
+        create(zfsCrashFixture, "data", GI, Map.of(), Source.NONE, Map.of("compression", "zstd"));
 
         assertThat(pool().own(DATA)).containsEntry("compression", "zstd");
     }
@@ -184,7 +186,7 @@ class LeftoversTest {
             begin(GI, Map.of(), Source.NONE);
             pool().put(hanging, hanging.contains("@") ? "snapshot" : "filesystem", Map.of());
 
-            assertThatThrownBy(() -> create(world, "data", 5 * GI, Map.of(), Source.NONE))
+            assertThatThrownBy(() -> create(zfsCrashFixture, "data", 5 * GI, Map.of(), Source.NONE))
                     .hasMessageContaining(hanging)
                     .hasMessageContaining("never finished");
 
@@ -196,7 +198,7 @@ class LeftoversTest {
 
     @Test
     void one_that_is_published_all_the_same_stays() {
-        ZfsWorld closed = ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
+        ZfsCrashFixture closed = ZfsCrashFixture.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
                 .closed();
         create(closed, "data", GI, Map.of(), Source.NONE);
         closed.pool()
@@ -228,8 +230,9 @@ class LeftoversTest {
         pool().files(DATA).put("file", "precious");
         long first = pool().born(DATA);
 
-        create(world, "data", GI, Map.of(), Source.NONE);
-        Failing.with(Failure.VolumeConflict.class, () -> create(world, "data", 5 * GI, Map.of(), Source.NONE));
+        create(zfsCrashFixture, "data", GI, Map.of(), Source.NONE);
+        Failing.with(
+                Failure.VolumeConflict.class, () -> create(zfsCrashFixture, "data", 5 * GI, Map.of(), Source.NONE));
 
         assertThat(pool().born(DATA)).isEqualTo(first);
         assertThat(pool().files(DATA)).containsEntry("file", "precious");

@@ -2,16 +2,16 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.PublishVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.PublishVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -27,65 +27,70 @@ class LostMarkTest {
 
     private static final String MANAGED = "democratic-csi:managed_resource";
 
-    private final ZfsWorld world =
-            ZfsWorld.shared("nfs", "sharenfs", Map.of()).closed().marked("west");
-    private final ZfsWorld unmarked =
-            ZfsWorld.shared("nfs", "sharenfs", Map.of()).closed();
+    private final ZfsCrashFixture zfsCrashFixture =
+            ZfsCrashFixture.shared("nfs", "sharenfs", Map.of()).closed().marked("west");
+    private final ZfsCrashFixture unmarked =
+            ZfsCrashFixture.shared("nfs", "sharenfs", Map.of()).closed();
 
     private static String node(int number) {
         return "n=node-" + number + "/a=198.51.100." + number;
     }
 
-    private static void publish(ControllerProcess process, String handle, int node) {
-        process.useCases()
+    private static void publish(OneConnectionFixture oneConnectionFixture, String handle, int node) {
+        oneConnectionFixture
+                .useCases()
                 .publishVolume()
                 .publish(new PublishVolume.Command(handle, node(node), MANY, false), TestWork.patient());
     }
 
-    private static void unpublish(ControllerProcess process, String handle, Optional<String> node) {
-        process.useCases().unpublishVolume().unpublish(handle, node, TestWork.patient());
+    private static void unpublish(OneConnectionFixture oneConnectionFixture, String handle, Optional<String> node) {
+        oneConnectionFixture.useCases().unpublishVolume().unpublish(handle, node, TestWork.patient());
     }
 
     private void mark(String mark) {
-        world.pool().play(List.of("zfs", "set", "dev.fairlead:parent=" + mark, "tank/v"));
+        zfsCrashFixture.pool().play(List.of("zfs", "set", "dev.fairlead:parent=" + mark, "tank/v"));
     }
 
     @Test
     void nodes_are_shut_out_of_what_is_there_unless_it_is_anothers_and_no_volume_is_taken_for_gone() {
         mark("west");
-        try (ControllerProcess process = world.open()) {
-            String handle = make(process);
-            publish(process, handle, 1);
-            publish(process, handle, 2);
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            String handle = make(oneConnectionFixture);
+            publish(oneConnectionFixture, handle, 1);
+            publish(oneConnectionFixture, handle, 2);
             mark("another");
-            Map<String, String> before = world.pool().own(DATASET);
+            Map<String, String> before = zfsCrashFixture.pool().own(DATASET);
 
-            Failing.with(Failure.BackendUnavailable.class, () -> unpublish(process, handle, Optional.of(node(1))));
-            assertThat(world.pool().own(DATASET)).isEqualTo(before);
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> unpublish(oneConnectionFixture, handle, Optional.of(node(1))));
+            assertThat(zfsCrashFixture.pool().own(DATASET)).isEqualTo(before);
 
-            world.pool().play(List.of("zfs", "inherit", "dev.fairlead:parent", "tank/v"));
-            Failing.with(Failure.BackendUnavailable.class, () -> publish(process, handle, 3));
-            unpublish(process, handle, Optional.of(node(1)));
-            assertThat(world.pool().own(DATASET).get("sharenfs"))
+            zfsCrashFixture.pool().play(List.of("zfs", "inherit", "dev.fairlead:parent", "tank/v"));
+            Failing.with(Failure.BackendUnavailable.class, () -> publish(oneConnectionFixture, handle, 3));
+            unpublish(oneConnectionFixture, handle, Optional.of(node(1)));
+            assertThat(zfsCrashFixture.pool().own(DATASET).get("sharenfs"))
                     .contains("198.51.100.2")
                     .doesNotContain("198.51.100.1");
-            unpublish(process, handle, Optional.empty());
-            assertThat(world.pool().own(DATASET)).containsEntry("sharenfs", "off");
+            unpublish(oneConnectionFixture, handle, Optional.empty());
+            assertThat(zfsCrashFixture.pool().own(DATASET)).containsEntry("sharenfs", "off");
 
-            world.pool().remove(DATASET);
-            Failing.with(Failure.BackendUnavailable.class, () -> unpublish(process, handle, Optional.empty()));
+            zfsCrashFixture.pool().remove(DATASET);
+            Failing.with(
+                    Failure.BackendUnavailable.class, () -> unpublish(oneConnectionFixture, handle, Optional.empty()));
         }
     }
 
-    private static String make(ControllerProcess process) {
-        return process.useCases()
+    private static String make(OneConnectionFixture oneConnectionFixture) {
+        return oneConnectionFixture
+                .useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
                                 new CsiName("pvc-1"),
                                 TestVolumes.atLeast(TestVolumes.SIZE),
                                 List.of(MANY),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE),
                         TestWork.patient())
@@ -102,38 +107,43 @@ class LostMarkTest {
 
     @Test
     void nodes_are_shut_out_of_a_copy_of_the_volume_below_a_parent_of_another_guid() {
-        try (ControllerProcess process = unmarked.open()) {
-            String handle = make(process);
-            publish(process, handle, 1);
-            publish(process, handle, 2);
+        try (OneConnectionFixture oneConnectionFixture = unmarked.open()) {
+            String handle = make(oneConnectionFixture);
+            publish(oneConnectionFixture, handle, 1);
+            publish(oneConnectionFixture, handle, 2);
             replacePool(unmarked.pool().own(DATASET));
 
-            Failing.with(Failure.BackendUnavailable.class, () -> publish(process, handle, 3));
-            unpublish(process, handle, Optional.of(node(1)));
+            Failing.with(Failure.BackendUnavailable.class, () -> publish(oneConnectionFixture, handle, 3));
+            unpublish(oneConnectionFixture, handle, Optional.of(node(1)));
             assertThat(unmarked.pool().own(DATASET).get("sharenfs"))
                     .contains("198.51.100.2")
                     .doesNotContain("198.51.100.1");
-            unpublish(process, handle, Optional.empty());
+            unpublish(oneConnectionFixture, handle, Optional.empty());
             assertThat(unmarked.pool().own(DATASET)).containsEntry("sharenfs", "off");
 
             unmarked.pool().remove(DATASET);
-            Failing.with(Failure.BackendUnavailable.class, () -> unpublish(process, handle, Optional.empty()));
+            Failing.with(
+                    Failure.BackendUnavailable.class, () -> unpublish(oneConnectionFixture, handle, Optional.empty()));
         }
     }
 
     @Test
     void what_is_not_a_volume_of_ours_is_left_alone_below_a_parent_of_another_guid() {
-        try (ControllerProcess process = unmarked.open()) {
-            String handle = make(process);
-            publish(process, handle, 1);
+        try (OneConnectionFixture oneConnectionFixture = unmarked.open()) {
+            String handle = make(oneConnectionFixture);
+            publish(oneConnectionFixture, handle, 1);
             Map<String, String> own = new HashMap<>(unmarked.pool().own(DATASET));
             own.remove(MANAGED);
             replacePool(own);
             Map<String, String> before = unmarked.pool().own(DATASET);
 
-            Failing.with(Failure.BackendUnavailable.class, () -> unpublish(process, handle, Optional.of(node(1))));
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> unpublish(oneConnectionFixture, handle, Optional.of(node(1))));
             unmarked.pool().play(List.of("zfs", "set", MANAGED + "=true", "tank/v")); // for all below, which it is not
-            Failing.with(Failure.BackendUnavailable.class, () -> unpublish(process, handle, Optional.of(node(1))));
+            Failing.with(
+                    Failure.BackendUnavailable.class,
+                    () -> unpublish(oneConnectionFixture, handle, Optional.of(node(1))));
 
             assertThat(unmarked.pool().own(DATASET)).isEqualTo(before);
         }

@@ -2,15 +2,15 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -28,18 +28,20 @@ class NoRoomTest {
     private static final Map<String, String> COPIES =
             Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");
 
-    private final ZfsWorld world = ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetPermissionsMode", "0777"));
-    private final ControllerProcess process = world.open();
+    private final ZfsCrashFixture zfsCrashFixture =
+            ZfsCrashFixture.shared("nfs", "sharenfs", Map.of("datasetPermissionsMode", "0777"));
+    private final OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open();
 
     @AfterEach
     void close() {
-        process.close();
+        oneConnectionFixture.close();
     }
 
     private VolumeView create(String name, Source source, Map<String, String> parameters) {
         Map<String, String> all = new HashMap<>(parameters);
-        all.putAll(ControllerProcess.ON_NAS);
-        return process.useCases()
+        all.putAll(OneConnectionFixture.ON_NAS);
+        return oneConnectionFixture
+                .useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
@@ -53,15 +55,18 @@ class NoRoomTest {
     }
 
     private void snapshot(String name, Map<String, String> parameters) {
-        process.useCases().takeSnapshot().take(new CsiName(name), "v:nas/pvc-1", parameters, TestWork.named(name));
+        oneConnectionFixture
+                .useCases()
+                .takeSnapshot()
+                .take(new CsiName(name), "v:nas/pvc-1", parameters, TestWork.named(name));
     }
 
     private void refuse(String subcommand, String words) {
-        world.pool().refuse(subcommand, words);
+        zfsCrashFixture.pool().refuse(subcommand, words);
     }
 
     private Set<String> names() {
-        return world.pool().names();
+        return zfsCrashFixture.pool().names();
     }
 
     @Test
@@ -100,15 +105,15 @@ class NoRoomTest {
     @Test
     void a_copy_is_of_what_its_source_was_when_it_was_asked_for_again() {
         create("pvc-1", Source.NONE, Map.of());
-        world.pool().files("tank/v/pvc-1").put("data", "then");
+        zfsCrashFixture.pool().files("tank/v/pvc-1").put("data", "then");
         refuse("send", "cannot receive new filesystem stream: out of space");
         Failing.with(Failure.OutOfSpace.class, () -> create("pvc-2", VOLUME, COPIES));
         refuse("send", "");
-        world.pool().files("tank/v/pvc-1").put("data", "now");
+        zfsCrashFixture.pool().files("tank/v/pvc-1").put("data", "now");
 
         create("pvc-2", VOLUME, COPIES);
 
-        assertThat(world.pool().files("tank/v/pvc-2")).containsEntry("data", "now");
+        assertThat(zfsCrashFixture.pool().files("tank/v/pvc-2")).containsEntry("data", "now");
     }
 
     @Test
@@ -151,7 +156,7 @@ class NoRoomTest {
     void a_snapshot_of_this_name_that_is_not_ours_stays() {
         create("pvc-1", Source.NONE, Map.of());
         String theirs = "tank/v/pvc-1@volume-source-for-volume-pvc-2";
-        world.pool().play(List.of("zfs", "snapshot", theirs));
+        zfsCrashFixture.pool().play(List.of("zfs", "snapshot", theirs));
         refuse("clone", FULL);
 
         Failing.with(Failure.OutOfSpace.class, () -> create("pvc-2", VOLUME, Map.of()));

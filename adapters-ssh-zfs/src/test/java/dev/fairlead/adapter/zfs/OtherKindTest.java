@@ -3,14 +3,14 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.property.OwnProperties;
@@ -26,28 +26,31 @@ class OtherKindTest {
     private static final String DATA = "tank/v/data";
 
     private final FakePool pool = new FakePool("tank", "tank/v", "tank/s");
-    private final ZfsWorld files = ZfsWorld.shared("nfs", "sharenfs", Map.of()).in(pool);
-    private final ZfsWorld blocks = ZfsWorld.local("zfs-local-zvol").in(pool);
+    private final ZfsCrashFixture files =
+            ZfsCrashFixture.shared("nfs", "sharenfs", Map.of()).in(pool);
+    private final ZfsCrashFixture blocks =
+            ZfsCrashFixture.local("zfs-local-zvol").in(pool);
 
-    private static void create(ZfsWorld world, String name, Source source) {
-        try (ControllerProcess process = world.open()) {
-            process.useCases()
+    private static void create(ZfsCrashFixture zfsCrashFixture, String name, Source source) {
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            oneConnectionFixture
+                    .useCases()
                     .createVolume()
                     .create(
                             new CreateVolume.Command(
                                     new CsiName(name),
                                     CapacityRange.of(1L << 30, 0),
                                     List.of(TestVolumes.MOUNT),
-                                    ControllerProcess.ON_NAS,
+                                    OneConnectionFixture.ON_NAS,
                                     source,
                                     AccessibilityRequirement.NONE),
                             TestWork.named(name));
         }
     }
 
-    private static void delete(ZfsWorld world, String handle) {
-        try (ControllerProcess process = world.open()) {
-            process.useCases().deleteVolume().delete(handle, TestWork.named(handle));
+    private static void delete(ZfsCrashFixture zfsCrashFixture, String handle) {
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            oneConnectionFixture.useCases().deleteVolume().delete(handle, TestWork.named(handle));
         }
     }
 
@@ -121,13 +124,17 @@ class OtherKindTest {
         assertThat(pool.names()).contains("tank/v/data@snap-data", "tank/v/disk@snap-disk");
     }
 
-    private static void snapshot(ZfsWorld world, String handle, boolean alone) {
+    private static void snapshot(ZfsCrashFixture zfsCrashFixture, String handle, boolean alone) {
         var name = new CsiName("snap-" + handle.substring(handle.indexOf('/') + 1));
-        try (ControllerProcess process = world.open()) {
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
             if (alone) {
-                process.useCases().takeSnapshot().take(name, handle, Map.of(), TestWork.named(handle));
+                oneConnectionFixture.useCases().takeSnapshot().take(name, handle, Map.of(), TestWork.named(handle));
             } else {
-                process.useCases().groups().take().take(name, List.of(handle), Map.of(), TestWork.named(handle));
+                oneConnectionFixture
+                        .useCases()
+                        .groups()
+                        .take()
+                        .take(name, List.of(handle), Map.of(), TestWork.named(handle));
             }
         }
     }

@@ -3,15 +3,15 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.peer.PeerCommands;
@@ -54,29 +54,30 @@ class PeerCutTest {
             new Call("detached-restore-of-detached", COPY, DETACHED));
 
     static Stream<Arguments> types() {
-        return PeerWorlds.types().map(Arguments::of);
+        return PeerFixtures.types().map(Arguments::of);
     }
 
     /** A source with content, its snapshot and its detached one, all of democratic-csi's making. */
-    private static ZfsWorld world(String type) {
-        ZfsWorld world = PeerWorlds.of(type);
-        world.reset();
-        play(world.pool(), PeerCommands.of(type, "source"));
-        world.pool().files("tank/v/src").put("file", "precious");
-        play(world.pool(), PeerCommands.of(type, "snapshot"));
-        play(world.pool(), PeerCommands.of(type, "detached-snapshot"));
-        return world;
+    private static ZfsCrashFixture world(String type) {
+        ZfsCrashFixture zfsCrashFixture = PeerFixtures.of(type);
+        zfsCrashFixture.reset();
+        play(zfsCrashFixture.pool(), PeerCommands.of(type, "source"));
+        zfsCrashFixture.pool().files("tank/v/src").put("file", "precious");
+        play(zfsCrashFixture.pool(), PeerCommands.of(type, "snapshot"));
+        play(zfsCrashFixture.pool(), PeerCommands.of(type, "detached-snapshot"));
+        return zfsCrashFixture;
     }
 
     private static void play(FakePool pool, List<List<String>> commands) {
         commands.forEach(pool::play);
     }
 
-    private static VolumeView create(ZfsWorld world, Call call, long bytes) {
+    private static VolumeView create(ZfsCrashFixture zfsCrashFixture, Call call, long bytes) {
         Map<String, String> all = new HashMap<>(call.parameters());
-        all.putAll(ControllerProcess.ON_NAS);
-        try (ControllerProcess process = world.open()) {
-            return process.useCases()
+        all.putAll(OneConnectionFixture.ON_NAS);
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            return oneConnectionFixture
+                    .useCases()
                     .createVolume()
                     .create(
                             new CreateVolume.Command(
@@ -101,20 +102,20 @@ class PeerCutTest {
     @MethodSource("types")
     void every_call_is_finished_from_every_command_on(String type) {
         for (Call call : CALLS) {
-            ZfsWorld clean = world(type);
+            ZfsCrashFixture clean = world(type);
             VolumeView expected = create(clean, call, GI);
             Map<String, String> ours = clean.pool().own(PVC);
             var names = clean.pool().names();
             List<List<String>> commands = PeerCommands.of(type, call.name());
             for (int cut = 0; cut <= commands.size(); cut++) {
                 String where = type + " " + call.name() + " cut after " + cut;
-                ZfsWorld world = world(type);
-                play(world.pool(), commands.subList(0, cut));
+                ZfsCrashFixture zfsCrashFixture = world(type);
+                play(zfsCrashFixture.pool(), commands.subList(0, cut));
                 boolean told = cut >= commands.size() - 1; // the context is noted, one command before the end
 
-                VolumeView view = create(world, call, GI);
+                VolumeView view = create(zfsCrashFixture, call, GI);
 
-                FakePool pool = world.pool();
+                FakePool pool = zfsCrashFixture.pool();
                 assertThat(expected.context()).as(where).containsAllEntriesOf(view.context());
                 assertThat(view.context())
                         .as(where)
@@ -138,7 +139,9 @@ class PeerCutTest {
                 List<List<String>> modes = new ArrayList<>(commands.subList(0, cut));
                 modes.addAll(pool.history());
                 assertThat(ofRoot(modes)).as(where).containsAll(ofRoot(commands));
-                assertThat(create(world, call, GI).context()).as(where).isEqualTo(view.context());
+                assertThat(create(zfsCrashFixture, call, GI).context())
+                        .as(where)
+                        .isEqualTo(view.context());
             }
         }
     }
@@ -157,17 +160,19 @@ class PeerCutTest {
         for (Call call : CALLS) {
             List<List<String>> commands = PeerCommands.of(type, call.name());
             for (int cut = 1; cut < commands.size(); cut++) {
-                ZfsWorld world = world(type);
-                play(world.pool(), commands.subList(0, cut));
-                if (!isMarked(world.pool())) {
+                ZfsCrashFixture zfsCrashFixture = world(type);
+                play(zfsCrashFixture.pool(), commands.subList(0, cut));
+                if (!isMarked(zfsCrashFixture.pool())) {
                     continue; // nothing of this name is known to be a volume
                 }
-                String before = world.pool().own(PVC).toString();
+                String before = zfsCrashFixture.pool().own(PVC).toString();
                 Call other = CALLS.get(call.source().equals(Source.NONE) ? 1 : 0);
 
-                Failing.with(Failure.VolumeConflict.class, () -> create(world, other, GI));
+                Failing.with(Failure.VolumeConflict.class, () -> create(zfsCrashFixture, other, GI));
 
-                assertThat(world.pool().own(PVC)).as(call.name() + " " + cut).hasToString(before);
+                assertThat(zfsCrashFixture.pool().own(PVC))
+                        .as(call.name() + " " + cut)
+                        .hasToString(before);
             }
         }
     }
@@ -181,14 +186,15 @@ class PeerCutTest {
     void a_detached_snapshot_is_finished_from_every_command_on(String type) {
         List<List<String>> commands = PeerCommands.of(type, "detached-snapshot");
         for (int cut = 0; cut <= commands.size(); cut++) {
-            ZfsWorld world = PeerWorlds.of(type);
-            world.reset();
-            play(world.pool(), PeerCommands.of(type, "source"));
-            world.pool().files("tank/v/src").put("file", "precious");
-            play(world.pool(), commands.subList(0, cut));
+            ZfsCrashFixture zfsCrashFixture = PeerFixtures.of(type);
+            zfsCrashFixture.reset();
+            play(zfsCrashFixture.pool(), PeerCommands.of(type, "source"));
+            zfsCrashFixture.pool().files("tank/v/src").put("file", "precious");
+            play(zfsCrashFixture.pool(), commands.subList(0, cut));
 
-            try (ControllerProcess process = world.open()) {
-                var taken = process.useCases()
+            try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+                var taken = oneConnectionFixture
+                        .useCases()
                         .takeSnapshot()
                         .take(
                                 new CsiName("copy"),
@@ -198,12 +204,12 @@ class PeerCutTest {
                 assertThat(taken.handle()).isEqualTo("s:nas/src/copy");
             }
 
-            assertThat(world.pool().own("tank/s/src/copy"))
+            assertThat(zfsCrashFixture.pool().own("tank/s/src/copy"))
                     .as("cut after " + cut)
                     .containsEntry(PeerProperties.SNAPSHOT_NAME, "copy")
                     .containsEntry(PeerProperties.SNAPSHOT_SOURCE, "src")
                     .containsEntry(PeerProperties.MANAGED, "true");
-            assertThat(world.pool().files("tank/s/src/copy")).containsEntry("file", "precious");
+            assertThat(zfsCrashFixture.pool().files("tank/s/src/copy")).containsEntry("file", "precious");
         }
     }
 
@@ -211,17 +217,17 @@ class PeerCutTest {
     @ParameterizedTest
     @MethodSource("types")
     void a_copy_of_which_a_part_has_come_is_waited_for(String type) {
-        ZfsWorld world = world(type);
+        ZfsCrashFixture zfsCrashFixture = world(type);
         Call call = CALLS.get(3);
         List<List<String>> commands = PeerCommands.of(type, call.name());
-        play(world.pool(), commands.subList(0, 1));
-        world.pool().begin(commands.get(1));
-        String before = world.pool().own(PVC).toString();
+        play(zfsCrashFixture.pool(), commands.subList(0, 1));
+        zfsCrashFixture.pool().begin(commands.get(1));
+        String before = zfsCrashFixture.pool().own(PVC).toString();
 
-        Failing.with(Failure.BackendUnavailable.class, () -> create(world, call, GI));
+        Failing.with(Failure.BackendUnavailable.class, () -> create(zfsCrashFixture, call, GI));
 
-        assertThat(world.pool().own(PVC)).hasToString(before);
-        assertThat(world.pool().names()).contains("tank/v/src@volume-source-for-volume-pvc-1");
+        assertThat(zfsCrashFixture.pool().own(PVC)).hasToString(before);
+        assertThat(zfsCrashFixture.pool().names()).contains("tank/v/src@volume-source-for-volume-pvc-1");
     }
 
     /** democratic-csi takes its mark for the sign that all is there, and gives none of the others to what exists. */
@@ -229,12 +235,12 @@ class PeerCutTest {
     @MethodSource("types")
     void success_is_told_with_or_after_all_that_the_peer_reads(String type) {
         for (Call call : CALLS) {
-            ZfsWorld world = world(type);
+            ZfsCrashFixture zfsCrashFixture = world(type);
 
-            create(world, call, GI);
+            create(zfsCrashFixture, call, GI);
 
             String before = "";
-            for (List<String> words : world.pool().history()) {
+            for (List<String> words : zfsCrashFixture.pool().history()) {
                 before += words.getLast().startsWith(PVC) ? String.join(" ", words) : "";
                 if (before.contains(PeerProperties.SUCCESS + "=")) {
                     assertThat(before)
@@ -259,46 +265,50 @@ class PeerCutTest {
     }
 
     private static Set<String> withoutCopy(Consumer<FakePool> before) {
-        ZfsWorld world = world("zfs-generic-nfs");
-        before.accept(world.pool());
-        delete(world, "s:nas/src/copy");
-        assertThat(world.pool().names()).doesNotContain("tank/s/src/copy");
-        return world.pool().names();
+        ZfsCrashFixture zfsCrashFixture = world("zfs-generic-nfs");
+        before.accept(zfsCrashFixture.pool());
+        delete(zfsCrashFixture, "s:nas/src/copy");
+        assertThat(zfsCrashFixture.pool().names()).doesNotContain("tank/s/src/copy");
+        return zfsCrashFixture.pool().names();
     }
 
-    private static void delete(ZfsWorld world, String handle) {
-        try (ControllerProcess process = world.open()) {
-            process.useCases().deleteSnapshot().delete(handle, TestWork.patient());
+    private static void delete(ZfsCrashFixture zfsCrashFixture, String handle) {
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            oneConnectionFixture.useCases().deleteSnapshot().delete(handle, TestWork.patient());
         }
     }
 
     /** Whoever clears up after a call that has failed clears nothing that democratic-csi has begun. */
     @Test
     void a_failure_leaves_what_there_was() {
-        ZfsWorld world = world("zfs-generic-nfs");
-        play(world.pool(), PeerCommands.of("zfs-generic-nfs", "create").subList(0, 2));
-        world.pool().refuse("0777", "chmod: changing permissions of '/tank/v/pvc-1': Operation not permitted");
+        ZfsCrashFixture zfsCrashFixture = world("zfs-generic-nfs");
+        play(
+                zfsCrashFixture.pool(),
+                PeerCommands.of("zfs-generic-nfs", "create").subList(0, 2));
+        zfsCrashFixture
+                .pool()
+                .refuse("0777", "chmod: changing permissions of '/tank/v/pvc-1': Operation not permitted");
 
-        Failing.with(Failure.BackendUnavailable.class, () -> create(world, CALLS.getFirst(), GI));
+        Failing.with(Failure.BackendUnavailable.class, () -> create(zfsCrashFixture, CALLS.getFirst(), GI));
 
-        assertThat(world.pool().own(PVC))
+        assertThat(zfsCrashFixture.pool().own(PVC))
                 .doesNotContainKeys(OwnProperties.STATE, PeerProperties.SHARE_CONTEXT, PeerProperties.SUCCESS);
-        world.pool().refuse("0777", "");
-        assertThat(create(world, CALLS.getFirst(), GI).context()).containsEntry("share", "/" + PVC);
+        zfsCrashFixture.pool().refuse("0777", "");
+        assertThat(create(zfsCrashFixture, CALLS.getFirst(), GI).context()).containsEntry("share", "/" + PVC);
     }
 
     /** A target that was made under the name of another template stays the volume's. */
     @Test
     void a_target_keeps_the_name_that_is_noted() {
-        ZfsWorld world = world("zfs-generic-iscsi");
+        ZfsCrashFixture zfsCrashFixture = world("zfs-generic-iscsi");
         List<List<String>> commands = PeerCommands.of("zfs-generic-iscsi", "create");
-        play(world.pool(), commands.subList(0, 2));
-        world.pool().play(List.of("zfs", "set", PeerProperties.ISCSI_ASSET + "=other-pvc-1", PVC));
+        play(zfsCrashFixture.pool(), commands.subList(0, 2));
+        zfsCrashFixture.pool().play(List.of("zfs", "set", PeerProperties.ISCSI_ASSET + "=other-pvc-1", PVC));
 
-        VolumeView view = create(world, CALLS.getFirst(), GI);
+        VolumeView view = create(zfsCrashFixture, CALLS.getFirst(), GI);
 
         assertThat(view.context()).containsEntry("iqn", "iqn.2003-01.org.x:other-pvc-1");
-        assertThat(world.pool().own(PVC))
+        assertThat(zfsCrashFixture.pool().own(PVC))
                 .containsEntry(PeerProperties.ISCSI_ASSET, "other-pvc-1")
                 .containsEntry(PeerProperties.SUCCESS, "true");
     }

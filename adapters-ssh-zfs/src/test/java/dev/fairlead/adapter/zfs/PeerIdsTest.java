@@ -2,13 +2,13 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.peer.PeerCommands;
@@ -25,7 +25,7 @@ class PeerIdsTest {
     private static final long GI = 1L << 30;
 
     static Stream<Arguments> types() {
-        return PeerWorlds.types().map(Arguments::of);
+        return PeerFixtures.types().map(Arguments::of);
     }
 
     @ParameterizedTest
@@ -36,48 +36,50 @@ class PeerIdsTest {
                         words.stream().map(word -> word.replace("pvc-1", NAME)).toList())
                 .toList();
         for (int cut = 1; cut <= commands.size(); cut++) {
-            ZfsWorld world = PeerWorlds.of(type);
-            world.reset();
-            commands.subList(0, cut).forEach(world.pool()::play);
+            ZfsCrashFixture zfsCrashFixture = PeerFixtures.of(type);
+            zfsCrashFixture.reset();
+            commands.subList(0, cut).forEach(zfsCrashFixture.pool()::play);
 
-            try (ControllerProcess process = world.open()) {
-                assertServed(world, process, create(process));
+            try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+                assertServed(zfsCrashFixture, oneConnectionFixture, create(oneConnectionFixture));
             }
 
-            assertThat(world.pool().names()).as("cut after " + cut).doesNotContain("tank/v/" + NAME);
+            assertThat(zfsCrashFixture.pool().names()).as("cut after " + cut).doesNotContain("tank/v/" + NAME);
         }
     }
 
     @ParameterizedTest
     @MethodSource("types")
     void the_first_volume_of_a_pool_without_the_parent_may_have_a_long_name(String type) {
-        ZfsWorld world = PeerWorlds.of(type);
-        world.pool().remove("tank/v");
+        ZfsCrashFixture zfsCrashFixture = PeerFixtures.of(type);
+        zfsCrashFixture.pool().remove("tank/v");
 
-        try (ControllerProcess process = world.open()) {
-            VolumeView view = create(process);
-            assertThat(create(process).handle()).isEqualTo(view.handle());
+        try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
+            VolumeView view = create(oneConnectionFixture);
+            assertThat(create(oneConnectionFixture).handle()).isEqualTo(view.handle());
         }
     }
 
-    private static VolumeView create(ControllerProcess process) {
-        return process.useCases()
+    private static VolumeView create(OneConnectionFixture oneConnectionFixture) {
+        return oneConnectionFixture
+                .useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
                                 new CsiName(NAME),
                                 CapacityRange.of(GI, 0),
                                 List.of(TestVolumes.MOUNT),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE),
                         TestWork.named(NAME));
     }
 
-    private static void assertServed(ZfsWorld world, ControllerProcess process, VolumeView view) {
-        var calls = process.useCases();
+    private static void assertServed(
+            ZfsCrashFixture zfsCrashFixture, OneConnectionFixture oneConnectionFixture, VolumeView view) {
+        var calls = oneConnectionFixture.useCases();
         assertThat(view.handle()).isEqualTo("v:nas/" + NAME);
-        assertThat(world.pool().names().stream().filter(name -> name.startsWith("tank/v/")))
+        assertThat(zfsCrashFixture.pool().names().stream().filter(name -> name.startsWith("tank/v/")))
                 .containsExactly("tank/v/" + NAME);
         assertThat(calls.getVolume().get(view.handle(), TestWork.patient()).context())
                 .isEqualTo(view.context());

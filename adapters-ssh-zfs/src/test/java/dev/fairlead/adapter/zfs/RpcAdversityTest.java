@@ -2,11 +2,11 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.testkit.crash.ControllerProcess;
 import dev.fairlead.testkit.crash.ControllerScenarios;
 import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.CrashScenario;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.crash.PublishScenarios;
-import dev.fairlead.testkit.crash.Scenario;
 import dev.fairlead.testkit.lying.LyingBackend;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +21,20 @@ class RpcAdversityTest {
     private static final Map<String, String> COPIES =
             Map.of("detachedVolumesFromSnapshots", "true", "detachedVolumesFromVolumes", "true");
 
-    static Stream<ZfsWorld> worlds() {
+    static Stream<ZfsCrashFixture> worlds() {
         return Stream.of(
-                ZfsWorld.shared("nfs", "sharenfs", Map.of()),
-                ZfsWorld.shared(
+                ZfsCrashFixture.shared("nfs", "sharenfs", Map.of()),
+                ZfsCrashFixture.shared(
                         "nfs", "sharenfs", Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777")),
-                ZfsWorld.shared("smb", "sharesmb", Map.of("datasetEnableQuotas", true)),
-                ZfsWorld.local("zfs-local-dataset"),
-                ZfsWorld.local("zfs-local-zvol"));
+                ZfsCrashFixture.shared("smb", "sharesmb", Map.of("datasetEnableQuotas", true)),
+                ZfsCrashFixture.local("zfs-local-dataset"),
+                ZfsCrashFixture.local("zfs-local-zvol"));
     }
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void every_call_survives_every_crash_point(ZfsWorld world) {
-        CrashPoints<ControllerProcess> harness = new CrashPoints<>(world);
+    void every_call_survives_every_crash_point(ZfsCrashFixture fixture) {
+        CrashPoints<OneConnectionFixture> harness = new CrashPoints<>(fixture);
 
         ControllerScenarios.all(BARE).forEach(harness::survive);
 
@@ -44,8 +44,8 @@ class RpcAdversityTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void every_call_sees_through_every_lie(ZfsWorld world) {
-        LyingBackend<ControllerProcess> harness = new LyingBackend<>(world);
+    void every_call_sees_through_every_lie(ZfsCrashFixture fixture) {
+        LyingBackend<OneConnectionFixture> harness = new LyingBackend<>(fixture);
 
         ControllerScenarios.all(BARE).forEach(harness::seeThrough);
 
@@ -55,10 +55,10 @@ class RpcAdversityTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void groups_and_modifications_survive_every_crash_point_and_see_through_every_lie(ZfsWorld world) {
-        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
-        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
-        List<Scenario<ControllerProcess>> scenarios =
+    void groups_and_modifications_survive_every_crash_point_and_see_through_every_lie(ZfsCrashFixture fixture) {
+        CrashPoints<OneConnectionFixture> deaths = new CrashPoints<>(fixture);
+        LyingBackend<OneConnectionFixture> lies = new LyingBackend<>(fixture);
+        List<CrashScenario<OneConnectionFixture>> scenarios =
                 ControllerScenarios.ofRoles(Map.of("compression", "zstd", "sync", "always"));
 
         scenarios.forEach(deaths::survive);
@@ -71,11 +71,11 @@ class RpcAdversityTest {
     /** The targets have their own contracts of it: what they are made of is not this pool's. */
     @Test
     void publishing_survives_every_crash_point_and_sees_through_every_lie() {
-        ZfsWorld world = ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
+        ZfsCrashFixture fixture = ZfsCrashFixture.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
                 .closed();
-        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
-        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
-        List<Scenario<ControllerProcess>> scenarios = PublishScenarios.all();
+        CrashPoints<OneConnectionFixture> deaths = new CrashPoints<>(fixture);
+        LyingBackend<OneConnectionFixture> lies = new LyingBackend<>(fixture);
+        List<CrashScenario<OneConnectionFixture>> scenarios = PublishScenarios.all();
 
         scenarios.forEach(deaths::survive);
         scenarios.forEach(lies::seeThrough);
@@ -86,9 +86,9 @@ class RpcAdversityTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void copies_survive_every_crash_point(ZfsWorld world) {
-        CrashPoints<ControllerProcess> harness = new CrashPoints<>(world);
-        List<Scenario<ControllerProcess>> scenarios =
+    void copies_survive_every_crash_point(ZfsCrashFixture fixture) {
+        CrashPoints<OneConnectionFixture> harness = new CrashPoints<>(fixture);
+        List<CrashScenario<OneConnectionFixture>> scenarios =
                 ControllerScenarios.with(COPIES, Map.of("detachedSnapshots", "true"), "pvc-1/snap-1");
 
         scenarios.forEach(harness::survive);
@@ -98,9 +98,9 @@ class RpcAdversityTest {
 
     @ParameterizedTest
     @MethodSource("worlds")
-    void copies_see_through_every_lie(ZfsWorld world) {
-        LyingBackend<ControllerProcess> harness = new LyingBackend<>(world);
-        List<Scenario<ControllerProcess>> scenarios =
+    void copies_see_through_every_lie(ZfsCrashFixture fixture) {
+        LyingBackend<OneConnectionFixture> harness = new LyingBackend<>(fixture);
+        List<CrashScenario<OneConnectionFixture>> scenarios =
                 ControllerScenarios.with(COPIES, Map.of("detachedSnapshots", "true"), "pvc-1/snap-1");
 
         scenarios.forEach(harness::seeThrough);
@@ -108,20 +108,20 @@ class RpcAdversityTest {
         assertThat(harness.counts()).hasSameSizeAs(scenarios);
     }
 
-    static Stream<ZfsWorld> severalParents() {
+    static Stream<ZfsCrashFixture> severalParents() {
         return Stream.of(
-                ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
+                ZfsCrashFixture.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true))
                         .withParents(),
-                ZfsWorld.local("zfs-local-zvol").withParents());
+                ZfsCrashFixture.local("zfs-local-zvol").withParents());
     }
 
     /** Below the usual parent where others are, below one of its pool, and below one of another. */
     @ParameterizedTest
     @MethodSource("severalParents")
-    void every_call_below_any_parent_survives_every_crash_point_and_sees_through_every_lie(ZfsWorld world) {
-        CrashPoints<ControllerProcess> deaths = new CrashPoints<>(world);
-        LyingBackend<ControllerProcess> lies = new LyingBackend<>(world);
-        List<Scenario<ControllerProcess>> scenarios = Stream.of("", "fast", "far")
+    void every_call_below_any_parent_survives_every_crash_point_and_sees_through_every_lie(ZfsCrashFixture fixture) {
+        CrashPoints<OneConnectionFixture> deaths = new CrashPoints<>(fixture);
+        LyingBackend<OneConnectionFixture> lies = new LyingBackend<>(fixture);
+        List<CrashScenario<OneConnectionFixture>> scenarios = Stream.of("", "fast", "far")
                 .flatMap(label -> below(label).stream())
                 .toList();
 
@@ -132,7 +132,7 @@ class RpcAdversityTest {
         assertThat(lies.counts()).hasSameSizeAs(scenarios);
     }
 
-    private static List<Scenario<ControllerProcess>> below(String label) {
+    private static List<CrashScenario<OneConnectionFixture>> below(String label) {
         String prefix = label.isEmpty() ? "" : label + ".";
         return ControllerScenarios.with(Map.of("parent", label), Map.of(), prefix, prefix + BARE);
     }

@@ -3,11 +3,11 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 
 /** How often each RPC of an NFS connection goes to the storage host, where nothing is in its way. */
 class RpcRoundTripsTest {
-    private final ZfsWorld world =
-            ZfsWorld.shared("nfs", "sharenfs", Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777"));
-    private final ControllerProcess process = world.open();
-    private final ControllerUseCases rpcs = process.useCases();
+    private final ZfsCrashFixture zfsCrashFixture = ZfsCrashFixture.shared(
+            "nfs", "sharenfs", Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777"));
+    private final OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open();
+    private final ControllerUseCases rpcs = oneConnectionFixture.useCases();
 
     @BeforeEach
     void a_volume_is_there() {
@@ -32,7 +32,7 @@ class RpcRoundTripsTest {
 
     @AfterEach
     void close() {
-        process.close();
+        oneConnectionFixture.close();
     }
 
     private void create(String name) {
@@ -42,7 +42,7 @@ class RpcRoundTripsTest {
                                 new CsiName(name),
                                 TestVolumes.atLeast(TestVolumes.SIZE),
                                 List.of(TestVolumes.MOUNT),
-                                ControllerProcess.ON_NAS,
+                                OneConnectionFixture.ON_NAS,
                                 Source.NONE,
                                 AccessibilityRequirement.NONE,
                                 Map.of()),
@@ -54,9 +54,9 @@ class RpcRoundTripsTest {
     }
 
     private int roundTripsOf(Runnable rpc) {
-        int before = world.pool().roundTrips();
+        int before = zfsCrashFixture.pool().roundTrips();
         rpc.run();
-        return world.pool().roundTrips() - before;
+        return zfsCrashFixture.pool().roundTrips() - before;
     }
 
     @Test

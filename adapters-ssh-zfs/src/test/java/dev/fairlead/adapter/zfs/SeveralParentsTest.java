@@ -2,14 +2,14 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
@@ -20,13 +20,15 @@ import org.junit.jupiter.api.Test;
 
 /** A whole controller over a connection with several parents, and what its callers see. */
 class SeveralParentsTest {
-    private final ZfsWorld world = ZfsWorld.shared("nfs", "sharenfs", Map.of()).withParents();
-    private final ControllerProcess process = world.open();
+    private final ZfsCrashFixture zfsCrashFixture =
+            ZfsCrashFixture.shared("nfs", "sharenfs", Map.of()).withParents();
+    private final OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open();
 
     private VolumeView create(String name, String parent, Source source) {
-        Map<String, String> parameters = new HashMap<>(ControllerProcess.ON_NAS);
+        Map<String, String> parameters = new HashMap<>(OneConnectionFixture.ON_NAS);
         parameters.put("parent", parent);
-        return process.useCases()
+        return oneConnectionFixture
+                .useCases()
                 .createVolume()
                 .create(
                         new CreateVolume.Command(
@@ -46,7 +48,7 @@ class SeveralParentsTest {
 
     @AfterEach
     void close() {
-        process.close();
+        oneConnectionFixture.close();
     }
 
     @Test
@@ -63,7 +65,7 @@ class SeveralParentsTest {
     @Test
     void one_name_is_one_volume_whatever_parent_is_asked_for() {
         create("pvc-1", "fast");
-        String before = world.dump();
+        String before = zfsCrashFixture.dump();
 
         for (String other : List.of("", "far")) {
             Failing.with(Failure.VolumeConflict.class, () -> create("pvc-1", other));
@@ -71,31 +73,31 @@ class SeveralParentsTest {
                     Failure.VolumeConflict.class, () -> create("pvc-1", other, new Source.Volume("v:nas/fast.pvc-1")));
         }
 
-        assertThat(world.dump()).isEqualTo(before);
+        assertThat(zfsCrashFixture.dump()).isEqualTo(before);
         assertThat(create("pvc-1", "fast").handle()).isEqualTo("v:nas/fast.pvc-1");
     }
 
     @Test
     void a_parent_that_is_not_allowed_is_an_argument_that_is_wrong() {
-        String before = world.dump();
+        String before = zfsCrashFixture.dump();
 
         Failing.with(Failure.InvalidRequest.class, () -> create("pvc-1", "tank"));
 
-        assertThat(world.dump()).isEqualTo(before);
+        assertThat(zfsCrashFixture.dump()).isEqualTo(before);
     }
 
     /** Where the second volume below a parent is noted at its birth, as that of the first was seen. */
     @Test
     void each_parent_is_mounted_where_it_is_mounted() {
-        world.pool().mount("ssd/v", "/export/far");
+        zfsCrashFixture.pool().mount("ssd/v", "/export/far");
         create("pvc-1", "fast");
         create("pvc-2", "far");
-        int before = world.pool().roundTrips();
+        int before = zfsCrashFixture.pool().roundTrips();
 
         assertThat(create("pvc-3", "fast").context()).containsEntry("share", "/tank/fast/pvc-3");
         assertThat(create("pvc-4", "far").context()).containsEntry("share", "/export/far/pvc-4");
 
-        assertThat(world.pool().roundTrips() - before)
+        assertThat(zfsCrashFixture.pool().roundTrips() - before)
                 .as("a look below the other parents, and the making of a volume")
                 .isEqualTo(2 * 2);
     }
@@ -104,12 +106,12 @@ class SeveralParentsTest {
     void a_parent_that_was_mounted_elsewhere_meanwhile_changes_nothing_for_another() {
         create("pvc-1", "fast");
         create("pvc-2", "far");
-        world.pool().mount("ssd/v", "/export/far");
+        zfsCrashFixture.pool().mount("ssd/v", "/export/far");
 
         assertThat(create("pvc-3", "far").context()).containsEntry("share", "/export/far/pvc-3");
-        int before = world.pool().roundTrips();
+        int before = zfsCrashFixture.pool().roundTrips();
         assertThat(create("pvc-4", "fast").context()).containsEntry("share", "/tank/fast/pvc-4");
 
-        assertThat(world.pool().roundTrips() - before).isEqualTo(2);
+        assertThat(zfsCrashFixture.pool().roundTrips() - before).isEqualTo(2);
     }
 }

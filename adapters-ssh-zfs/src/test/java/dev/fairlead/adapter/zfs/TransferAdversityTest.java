@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.CrashPoints;
-import dev.fairlead.testkit.crash.Scenario;
+import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.lying.LyingBackend;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Transfers that are cut, timed out and lied to at every command that either storage host sees, and repeated. */
-class TransferAdversityTest extends TransferScene {
+class TransferAdversityTest extends TransferFixture {
     static Stream<String> types() {
         return Stream.of("zfs-generic-nfs", "zfs-local-zvol");
     }
@@ -22,8 +22,8 @@ class TransferAdversityTest extends TransferScene {
     @ParameterizedTest
     @MethodSource("types")
     void it_survives_every_crash_point(String type) {
-        TransferWorld fresh = TransferWorld.of(type);
-        CrashPoints<TransferProcess> harness = new CrashPoints<>(fresh);
+        TransferCrashFixture fresh = TransferCrashFixture.of(type);
+        CrashPoints<TransferControllerFixture> harness = new CrashPoints<>(fresh);
 
         scenarios(fresh).forEach(harness::survive);
 
@@ -34,8 +34,8 @@ class TransferAdversityTest extends TransferScene {
     @ParameterizedTest
     @MethodSource("types")
     void it_sees_through_every_lie(String type) {
-        TransferWorld fresh = TransferWorld.of(type);
-        LyingBackend<TransferProcess> harness = new LyingBackend<>(fresh);
+        TransferCrashFixture fresh = TransferCrashFixture.of(type);
+        LyingBackend<TransferControllerFixture> harness = new LyingBackend<>(fresh);
 
         scenarios(fresh).forEach(harness::seeThrough);
 
@@ -43,35 +43,36 @@ class TransferAdversityTest extends TransferScene {
                 .allSatisfy(count -> assertThat(count.runs()).isPositive());
     }
 
-    private static List<Scenario<TransferProcess>> scenarios(TransferWorld fresh) {
+    private static List<CrashScenario<TransferControllerFixture>> scenarios(TransferCrashFixture fresh) {
         return List.of(
-                Scenario.making(
+                CrashScenario.making(
                         "restore across connections",
-                        process -> source(fresh, process),
-                        (process, work) -> process.make("pvc-2", "west", SNAPSHOT, work)),
-                Scenario.making(
+                        fixture -> source(fresh, fixture),
+                        (fixture, work) -> fixture.make("pvc-2", "west", SNAPSHOT, work)),
+                CrashScenario.making(
                         "clone across connections",
-                        process -> source(fresh, process),
-                        (process, work) -> process.make("pvc-2", "west", VOLUME, work)),
-                Scenario.changing(
+                        fixture -> source(fresh, fixture),
+                        (fixture, work) -> fixture.make("pvc-2", "west", VOLUME, work)),
+                CrashScenario.changing(
                         "go on with a transfer",
-                        process -> half(fresh, process),
-                        (process, work) -> process.make("pvc-2", "west", VOLUME, work)),
-                Scenario.changing("delete what is on its way", process -> half(fresh, process), (process, work) -> {
-                    process.useCases().deleteVolume().delete("v:west/pvc-2", work);
-                    return "done";
-                }));
+                        fixture -> half(fresh, fixture),
+                        (fixture, work) -> fixture.make("pvc-2", "west", VOLUME, work)),
+                CrashScenario.changing(
+                        "delete what is on its way", fixture -> half(fresh, fixture), (fixture, work) -> {
+                            fixture.useCases().deleteVolume().delete("v:west/pvc-2", work);
+                            return "done";
+                        }));
     }
 
-    private static void source(TransferWorld fresh, TransferProcess process) {
-        process.make("pvc-1", "east");
+    private static void source(TransferCrashFixture fresh, TransferControllerFixture fixture) {
+        fixture.make("pvc-1", "east");
         IntStream.range(0, 5).forEach(i -> fresh.pool("east").files(FROM).put("file-" + i, "precious"));
-        process.snapshot("snap-1", "v:east/pvc-1");
+        fixture.snapshot("snap-1", "v:east/pvc-1");
     }
 
-    private static void half(TransferWorld fresh, TransferProcess process) {
-        source(fresh, process);
+    private static void half(TransferCrashFixture fresh, TransferControllerFixture fixture) {
+        source(fresh, fixture);
         fresh.pool("east").dropAfter(120);
-        Failing.with(Failure.BackendUnavailable.class, () -> restore(process, VOLUME));
+        Failing.with(Failure.BackendUnavailable.class, () -> restore(fixture, VOLUME));
     }
 }

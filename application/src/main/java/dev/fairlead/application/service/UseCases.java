@@ -1,14 +1,54 @@
 package dev.fairlead.application.service;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
-import dev.fairlead.application.port.in.DescribeNode;
-import dev.fairlead.application.port.in.ExpandVolume;
 import dev.fairlead.application.port.in.GroupUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.in.node.DescribeNode;
+import dev.fairlead.application.port.in.volume.ExpandVolume;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.RunningWork;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.ConnectionUse;
+import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.application.service.create.AbsentSource;
+import dev.fairlead.application.service.create.CreateVolumeService;
+import dev.fairlead.application.service.list.ListSnapshotsService;
+import dev.fairlead.application.service.list.ListVolumesService;
+import dev.fairlead.application.service.node.Attachers;
+import dev.fairlead.application.service.node.GrowFilesystemService;
+import dev.fairlead.application.service.node.MeasureVolumeService;
+import dev.fairlead.application.service.node.MountVolumeService;
+import dev.fairlead.application.service.node.MountedVolumes;
+import dev.fairlead.application.service.node.NodeGrowth;
+import dev.fairlead.application.service.node.NodeMounts;
+import dev.fairlead.application.service.node.StageVolumeService;
+import dev.fairlead.application.service.node.StagingPaths;
+import dev.fairlead.application.service.node.UnmountVolumeService;
+import dev.fairlead.application.service.node.UnstageVolumeService;
+import dev.fairlead.application.service.node.UnusableConnection;
+import dev.fairlead.application.service.plan.VolumeViews;
+import dev.fairlead.application.service.publish.PublishVolumeService;
+import dev.fairlead.application.service.publish.UnpublishVolumeService;
+import dev.fairlead.application.service.snapshot.DeleteGroupService;
+import dev.fairlead.application.service.snapshot.DeleteSnapshotService;
+import dev.fairlead.application.service.snapshot.GetGroupService;
+import dev.fairlead.application.service.snapshot.GetSnapshotService;
+import dev.fairlead.application.service.snapshot.NamesElsewhere;
+import dev.fairlead.application.service.snapshot.SnapshotNames;
+import dev.fairlead.application.service.snapshot.SnapshotViews;
+import dev.fairlead.application.service.snapshot.TakeGroupService;
+import dev.fairlead.application.service.snapshot.TakeSnapshotService;
+import dev.fairlead.application.service.transfer.TransferTurns;
+import dev.fairlead.application.service.volume.DeleteVolumeService;
+import dev.fairlead.application.service.volume.ExpandVolumeService;
+import dev.fairlead.application.service.volume.GetVolumeService;
+import dev.fairlead.application.service.volume.ModifyVolumeService;
+import dev.fairlead.application.service.volume.ReportCapacityService;
+import dev.fairlead.application.service.volume.ValidateVolumeService;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -137,7 +177,7 @@ public final class UseCases {
     /** Lets a node know which connections of its process cannot be used. */
     public static UnusableConnection unusableBy(Connections connections, HandleCodec codec) {
         return handle -> codec.volume(handle).flatMap(volume -> {
-            try (Lease _ = connections.lease(volume.connection())) {
+            try (ConnectionUse _ = connections.lease(volume.connection())) {
                 return Optional.empty();
             } catch (StorageException unusable) {
                 return Optional.of(unusable.failure());

@@ -3,8 +3,8 @@ package dev.fairlead.bootstrap.check;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.application.port.work.WorkFactory;
-import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
+import dev.fairlead.application.service.call.Telemetry;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
 

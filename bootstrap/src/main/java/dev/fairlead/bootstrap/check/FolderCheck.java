@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.check;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.check.CheckReport.Checked;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;

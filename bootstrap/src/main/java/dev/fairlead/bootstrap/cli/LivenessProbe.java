@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.cli;
 
-import dev.fairlead.adapter.grpc.CsiProbe;
+import dev.fairlead.adapter.grpc.socket.CsiProbe;
 import dev.fairlead.bootstrap.options.UsageException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;

@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.cli;
 
-import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.adapter.local.node.StagingSettings;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.node.StagedVolumes;

@@ -1,12 +1,12 @@
 package dev.fairlead.bootstrap.cluster;
 
-import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.bootstrap.config.YamlReader;
 import dev.fairlead.bootstrap.options.Version;
-import dev.fairlead.http.Trust;
+import dev.fairlead.http.trust.Trust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.cluster;
 import dagger.BindsInstance;
 import dagger.Component;
 import dev.fairlead.adapter.k8s.KubernetesModule;
-import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.application.port.out.cluster.DriverRemains;
 import dev.fairlead.application.port.out.cluster.NodeOutlook;
 import jakarta.inject.Singleton;

@@ -33,7 +33,7 @@ public final class ClusterDemo {
 
     private static int play(LabCluster lab, Narrator narrator) {
         long began = System.nanoTime();
-        var steps = new Steps(narrator, System::nanoTime);
+        var steps = new DemoSteps(narrator, System::nanoTime);
         var walk = new ClusterWalk(lab, steps, narrator);
         var hook = new Thread(walk::abandon, "demo-cleanup");
         Runtime.getRuntime().addShutdownHook(hook);

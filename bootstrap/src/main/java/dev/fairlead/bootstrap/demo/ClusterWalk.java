@@ -17,7 +17,7 @@ final class ClusterWalk {
     private static final String RELEASE = "fairlead";
 
     private final LabCluster lab;
-    private final Steps steps;
+    private final DemoSteps steps;
     private final Narrator narrator;
     private final Sights sights;
 
@@ -26,7 +26,7 @@ final class ClusterWalk {
      */
     private final Deque<Undo> undo = new ConcurrentLinkedDeque<>();
 
-    ClusterWalk(LabCluster lab, Steps steps, Narrator narrator) {
+    ClusterWalk(LabCluster lab, DemoSteps steps, Narrator narrator) {
         this.lab = lab;
         this.steps = steps;
         this.narrator = narrator;
@@ -49,7 +49,7 @@ final class ClusterWalk {
             Undo last = next;
             steps.run(last.step(), () -> {
                 last.action().run();
-                return Steps.done(true, last.text(), Map.of());
+                return DemoSteps.done(true, last.text(), Map.of());
             });
         }
     }
@@ -67,7 +67,7 @@ final class ClusterWalk {
         }
     }
 
-    private Steps.Done<Boolean> cluster() throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> cluster() throws IOException, InterruptedException {
         if (!lab.isUp()) {
             require("root".equals(System.getProperty("user.name")), "the cluster is down: sudo lab/kube up starts it");
             narrator.doing("starting a cluster; the first time it is built, which takes twenty minutes");
@@ -79,13 +79,13 @@ final class ClusterWalk {
         String version = lab.kubectl("get", "nodes", "-o", "jsonpath={.items[0].status.nodeInfo.kubeletVersion}");
         Set<String> names = new TreeSet<>(zones.values());
         require(names.size() >= 3, "the cluster has the zones " + names + ", and three are needed");
-        return Steps.done(
+        return DemoSteps.done(
                 true,
                 "Kubernetes %s, %d nodes in %d zones".formatted(version, zones.size(), names.size()),
                 Map.of("version", version, "nodes", "" + zones.size(), "zones", "" + names.size()));
     }
 
-    private Steps.Done<Boolean> install() throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> install() throws IOException, InterruptedException {
         String there = lab.kubectl(
                 "get", "deployments,storageclasses", "--all-namespaces", "-o", "jsonpath={.items[*].metadata.name}");
         Set<String> names = new HashSet<>(List.of(there.split(" ", -1)));
@@ -93,26 +93,26 @@ final class ClusterWalk {
             narrator.doing("building the image and installing the chart: lab/deploy zones");
             undo.push(new Undo("remove", "the chart is uninstalled", () -> lab.tell("deploy", "--remove", "zones")));
             lab.tell("deploy", "zones");
-            return Steps.done(
+            return DemoSteps.done(
                     true, "the chart, with a connection for each zone; no node sees another zone's folder", Map.of());
         }
         lab.kubectl("-n", RELEASE, "rollout", "status", "deployment/" + RELEASE + "-controller", "--timeout=120s");
-        return Steps.done(true, "Fairlead is there already, with a connection for each zone", Map.of());
+        return DemoSteps.done(true, "Fairlead is there already, with a connection for each zone", Map.of());
     }
 
-    private Steps.Done<Boolean> claim() throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> claim() throws IOException, InterruptedException {
         lab.create(DemoManifests.namespace(SPACE));
         undo.push(
                 new Undo("clean", "the namespace is gone", () -> lab.kubectl("delete", "namespace", SPACE, "--wait")));
         lab.create(DemoManifests.statefulSet(SPACE, SET, REPLICAS));
         String connections = lab.kubectl("get", "storageclass", "zones", "-o", "jsonpath={.parameters.connections}");
-        return Steps.done(
+        return DemoSteps.done(
                 true,
                 "six claims of one class, zones, which names the connections " + connections,
                 Map.of("connections", connections));
     }
 
-    private Steps.Done<List<Seen>> spread() throws IOException, InterruptedException {
+    private DemoSteps.Done<List<Seen>> spread() throws IOException, InterruptedException {
         narrator.doing("waiting for six pods");
         lab.kubectl("-n", SPACE, "rollout", "status", "statefulset/" + SET, "--timeout=240s");
         List<Seen> seen = sights.all();
@@ -125,20 +125,20 @@ final class ClusterWalk {
         }
         long zones = seen.stream().map(Seen::zone).distinct().count();
         require(zones == 3, "the pods are in " + zones + " zones, not in three");
-        return Steps.done(
+        return DemoSteps.done(
                 seen,
                 "all six run, in three zones; each volume is where its pod may be, and tied to no node",
                 Map.of("pods", "" + seen.size(), "zones", "" + zones));
     }
 
-    private Steps.Done<Boolean> read(List<Seen> seen) throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> read(List<Seen> seen) throws IOException, InterruptedException {
         for (Seen one : seen) {
             requireData(one.pod());
         }
-        return Steps.done(true, "each pod reads its own name, which it wrote when it began", Map.of());
+        return DemoSteps.done(true, "each pod reads its own name, which it wrote when it began", Map.of());
     }
 
-    private Steps.Done<Boolean> move(List<Seen> seen) throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> move(List<Seen> seen) throws IOException, InterruptedException {
         Seen before = seen.stream()
                 .filter(one -> one.reachable() > 1)
                 .findFirst()
@@ -158,14 +158,14 @@ final class ClusterWalk {
         require(after.zone().equals(before.zone()), before.pod() + " is in " + after.zone() + " now");
         require(after.volume().equals(before.volume()), before.pod() + " has another volume, " + after.volume());
         requireData(before.pod());
-        return Steps.done(
+        return DemoSteps.done(
                 true,
                 "%s is deleted while %s takes no pods: it comes back on %s, also in %s, with its volume and its data"
                         .formatted(before.pod(), before.node(), after.node(), after.zone()),
                 Map.of("pod", before.pod(), "from", before.node(), "to", after.node(), "volume", after.volume()));
     }
 
-    private Steps.Done<Boolean> delete() throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> delete() throws IOException, InterruptedException {
         narrator.doing("deleting pods and claims");
         lab.kubectl("-n", SPACE, "delete", "statefulset/" + SET, "--cascade=foreground", "--timeout=120s");
         lab.kubectl("-n", SPACE, "delete", "pvc", "--all", "--timeout=120s");
@@ -173,7 +173,7 @@ final class ClusterWalk {
             lab.kubectl("wait", "--for=delete", "pv/" + volume, "--timeout=120s");
         }
         require(sights.volumes().isEmpty(), "volumes are left: " + sights.volumes());
-        return Steps.done(true, "pods, claims and volumes are gone", Map.of());
+        return DemoSteps.done(true, "pods, claims and volumes are gone", Map.of());
     }
 
     /** Requires that a pod finds its own name, which the first pod on the volume wrote. */

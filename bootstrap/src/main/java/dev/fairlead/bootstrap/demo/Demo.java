@@ -55,7 +55,7 @@ public final class Demo {
 
     private int play(Narrator narrator) {
         long began = System.nanoTime();
-        var steps = new Steps(narrator, System::nanoTime);
+        var steps = new DemoSteps(narrator, System::nanoTime);
         try {
             Path folder = Stage.freshFolder();
             var hook = new Thread(() -> abandon(folder), "demo-cleanup");
@@ -76,12 +76,12 @@ public final class Demo {
         return 1;
     }
 
-    private boolean walk(Stage stage, Narrator narrator, Steps steps) throws IOException, InterruptedException {
+    private boolean walk(Stage stage, Narrator narrator, DemoSteps steps) throws IOException, InterruptedException {
         stage.connect("fast-a", "zone-a");
         stage.connect("bulk-a", "zone-a");
         narrator.begins("one driver, three connections in two zones, in " + stage.root());
-        try (Driver driver = DriverProcess.start(stage, Walk.NODE, environment);
-                CsiClient client = new CsiClient(stage.socket())) {
+        try (DemoDriver driver = DemoProcess.start(stage, Walk.NODE, environment);
+                SidecarClient client = new SidecarClient(stage.socket())) {
             new Walk(stage, driver, client, steps, cannotMount).run();
             return true;
         } catch (InterruptedException e) {

@@ -31,9 +31,9 @@ final class Volumes {
             .setAccessMode(AccessMode.newBuilder().setMode(AccessMode.Mode.SINGLE_NODE_WRITER))
             .build();
 
-    private final CsiClient client;
+    private final SidecarClient client;
 
-    Volumes(CsiClient client) {
+    Volumes(SidecarClient client) {
         this.client = client;
     }
 

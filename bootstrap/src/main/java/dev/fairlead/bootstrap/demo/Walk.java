@@ -27,13 +27,13 @@ final class Walk {
     private static final String FILE = "greeting.txt";
 
     private final Stage stage;
-    private final Driver driver;
-    private final CsiClient client;
+    private final DemoDriver driver;
+    private final SidecarClient client;
     private final Volumes volumes;
-    private final Steps steps;
+    private final DemoSteps steps;
     private final Optional<String> cannotMount;
 
-    Walk(Stage stage, Driver driver, CsiClient client, Steps steps, Optional<String> cannotMount) {
+    Walk(Stage stage, DemoDriver driver, SidecarClient client, DemoSteps steps, Optional<String> cannotMount) {
         this.stage = stage;
         this.driver = driver;
         this.client = client;
@@ -60,12 +60,12 @@ final class Walk {
         steps.run("stop", this::stop);
     }
 
-    private Steps.Done<Boolean> answers() throws InterruptedException {
+    private DemoSteps.Done<Boolean> answers() throws InterruptedException {
         steps.await(PATIENCE, this::probed);
         var info = client.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
         var node = client.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
         String zone = node.getAccessibleTopology().getSegmentsOrDefault(Stage.PREFIX + "/zone", "nowhere");
-        return Steps.done(
+        return DemoSteps.done(
                 true,
                 "the driver (%s %s, %s) serves two connections, fast-a and bulk-a; this node is in %s"
                         .formatted(info.getName(), info.getVendorVersion(), driver.describe(), zone),
@@ -90,9 +90,9 @@ final class Walk {
         }
     }
 
-    private Steps.Done<Boolean> register() throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> register() throws IOException, InterruptedException {
         steps.await(PATIENCE, () -> Files.exists(stage.registrationSocket()));
-        try (var kubelet = new CsiClient(stage.registrationSocket())) {
+        try (var kubelet = new SidecarClient(stage.registrationSocket())) {
             var info = kubelet.registration().getInfo(InfoRequest.getDefaultInstance());
             require(info.getEndpoint().equals(stage.socket().toString()), "registered at " + info.getEndpoint());
             var _ = kubelet.registration()
@@ -104,22 +104,22 @@ final class Walk {
             String answer = driver.get(path);
             require(answer.startsWith("HTTP/1.1 200 "), path + " answered " + answer);
         }
-        return Steps.done(
+        return DemoSteps.done(
                 true,
                 "it registers itself with kubelet, which is played here; /livez, /readyz and /metrics say that all is well",
                 Map.of());
     }
 
-    private Steps.Done<Volume> createNear() {
+    private DemoSteps.Done<Volume> createNear() {
         Volume volume = volumes.create("demo-near", "zone-a");
-        return Steps.done(
+        return DemoSteps.done(
                 volume,
                 "a pod in zone-a wants 1 GiB: made on %s as %s"
                         .formatted(connectionOf(volume.getVolumeId()), volume.getVolumeId()),
                 Map.of("volume", volume.getVolumeId()));
     }
 
-    private Steps.Done<Boolean> refuseElsewhere() {
+    private DemoSteps.Done<Boolean> refuseElsewhere() {
         try {
             Volume wrong = volumes.create("demo-far", "zone-b");
             throw new IllegalStateException(wrong.getVolumeId() + " was made where zone-b cannot reach it");
@@ -128,7 +128,7 @@ final class Walk {
                 throw e;
             }
             String code = String.valueOf(e.getStatus().getDescription()).split(" ", 2)[0];
-            return Steps.done(
+            return DemoSteps.done(
                     true,
                     "one in zone-b wants a volume too, but nothing is reachable there: %s, %s, and nothing is made"
                             .formatted(e.getStatus().getCode(), code),
@@ -136,7 +136,7 @@ final class Walk {
         }
     }
 
-    private Steps.Done<Volume> connectLive() throws Exception {
+    private DemoSteps.Done<Volume> connectLive() throws Exception {
         stage.connect("bulk-b", "zone-b");
         var made = new Volume[1];
         steps.await(PATIENCE, () -> {
@@ -151,7 +151,7 @@ final class Walk {
             }
         });
         String id = made[0].getVolumeId();
-        return Steps.done(
+        return DemoSteps.done(
                 made[0],
                 "bulk-b.yaml for zone-b is put into the folder; no restart, and the same request succeeds: " + id,
                 Map.of("volume", id));
@@ -166,7 +166,7 @@ final class Walk {
         Path target = stage.target(volume.getVolumeId());
         steps.run("publish", () -> {
             mount(volume);
-            return Steps.done(
+            return DemoSteps.done(
                     true, "staged on the node, and mounted where the pod sees it", Map.of("path", "" + target));
         });
         return target;
@@ -179,7 +179,7 @@ final class Walk {
         }
         steps.run("unpublish", () -> {
             unmount(volume);
-            return Steps.done(true, "the pod has gone: unmounted, and the mount points removed", Map.of());
+            return DemoSteps.done(true, "the pod has gone: unmounted, and the mount points removed", Map.of());
         });
     }
 
@@ -198,63 +198,63 @@ final class Walk {
         Files.deleteIfExists(staging);
     }
 
-    private Steps.Done<Boolean> write(Path folder, String text) throws IOException {
+    private DemoSteps.Done<Boolean> write(Path folder, String text) throws IOException {
         Files.writeString(folder.resolve(FILE), text);
-        return Steps.done(true, "the pod writes '%s' into %s".formatted(text, FILE), Map.of("wrote", text));
+        return DemoSteps.done(true, "the pod writes '%s' into %s".formatted(text, FILE), Map.of("wrote", text));
     }
 
-    private Steps.Done<Snapshot> takeSnapshot(Volume volume) {
+    private DemoSteps.Done<Snapshot> takeSnapshot(Volume volume) {
         Snapshot snapshot = volumes.snapshot("demo-snapshot", volume);
         require(snapshot.getReadyToUse(), "the snapshot is not ready");
-        return Steps.done(
+        return DemoSteps.done(
                 snapshot,
                 "taken while the volume is in use: " + snapshot.getSnapshotId(),
                 Map.of("snapshot", snapshot.getSnapshotId()));
     }
 
-    private Steps.Done<Volume> restore(Snapshot snapshot) throws IOException {
+    private DemoSteps.Done<Volume> restore(Snapshot snapshot) throws IOException {
         Volume restored = volumes.restore("demo-restored", "zone-a", snapshot);
         requireContent(restored, "one");
-        return Steps.done(
+        return DemoSteps.done(
                 restored,
                 "a new volume from the snapshot holds 'one', as then: " + restored.getVolumeId(),
                 Map.of("volume", restored.getVolumeId()));
     }
 
-    private Steps.Done<Volume> copy(Volume volume) throws IOException {
+    private DemoSteps.Done<Volume> copy(Volume volume) throws IOException {
         Volume copy = volumes.cloneOf("demo-clone", "zone-a", volume);
         requireContent(copy, "two");
-        return Steps.done(
+        return DemoSteps.done(
                 copy,
                 "a clone of the volume holds 'two', as now: " + copy.getVolumeId(),
                 Map.of("volume", copy.getVolumeId()));
     }
 
-    private Steps.Done<Boolean> expand(Volume volume, Path seen) {
+    private DemoSteps.Done<Boolean> expand(Volume volume, Path seen) {
         long bytes = volumes.expand(volume, 2 * Volumes.GIB, seen);
         require(bytes == 2 * Volumes.GIB, "the volume has " + bytes + " bytes, not 2 GiB");
-        return Steps.done(true, "from 1 to 2 GiB, while it is in use", Map.of("bytes", Long.toString(bytes)));
+        return DemoSteps.done(true, "from 1 to 2 GiB, while it is in use", Map.of("bytes", Long.toString(bytes)));
     }
 
-    private Steps.Done<Boolean> deleteAll(Snapshot snapshot, List<Volume> made) throws IOException {
+    private DemoSteps.Done<Boolean> deleteAll(Snapshot snapshot, List<Volume> made) throws IOException {
         volumes.delete(snapshot);
         made.forEach(volumes::delete);
         made.forEach(volumes::delete);
         require(volumes.count() == 0, "the driver still lists volumes");
         List<Path> left = stage.leftovers(CONNECTIONS);
         require(left.isEmpty(), "left behind: " + left);
-        return Steps.done(
+        return DemoSteps.done(
                 true,
                 "all %d volumes and the snapshot, each asked twice; nothing is left".formatted(made.size()),
                 Map.of());
     }
 
-    private Steps.Done<Boolean> stop() throws IOException, InterruptedException {
+    private DemoSteps.Done<Boolean> stop() throws IOException, InterruptedException {
         int code = driver.stop();
         require(code == 0, "the driver ended with " + code);
         require(!Files.exists(stage.socket()), "the driver left its socket behind");
         require(!Files.exists(stage.registrationSocket()), "the driver left its registration behind");
-        return Steps.done(true, "SIGTERM: running calls end, the socket goes, the driver ends with 0", Map.of());
+        return DemoSteps.done(true, "SIGTERM: running calls end, the socket goes, the driver ends with 0", Map.of());
     }
 
     /** Requires that the volume's file holds this text; reads it from the storage itself, not through the driver. */

@@ -1,7 +1,7 @@
 package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.application.config.Problem;
-import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.Placement;

@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.driver;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Suggestion;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
-import dev.fairlead.application.service.BackendSettings;
+import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.domain.template.Template;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyLabels;

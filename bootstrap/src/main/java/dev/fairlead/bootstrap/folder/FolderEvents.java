@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.folder;
 
-import dev.fairlead.adapter.grpc.GrpcSettings;
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

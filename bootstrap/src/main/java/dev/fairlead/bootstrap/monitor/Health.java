@@ -1,8 +1,8 @@
 package dev.fairlead.bootstrap.monitor;
 
-import dev.fairlead.adapter.grpc.CsiProbe;
 import dev.fairlead.adapter.grpc.GrpcServer.Registration;
 import dev.fairlead.adapter.grpc.GrpcServer.RegistrationState;
+import dev.fairlead.adapter.grpc.socket.CsiProbe;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

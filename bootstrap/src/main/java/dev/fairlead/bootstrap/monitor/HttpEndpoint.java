@@ -40,9 +40,9 @@ public final class HttpEndpoint implements AutoCloseable {
         this.connections = new HttpConnections(limits);
         this.executor = executor;
         this.answers = Map.of(
-                "/livez", new SharedAnswer(() -> HttpAnswer.of(health.live())),
-                "/readyz", new SharedAnswer(() -> HttpAnswer.of(health.ready())),
-                "/metrics", new SharedAnswer(() -> new HttpAnswer(200, HttpAnswer.PROMETHEUS, metrics.get())));
+                "/livez", new SharedAnswer(() -> MonitorAnswer.of(health.live())),
+                "/readyz", new SharedAnswer(() -> MonitorAnswer.of(health.ready())),
+                "/metrics", new SharedAnswer(() -> new MonitorAnswer(200, MonitorAnswer.PROMETHEUS, metrics.get())));
     }
 
     /**
@@ -131,34 +131,34 @@ public final class HttpEndpoint implements AutoCloseable {
     }
 
     private byte[] answerOf(HttpConnection connection) throws IOException {
-        Optional<HttpRequest> request;
+        Optional<MonitorRequest> request;
         try {
-            request = HttpRequest.read(connection, limits.headBytes());
-        } catch (HttpRequest.TooLongException _) {
-            return new HttpAnswer(431, HttpAnswer.TEXT, "a request is " + limits.headBytes() + " bytes at most\n")
+            request = MonitorRequest.read(connection, limits.headBytes());
+        } catch (MonitorRequest.TooLongException _) {
+            return new MonitorAnswer(431, MonitorAnswer.TEXT, "a request is " + limits.headBytes() + " bytes at most\n")
                     .whole();
         }
         connection.asked();
         if (request.isEmpty()) {
-            return new HttpAnswer(400, HttpAnswer.TEXT, "that is no request of HTTP/1.1\n").whole();
+            return new MonitorAnswer(400, MonitorAnswer.TEXT, "that is no request of HTTP/1.1\n").whole();
         }
-        HttpAnswer answer = answerTo(request.get());
+        MonitorAnswer answer = answerTo(request.get());
         return request.get().method().equals("HEAD") ? answer.withoutBody() : answer.whole();
     }
 
-    private HttpAnswer answerTo(HttpRequest request) {
+    private MonitorAnswer answerTo(MonitorRequest request) {
         if (!Set.of("GET", "HEAD").contains(request.method())) {
-            return new HttpAnswer(405, HttpAnswer.TEXT, "GET and HEAD are all that there is\n");
+            return new MonitorAnswer(405, MonitorAnswer.TEXT, "GET and HEAD are all that there is\n");
         }
         SharedAnswer answer = answers.get(request.path());
         if (answer == null) {
-            return new HttpAnswer(404, HttpAnswer.TEXT, "there are /livez, /readyz and /metrics\n");
+            return new MonitorAnswer(404, MonitorAnswer.TEXT, "there are /livez, /readyz and /metrics\n");
         }
         try {
             return answer.get();
         } catch (RuntimeException e) {
             log.atError().addKeyValue("path", request.path()).setCause(e).log("unexpected error");
-            return new HttpAnswer(500, HttpAnswer.TEXT, "unexpected error; the log has it\n");
+            return new MonitorAnswer(500, MonitorAnswer.TEXT, "unexpected error; the log has it\n");
         }
     }
 

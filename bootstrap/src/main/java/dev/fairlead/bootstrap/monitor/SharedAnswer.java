@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
  * than one.
  */
 final class SharedAnswer {
-    private final Supplier<HttpAnswer> finding;
-    private final AtomicReference<@Nullable CompletableFuture<HttpAnswer>> running = new AtomicReference<>();
+    private final Supplier<MonitorAnswer> finding;
+    private final AtomicReference<@Nullable CompletableFuture<MonitorAnswer>> running = new AtomicReference<>();
 
-    SharedAnswer(Supplier<HttpAnswer> finding) {
+    SharedAnswer(Supplier<MonitorAnswer> finding) {
         this.finding = finding;
     }
 
-    HttpAnswer get() {
-        var mine = new CompletableFuture<HttpAnswer>();
-        CompletableFuture<HttpAnswer> theirs = running.compareAndExchange(null, mine);
+    MonitorAnswer get() {
+        var mine = new CompletableFuture<MonitorAnswer>();
+        CompletableFuture<MonitorAnswer> theirs = running.compareAndExchange(null, mine);
         if (theirs != null) {
             return theirs.join();
         }
         try {
-            HttpAnswer answer = finding.get();
+            MonitorAnswer answer = finding.get();
             mine.complete(answer);
             return answer;
         } catch (RuntimeException | Error e) {

@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.node;
 
-import dev.fairlead.application.port.in.DescribeNode;
+import dev.fairlead.application.port.in.node.DescribeNode;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;

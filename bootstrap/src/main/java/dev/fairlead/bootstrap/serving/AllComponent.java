@@ -12,6 +12,7 @@ import dev.fairlead.adapter.local.node.NodeModule;
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import jakarta.inject.Singleton;
 
 /** Builds both halves in one process, over one table of locks. */

@@ -2,12 +2,13 @@ package dev.fairlead.bootstrap.serving;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.service.Backend;
-import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.connection.Backend;
+import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.folder.ConnectionListener;
+import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;

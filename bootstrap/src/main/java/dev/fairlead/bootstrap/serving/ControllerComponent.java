@@ -11,6 +11,7 @@ import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import jakarta.inject.Singleton;
 
 /** Builds a controller: storage, and no mounts. */

@@ -5,6 +5,8 @@ import dev.fairlead.bootstrap.logging.Logging;
 import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
+import dev.fairlead.bootstrap.serving.process.Signals;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import dev.fairlead.bootstrap.trust.ExtraRoots;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.Map;

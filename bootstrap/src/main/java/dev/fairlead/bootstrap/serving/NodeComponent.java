@@ -5,6 +5,7 @@ import dagger.Component;
 import dev.fairlead.adapter.grpc.GrpcModule;
 import dev.fairlead.adapter.k8s.KubernetesModule;
 import dev.fairlead.adapter.local.node.NodeModule;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import jakarta.inject.Singleton;
 
 /** Builds a node: mounts, and neither clients nor credentials of storage. */

@@ -4,15 +4,15 @@ import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.grpc.GrpcServer;
-import dev.fairlead.adapter.grpc.GrpcSettings;
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
-import dev.fairlead.application.service.KeyedLocks;
-import dev.fairlead.application.service.Telemetry;
 import dev.fairlead.application.service.UseCases;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.bootstrap.folder.FolderEvents;
 import dev.fairlead.bootstrap.monitor.Health;
 import dev.fairlead.bootstrap.monitor.HttpEndpoint;
@@ -21,6 +21,9 @@ import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.options.Version;
+import dev.fairlead.bootstrap.serving.process.HostPaths;
+import dev.fairlead.bootstrap.serving.process.HostPathsFile;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import dev.fairlead.bootstrap.telemetry.Metrics;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Singleton;
@@ -111,13 +114,13 @@ interface ProcessModule {
 
     @Provides
     @Singleton
-    static Ending ending() {
-        return new Ending(new MonotonicClock());
+    static ProcessEnd ending() {
+        return new ProcessEnd(new MonotonicClock());
     }
 
     @Provides
     @Singleton
-    static WorkFactory works(Telemetry telemetry, Ending ending) {
+    static WorkFactory works(Telemetry telemetry, ProcessEnd ending) {
         return UseCases.works(new MonotonicClock(), telemetry, ending::stopsWork);
     }
 
@@ -177,7 +180,7 @@ interface ProcessModule {
             Optional<StartupTaint> taint,
             Optional<StagingWatch> staging,
             Monitor monitor,
-            Ending ending) {
+            ProcessEnd ending) {
         return new Serving(server, storage, node, leadership, announcer, taint, staging, monitor, ending);
     }
 }

@@ -38,7 +38,7 @@ public final class Serving {
     private final Optional<StartupTaint> taint;
     private final Optional<StagingWatch> staging;
     private final Monitor monitor;
-    private final Ending ending;
+    private final ProcessEnd ending;
     private final Health health;
 
     /**
@@ -60,7 +60,7 @@ public final class Serving {
             Optional<StartupTaint> taint,
             Optional<StagingWatch> staging,
             Monitor monitor,
-            Ending ending) {
+            ProcessEnd ending) {
         this.server = server;
         this.storage = storage;
         this.node = node;

@@ -1,7 +1,8 @@
 package dev.fairlead.bootstrap.serving;
 
 import dev.fairlead.application.port.work.WorkFactory;
-import dev.fairlead.application.service.ForgottenStaging;
+import dev.fairlead.application.service.node.ForgottenStaging;
+import dev.fairlead.bootstrap.serving.process.Repetition;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.serving;
 
-import dev.fairlead.application.service.Connections;
+import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.bootstrap.serving.process.Repetition;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;

@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.telemetry;
 
-import dev.fairlead.application.service.ConnectionStatus;
+import dev.fairlead.application.service.connection.ConnectionStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;

@@ -1,8 +1,8 @@
 package dev.fairlead.bootstrap.telemetry;
 
 import dev.fairlead.adapter.grpc.GrpcServer;
-import dev.fairlead.application.service.ConnectionStatus;
-import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.ConnectionStatus;
 import dev.fairlead.domain.connection.ConnectionName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;

@@ -3,12 +3,12 @@ package dev.fairlead.bootstrap.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.k8s.KubernetesSettings;
+import dev.fairlead.adapter.k8s.api.KubernetesSettings;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.http.ClientCertificate;
-import dev.fairlead.http.Material;
-import dev.fairlead.http.Trust;
+import dev.fairlead.http.trust.ClientCertificate;
+import dev.fairlead.http.trust.Material;
+import dev.fairlead.http.trust.Trust;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.ConfigValue.Scalar;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.check.CheckComponent;
 import dev.fairlead.bootstrap.check.CheckReport;
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
-import dev.fairlead.application.service.BackendSettings;
+import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;

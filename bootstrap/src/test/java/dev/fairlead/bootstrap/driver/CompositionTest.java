@@ -6,7 +6,7 @@ import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
-import dev.fairlead.application.service.Backend;
+import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.DriverType.State;

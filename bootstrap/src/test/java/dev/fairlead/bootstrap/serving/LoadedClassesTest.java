@@ -42,7 +42,7 @@ class LoadedClassesTest {
     void they_are_where_something_does() throws Exception {
         Set<String> loaded = loadedBy("CONTROLLER", "--leader-election");
 
-        assertThat(loaded).contains("okhttp3.OkHttpClient", "dev.fairlead.adapter.k8s.Candidate");
+        assertThat(loaded).contains("okhttp3.OkHttpClient", "dev.fairlead.adapter.k8s.election.Candidate");
     }
 
     @Test

@@ -11,6 +11,7 @@ import csi.v1.VolumeCapability;
 import dev.fairlead.bootstrap.logging.LogSettings;
 import dev.fairlead.bootstrap.logging.Logging;
 import dev.fairlead.bootstrap.options.ServeCommandLine;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.out.cluster.Announcer;
-import dev.fairlead.application.service.Connections;
-import dev.fairlead.application.service.Lease;
-import dev.fairlead.application.service.Telemetry;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.ConnectionUse;
+import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.bootstrap.check.CheckComponent;
 import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
@@ -15,6 +15,7 @@ import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.bootstrap.driver.Locality;
+import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import dev.fairlead.domain.volume.NativeId;
@@ -154,8 +155,8 @@ class SharedBaseFolderTest {
 
     /** Lays the base out as the connection's first volume does. */
     private void makeVolume(String connection) {
-        try (Lease lease = connections.lease(new ConnectionName(connection))) {
-            var store = lease.backend().store();
+        try (ConnectionUse use = connections.lease(new ConnectionName(connection))) {
+            var store = use.backend().store();
             store.create(store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient());
         }
     }

@@ -4,6 +4,7 @@ import dev.fairlead.bootstrap.logging.LogSettings;
 import dev.fairlead.bootstrap.logging.Logging;
 import dev.fairlead.bootstrap.options.Mode;
 import dev.fairlead.bootstrap.options.ServeCommandLine;
+import dev.fairlead.bootstrap.serving.process.Startup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -115,7 +115,7 @@ public sealed interface Failure {
     }
 
     /** Something is mounted at the target or staging path, and it is not what is asked for. */
-    record PublishConflict(String path, String difference) implements Failure {
+    record MountConflict(String path, String difference) implements Failure {
         @Override
         public String code() {
             return "FL-NODE-002";
@@ -161,7 +161,7 @@ public sealed interface Failure {
     }
 
     /** A volume of a single-writer mode is published at another path of this node already. */
-    record PublishedElsewhere(String handle, String where) implements Failure {
+    record MountedElsewhere(String handle, String where) implements Failure {
         @Override
         public String code() {
             return "FL-NODE-003";
@@ -217,7 +217,7 @@ public sealed interface Failure {
     }
 
     /** Another node has the volume, and the access mode allows one node at a time. */
-    record PublishedToOther(String handle, String node, String mode) implements Failure {
+    record PublishedToOtherNode(String handle, String node, String mode) implements Failure {
         @Override
         public String code() {
             return "FL-PUB-003";
@@ -231,7 +231,7 @@ public sealed interface Failure {
     }
 
     /** The volume is already published to the node, in another way than is asked for. */
-    record PublicationConflict(String handle, String node, String difference) implements Failure {
+    record PublishConflict(String handle, String node, String difference) implements Failure {
         @Override
         public String code() {
             return "FL-PUB-004";

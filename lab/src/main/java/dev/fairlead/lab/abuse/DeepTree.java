@@ -1,5 +1,7 @@
 package dev.fairlead.lab.abuse;
 
+import dev.fairlead.lab.abuse.machine.Shell;
+
 /**
  * Copies a volume with 30,000 folders, each in the one before it, so that the path of the last is far longer than Linux
  * allows.

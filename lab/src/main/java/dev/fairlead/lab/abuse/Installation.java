@@ -2,6 +2,7 @@ package dev.fairlead.lab.abuse;
 
 import dev.fairlead.lab.CsiClient;
 import dev.fairlead.lab.DriverProcess;
+import dev.fairlead.lab.abuse.machine.Shell;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

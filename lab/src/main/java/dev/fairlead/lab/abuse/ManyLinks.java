@@ -1,5 +1,7 @@
 package dev.fairlead.lab.abuse;
 
+import dev.fairlead.lab.abuse.machine.Shell;
+
 /** Copies a volume with 1.5 million names of 140 characters or more, which are hard links of each other in pairs. */
 final class ManyLinks implements Torment, CopiedTree.Content {
     private static final int INODES = 750_000;

@@ -1,6 +1,7 @@
 package dev.fairlead.lab.abuse;
 
-import dev.fairlead.adapter.grpc.CsiProbe;
+import dev.fairlead.adapter.grpc.socket.CsiProbe;
+import dev.fairlead.lab.abuse.machine.Pulse;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

@@ -6,8 +6,8 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.HexFormat;
 import java.util.regex.Pattern;
@@ -66,7 +66,7 @@ public final class SnapshotNaming {
      * replaced by one with a digest of it.
      */
     private static String plain(String name) {
-        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.') && !Layout.isHelperName(name)
+        return NAME.matcher(name).matches() && name.chars().anyMatch(c -> c != '.') && !DatasetLayout.isHelperName(name)
                 ? name
                 : "s" + name.replaceAll("[^A-Za-z0-9]", "_") + "--"
                         + HexFormat.of().formatHex(Digests.sha256(name)).substring(0, 26);

@@ -9,7 +9,7 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.property.Property;
-import dev.fairlead.zfs.property.Receipt;
+import dev.fairlead.zfs.property.StreamReceipt;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -41,7 +41,7 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
 
     /** The properties to ask for if the snapshot is a dataset of its own. */
     public static final List<String> ASKED_OF_COPIES = Stream.concat(
-                    ASKED.stream(), Stream.of(OwnProperties.STATE, Receipt.INCONSISTENT))
+                    ASKED.stream(), Stream.of(OwnProperties.STATE, StreamReceipt.INCONSISTENT))
             .toList();
 
     public SnapshotProperties {
@@ -95,7 +95,8 @@ public record SnapshotProperties(String name, NativeId id, NativeId volume, Map<
      * of the stream has come.
      */
     public boolean isWhole() {
-        return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty() && !Receipt.isUnderWay(rows);
+        return own(OwnProperties.STATE).filter(OwnProperties.MAKING::equals).isEmpty()
+                && !StreamReceipt.isUnderWay(rows);
     }
 
     public Optional<CsiName> csiName() {

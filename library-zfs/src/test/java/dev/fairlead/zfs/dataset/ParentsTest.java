@@ -26,7 +26,7 @@ class ParentsTest {
                     "fast", new DatasetName("ssd/v"),
                     "f", new DatasetName("tank/f"),
                     "f-2", new DatasetName("tank/f-2")));
-    private static final Layout LAYOUT = new Layout(PARENTS, Optional.of(new DatasetName("tank/s")));
+    private static final DatasetLayout LAYOUT = new DatasetLayout(PARENTS, Optional.of(new DatasetName("tank/s")));
 
     /** What an id of democratic-csi's is made of, and one of ours below the usual parent. */
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]*");
@@ -57,12 +57,12 @@ class ParentsTest {
 
         assertThat(LAYOUT.volume(id)).contains(dataset);
         assertThat(LAYOUT.snapshot(new NativeId(id + "@s")))
-                .contains(new Layout.Place.Snapshot(id, dataset.snapshot("s")));
+                .contains(new DatasetLayout.Place.Snapshot(id, dataset.snapshot("s")));
         assertThat(LAYOUT.snapshot(dataset.snapshot("s"))).contains(new NativeId(id + "@s"));
         DatasetName copy = LAYOUT.detached(id, "s").orElseThrow();
         assertThat(copy).hasToString("tank/s/" + id + "/s");
         assertThat(LAYOUT.detached(copy)).contains(new NativeId(id + "/s"));
-        assertThat(LAYOUT.snapshot(new NativeId(id + "/s"))).contains(new Layout.Place.Detached(id, copy));
+        assertThat(LAYOUT.snapshot(new NativeId(id + "/s"))).contains(new DatasetLayout.Place.Detached(id, copy));
     }
 
     @Property
@@ -71,7 +71,8 @@ class ParentsTest {
         NativeId id = LAYOUT.volume(parent.child(leaf)).orElseThrow();
 
         assertThat(PLAIN.matcher(id.value()).matches()).isEqualTo(parent.equals(USUAL));
-        assertThat(new Layout(USUAL, Optional.empty()).volume(id).isPresent()).isEqualTo(parent.equals(USUAL));
+        assertThat(new DatasetLayout(USUAL, Optional.empty()).volume(id).isPresent())
+                .isEqualTo(parent.equals(USUAL));
     }
 
     /** Also in lower case, which the names of targets are in. */
@@ -111,7 +112,7 @@ class ParentsTest {
                 List.of("fast.pvc-1", "pvc-1", "Slow.pvc-1", "slow.", ".x", "slow.a.b", "@slow.x", "a@slow.x")) {
             assertThat(LAYOUT.unknownLabel(new NativeId(id))).as(id).isEmpty();
         }
-        assertThat(new Layout(USUAL, Optional.empty()).unknownLabel(new NativeId("slow.pvc-1")))
+        assertThat(new DatasetLayout(USUAL, Optional.empty()).unknownLabel(new NativeId("slow.pvc-1")))
                 .isEmpty();
     }
 
@@ -119,8 +120,8 @@ class ParentsTest {
     @Test
     void a_copy_is_found_though_the_label_of_its_volume_has_gone() {
         assertThat(LAYOUT.snapshot(new NativeId("slow.pvc-1/s")))
-                .contains(
-                        new Layout.Place.Detached(new NativeId("slow.pvc-1"), new DatasetName("tank/s/slow.pvc-1/s")));
+                .contains(new DatasetLayout.Place.Detached(
+                        new NativeId("slow.pvc-1"), new DatasetName("tank/s/slow.pvc-1/s")));
     }
 
     @Test

@@ -229,7 +229,7 @@ final class Nvmet {
     }
 
     private StorageException failure(String doing, String volume, Ended ended) {
-        Optional<Ending> ending = ended.signal().isPresent() ? Optional.empty() : Ending.of(ended.exitCode());
+        Optional<ScriptExit> ending = ended.signal().isPresent() ? Optional.empty() : ScriptExit.of(ended.exitCode());
         List<String> said =
                 ended.errors().lines().filter(line -> !line.isBlank()).toList();
         return new StorageException(ending.map(it -> it.failure(

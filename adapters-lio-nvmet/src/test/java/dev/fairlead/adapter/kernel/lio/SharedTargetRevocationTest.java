@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.kernel.lio;
 
-import static dev.fairlead.adapter.kernel.lio.TargetBench.IQN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.TPG;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.IQN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.TPG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,11 +27,11 @@ class SharedTargetRevocationTest {
     private static final String BACKUP = "iqn.1993-08.org.debian:backup";
 
     private final FakeLio lio;
-    private final TargetBench bench;
+    private final TargetFixture fixture;
 
     SharedTargetRevocationTest(@TempDir Path folder) {
         lio = new FakeLio(folder);
-        bench = new TargetBench(lio);
+        fixture = new TargetFixture(lio);
         lio.write("dev/other", "");
     }
 
@@ -49,19 +49,19 @@ class SharedTargetRevocationTest {
         notes.put("iscsi-asset", "pvc-1");
         notes.put(Access.GRANTS, grants(nodes).text());
         lio.write("grants/tank/v/pvc-1", grants(nodes).text() + "\n");
-        return bench.volume(bench.birth("pvc-1"), notes);
+        return fixture.volume(fixture.birth("pvc-1"), notes);
     }
 
     private StoredVolume admit(int... nodes) {
         StoredVolume volume = recorded(nodes);
-        try (TargetcliExporter exporter = bench.exporter(TargetBench.CHAP)) {
+        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             exporter.admit(volume, grants(nodes), TestWork.patient());
         }
         return volume;
     }
 
     private void revoke(StoredVolume volume, int... remaining) {
-        try (TargetcliExporter exporter = bench.exporter(TargetBench.CHAP)) {
+        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             exporter.revoke(volume, grants(remaining), TestWork.patient());
         }
     }
@@ -149,7 +149,7 @@ class SharedTargetRevocationTest {
     @Test
     void a_target_whose_name_is_no_word_for_targetcli_is_told_once_the_others_are_shut() {
         StoredVolume volume = admit(1);
-        String odd = TargetBench.BASE + ":a+b";
+        String odd = TargetFixture.BASE + ":a+b";
         lio.targetcli("/iscsi create " + odd, "/iscsi/" + odd + "/tpg1/luns create /backstores/block/pvc-1 0");
 
         Failing.with(Failure.NotOurs.class, () -> revoke(volume));

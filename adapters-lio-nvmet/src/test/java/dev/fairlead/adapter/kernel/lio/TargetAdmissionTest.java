@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.kernel.lio;
 
-import static dev.fairlead.adapter.kernel.lio.TargetBench.IQN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.TPG;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.IQN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.TPG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -44,18 +44,18 @@ class TargetAdmissionTest {
         return grants;
     }
 
-    private static StoredVolume closed(TargetBench bench, String name) {
+    private static StoredVolume closed(TargetFixture fixture, String name) {
         Map<String, String> notes = new HashMap<>(Access.CLOSED);
         notes.put("iscsi-asset", name);
-        return bench.volume(bench.birth(name), notes);
+        return fixture.volume(fixture.birth(name), notes);
     }
 
     /** The kernel asks an initiator that has an entry of its own for the credentials of that entry. */
     @Test
     void who_is_let_in_proves_it_by_the_connections_credentials() {
-        TargetBench bench = new TargetBench(lio());
-        StoredVolume volume = closed(bench, "pvc-1");
-        try (TargetcliExporter exporter = bench.exporter(TargetBench.CHAP)) {
+        TargetFixture fixture = new TargetFixture(lio());
+        StoredVolume volume = closed(fixture, "pvc-1");
+        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             exporter.admit(volume, grants(1).with(grant(2, true)), TestWork.patient());
         }
 
@@ -73,10 +73,10 @@ class TargetAdmissionTest {
     @Test
     void no_credential_is_ever_in_the_arguments_nor_in_a_failure() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = closed(bench, "pvc-1");
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = closed(fixture, "pvc-1");
         lio.write("bin/targetcli", "#!/bin/sh\ntee /dev/stderr\necho wonderland-1 >&2\n");
-        try (TargetcliExporter exporter = bench.exporter(TargetBench.CHAP)) {
+        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             assertThatThrownBy(() -> exporter.admit(volume, grants(1), TestWork.patient()))
                     .hasMessageNotContaining("wonderland-1")
                     .hasMessageNotContaining("builder-22");
@@ -87,12 +87,12 @@ class TargetAdmissionTest {
     @Test
     void targetcli_killed_after_any_of_its_steps_leaves_what_a_retry_finishes() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = closed(bench, "pvc-1");
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = closed(fixture, "pvc-1");
         Grants before = grants(1, 2);
         Grants after = grants(2).with(grant(3, true));
         int steps = 0;
-        try (TargetcliExporter exporter = bench.exporter(TargetBench.CHAP)) {
+        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             boolean cut = true;
             for (; cut; steps++) {
                 exporter.admit(volume, before, TestWork.patient());
@@ -104,22 +104,22 @@ class TargetAdmissionTest {
 
                 exporter.admit(volume, after, TestWork.patient());
 
-                assertThat(bench.letIn(volume)).contains(after.initiators());
+                assertThat(fixture.letIn(volume)).contains(after.initiators());
                 assertThat(lio.saved()).contains(NODE + "3").doesNotContain(NODE + "1\"");
             }
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         }
         assertThat(steps).isGreaterThan(20);
-        assertThat(bench.exports()).isZero();
+        assertThat(fixture.exports()).isZero();
     }
 
     @Test
     void targetcli_killed_while_it_makes_or_removes_a_closed_target_is_finished_by_a_retry() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = closed(bench, "pvc-1");
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = closed(fixture, "pvc-1");
         int steps = 0;
-        try (TargetcliExporter exporter = bench.exporter(Map.of())) {
+        try (TargetcliExporter exporter = fixture.exporter(Map.of())) {
             boolean cut = true;
             for (; cut; steps++) {
                 lio.cutAfter(steps);
@@ -129,14 +129,14 @@ class TargetAdmissionTest {
                         .as("open at no moment, after %d steps", steps)
                         .isIn("", "0\n");
                 exporter.admit(volume, grants(1, 2), TestWork.patient());
-                assertThat(bench.letIn(volume)).contains(grants(1, 2).initiators());
+                assertThat(fixture.letIn(volume)).contains(grants(1, 2).initiators());
 
                 lio.cutAfter(steps);
                 Failing.works(() -> exporter.unexport(
                         volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient()));
                 cut |= !lio.cutIsLeft();
                 exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
-                assertThat(bench.exports()).as("after %d steps", steps).isZero();
+                assertThat(fixture.exports()).as("after %d steps", steps).isZero();
             }
         }
         assertThat(steps).isGreaterThan(20);
@@ -145,9 +145,9 @@ class TargetAdmissionTest {
     /** A script that waits for its turn may outlive its call, and others may overtake it. */
     @Test
     void a_script_that_comes_late_does_not_bring_an_old_record_back() {
-        TargetBench bench = new TargetBench(lio());
-        StoredVolume volume = closed(bench, "pvc-1");
-        try (TargetcliExporter exporter = bench.exporter(Map.of())) {
+        TargetFixture fixture = new TargetFixture(lio());
+        StoredVolume volume = closed(fixture, "pvc-1");
+        try (TargetcliExporter exporter = fixture.exporter(Map.of())) {
             lio().write("grants/tank/v/pvc-1", grants(2).text() + "\n");
             exporter.admit(recorded(volume, grants(2)), grants(2), TestWork.patient());
             String saved = lio().saved();
@@ -157,12 +157,12 @@ class TargetAdmissionTest {
                     .hasMessageContaining("tried again");
             assertThatThrownBy(() -> exporter.export(volume, TestWork.patient()))
                     .hasMessageContaining("changed meanwhile who is let in");
-            assertThat(bench.letIn(volume)).contains(grants(2).initiators());
+            assertThat(fixture.letIn(volume)).contains(grants(2).initiators());
             assertThat(lio().saved()).isEqualTo(saved);
         }
         FakeLio broken = lio();
         broken.write("bin/record", "#!/bin/sh\necho 'no pool tank' >&2\nexit 1\n");
-        try (TargetcliExporter exporter = new TargetBench(broken).exporter(Map.of())) {
+        try (TargetcliExporter exporter = new TargetFixture(broken).exporter(Map.of())) {
             assertThatThrownBy(() -> exporter.admit(volume, Grants.NONE, TestWork.patient()))
                     .hasMessageContaining("no pool tank");
         }
@@ -178,24 +178,24 @@ class TargetAdmissionTest {
     @Test
     void whom_somebody_else_let_in_to_a_closed_target_is_shut_out() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = closed(bench, "pvc-1");
-        try (TargetcliExporter exporter = bench.exporter(Map.of())) {
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = closed(fixture, "pvc-1");
+        try (TargetcliExporter exporter = fixture.exporter(Map.of())) {
             exporter.admit(volume, grants(1), TestWork.patient());
             lio.targetcli("/iscsi/" + IQN + "/tpg1/acls create iqn.2003-01.org.example:stranger");
 
             exporter.admit(volume, grants(1), TestWork.patient());
 
-            assertThat(bench.letIn(volume)).contains(grants(1).initiators());
+            assertThat(fixture.letIn(volume)).contains(grants(1).initiators());
         }
     }
 
     @Test
     void whom_an_administrator_let_in_to_an_open_target_stays() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = bench.volume("pvc-1");
-        try (TargetcliExporter exporter = bench.exporter(Map.of())) {
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = fixture.volume("pvc-1");
+        try (TargetcliExporter exporter = fixture.exporter(Map.of())) {
             exporter.export(volume, TestWork.patient());
             lio.targetcli("/iscsi/" + IQN + "/tpg1/acls create iqn.2003-01.org.example:theirs");
 
@@ -208,9 +208,9 @@ class TargetAdmissionTest {
     @Test
     void a_targetcli_that_lets_nobody_in_is_seen_through() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = closed(bench, "pvc-1");
-        try (TargetcliExporter exporter = bench.exporter(Map.of())) {
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = closed(fixture, "pvc-1");
+        try (TargetcliExporter exporter = fixture.exporter(Map.of())) {
             exporter.admit(volume, grants(1), TestWork.patient());
             String real = lio.read("bin/targetcli");
             lio.write("bin/targetcli", real.replace("create_acl() {", "create_acl() { return;"));
@@ -226,11 +226,11 @@ class TargetAdmissionTest {
 
     @Test
     void two_controllers_that_let_nodes_in_lose_none_of_each_others() {
-        TargetBench bench = new TargetBench(lio());
-        List<StoredVolume> volumes =
-                List.of(closed(bench, "pvc-1"), closed(bench, "pvc-2"), closed(bench, "pvc-3"), closed(bench, "pvc-4"));
-        try (TargetcliExporter one = bench.exporter(TargetBench.CHAP);
-                TargetcliExporter two = bench.exporter(TargetBench.CHAP)) {
+        TargetFixture fixture = new TargetFixture(lio());
+        List<StoredVolume> volumes = List.of(
+                closed(fixture, "pvc-1"), closed(fixture, "pvc-2"), closed(fixture, "pvc-3"), closed(fixture, "pvc-4"));
+        try (TargetcliExporter one = fixture.exporter(TargetFixture.CHAP);
+                TargetcliExporter two = fixture.exporter(TargetFixture.CHAP)) {
             Concurrently.run(List.of(
                     () -> one.admit(volumes.get(0), grants(1, 2), TestWork.patient()),
                     () -> two.admit(volumes.get(1), grants(2, 3), TestWork.patient()),
@@ -238,8 +238,8 @@ class TargetAdmissionTest {
                     () -> two.admit(volumes.get(3), grants(4), TestWork.patient())));
         }
 
-        assertThat(bench.letIn(volumes.get(0))).contains(grants(1, 2).initiators());
-        assertThat(bench.letIn(volumes.get(3))).contains(grants(4).initiators());
+        assertThat(fixture.letIn(volumes.get(0))).contains(grants(1, 2).initiators());
+        assertThat(fixture.letIn(volumes.get(3))).contains(grants(4).initiators());
         assertThat(lio().saved()).contains(NODE + "1", NODE + "2", NODE + "3", NODE + "4");
     }
 }

@@ -1,9 +1,9 @@
 package dev.fairlead.adapter.kernel.lio;
 
-import static dev.fairlead.adapter.kernel.lio.TargetBench.IQN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.OPEN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.export;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.unexport;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.IQN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.OPEN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.export;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.unexport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,8 +36,8 @@ class TargetLossesTest {
         return new FakeLio(folder);
     }
 
-    private TargetBench bench() {
-        return new TargetBench(lio());
+    private TargetFixture bench() {
+        return new TargetFixture(lio());
     }
 
     @BeforeEach
@@ -88,7 +88,7 @@ class TargetLossesTest {
         lio.write(
                 "bin/targetcli", real.replace("dump() {", "dump() { rmdir \"$LIO/iscsi/" + THEIRS + "\"/tpgt_1/np/*;"));
 
-        try (Exporter exporter = new TargetBench(lio).exporter(OPEN)) {
+        try (Exporter exporter = new TargetFixture(lio).exporter(OPEN)) {
             assertThatThrownBy(() -> export(exporter, volume)).hasMessageContaining("tpgt_1/np/0.0.0.0:3260");
         }
 
@@ -147,7 +147,7 @@ class TargetLossesTest {
         StoredVolume volume = bench().volume("pvc-1");
         StoredVolume other = bench().volume("pvc-2");
         FakeLio lio = lio();
-        try (Exporter exporter = new TargetBench(lio).exporter(OPEN)) {
+        try (Exporter exporter = new TargetFixture(lio).exporter(OPEN)) {
             export(exporter, volume);
             lio.cutAfter(4);
             assertThat(Failing.works(() -> unexport(exporter, volume))).isFalse();

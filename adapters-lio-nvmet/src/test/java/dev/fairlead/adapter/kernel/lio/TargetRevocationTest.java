@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.kernel.lio;
 
-import static dev.fairlead.adapter.kernel.lio.TargetBench.IQN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.TPG;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.IQN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.TPG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -27,19 +27,19 @@ class TargetRevocationTest {
     private static final String CLI = "iscsi.shareStrategyTargetCli.";
 
     private final FakeLio lio;
-    private final TargetBench bench;
+    private final TargetFixture fixture;
     private final StoredVolume volume;
 
     TargetRevocationTest(@TempDir Path folder) {
         lio = new FakeLio(folder);
-        bench = new TargetBench(lio);
+        fixture = new TargetFixture(lio);
         volume = closed("pvc-1");
     }
 
     private StoredVolume closed(String name) {
         Map<String, String> notes = new HashMap<>(Access.CLOSED);
         notes.put("iscsi-asset", name);
-        return bench.volume(bench.birth(name), notes);
+        return fixture.volume(fixture.birth(name), notes);
     }
 
     private static Grants grants(int... nodes) {
@@ -52,21 +52,21 @@ class TargetRevocationTest {
     }
 
     private static Mapping edited(String key, Object value) {
-        return ConfigTrees.with(ConfigTrees.of(TargetBench.settings(TargetBench.CHAP)), CLI + key, value);
+        return ConfigTrees.with(ConfigTrees.of(TargetFixture.settings(TargetFixture.CHAP)), CLI + key, value);
     }
 
     private void admit(Mapping file, int... nodes) {
-        try (TargetcliExporter exporter = bench.exporter(file)) {
+        try (TargetcliExporter exporter = fixture.exporter(file)) {
             exporter.admit(volume, grants(nodes), TestWork.patient());
         }
     }
 
     private void admit(int... nodes) {
-        admit(ConfigTrees.of(TargetBench.settings(TargetBench.CHAP)), nodes);
+        admit(ConfigTrees.of(TargetFixture.settings(TargetFixture.CHAP)), nodes);
     }
 
     private void revoke(int... remaining) {
-        try (TargetcliExporter exporter = bench.exporter(TargetBench.CHAP)) {
+        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             exporter.revoke(volume, grants(remaining), TestWork.patient());
         }
     }
@@ -75,22 +75,22 @@ class TargetRevocationTest {
     void an_initiator_is_shut_out_where_the_file_has_another_base_of_names_by_now() {
         admit(1, 2);
 
-        try (TargetcliExporter exporter = bench.exporter(edited("basename", "iqn.2003-01.org.example.other"))) {
+        try (TargetcliExporter exporter = fixture.exporter(edited("basename", "iqn.2003-01.org.example.other"))) {
             exporter.revoke(volume, grants(2), TestWork.patient());
         }
 
-        assertThat(bench.letIn(volume)).contains(grants(2).initiators());
+        assertThat(fixture.letIn(volume)).contains(grants(2).initiators());
         assertThat(lio.saved()).contains(NODE + "2").doesNotContain(NODE + "1");
     }
 
     @Test
     void an_initiator_is_shut_out_of_a_volume_whose_device_is_gone() {
         admit(1);
-        bench.remove(volume);
+        fixture.remove(volume);
 
         revoke();
 
-        assertThat(bench.letIn(volume)).contains(grants().initiators());
+        assertThat(fixture.letIn(volume)).contains(grants().initiators());
         assertThat(lio.saved()).doesNotContain(NODE);
     }
 
@@ -107,7 +107,7 @@ class TargetRevocationTest {
 
             revoke(2);
 
-            assertThat(bench.letIn(volume)).contains(grants(2).initiators());
+            assertThat(fixture.letIn(volume)).contains(grants(2).initiators());
             assertThat(lio.saved()).contains(NODE + "2").doesNotContain(NODE + "1");
         }
         assertThat(steps).isGreaterThan(4);
@@ -127,7 +127,7 @@ class TargetRevocationTest {
 
         assertThatThrownBy(this::revoke).hasMessageContaining("would lose others");
 
-        assertThat(bench.letIn(volume)).contains(grants().initiators());
+        assertThat(fixture.letIn(volume)).contains(grants().initiators());
         assertThat(lio.saved()).contains("\"other\"");
     }
 
@@ -138,7 +138,7 @@ class TargetRevocationTest {
 
         assertThatThrownBy(() -> revoke(1)).hasMessageContaining("changed meanwhile who is let in");
 
-        assertThat(bench.letIn(volume)).contains(grants(1, 2).initiators());
+        assertThat(fixture.letIn(volume)).contains(grants(1, 2).initiators());
     }
 
     @Test
@@ -172,7 +172,7 @@ class TargetRevocationTest {
         assertThat(lio.saved()).isEqualTo(saved);
 
         revoke();
-        assertThat(bench.exports()).isZero();
+        assertThat(fixture.exports()).isZero();
     }
 
     @Test
@@ -181,7 +181,7 @@ class TargetRevocationTest {
 
         admit(edited("block.attributes.emulate_colour", 1), 1, 2);
 
-        assertThat(bench.letIn(volume)).contains(grants(1, 2).initiators());
+        assertThat(fixture.letIn(volume)).contains(grants(1, 2).initiators());
         assertThat(lio.saved()).contains(NODE + "2");
     }
 
@@ -205,7 +205,7 @@ class TargetRevocationTest {
     void a_disk_that_was_never_saved_has_all_its_attributes_or_is_not_exported() {
         lio.targetcli(
                 "set global auto_save_on_exit=false",
-                "/backstores/block create pvc-1 " + bench.device("pvc-1"),
+                "/backstores/block create pvc-1 " + fixture.device("pvc-1"),
                 "/iscsi create " + IQN,
                 "/iscsi/" + IQN + "/tpg1/luns create /backstores/block/pvc-1 0");
 

@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.kernel.lio;
 
-import static dev.fairlead.adapter.kernel.lio.TargetBench.IQN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.OPEN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.TPG;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.export;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.unexport;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.IQN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.OPEN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.TPG;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.export;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.unexport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,15 +33,15 @@ class TargetScriptsTest {
         return new FakeLio(folder);
     }
 
-    private TargetBench bench() {
-        return new TargetBench(lio());
+    private TargetFixture bench() {
+        return new TargetFixture(lio());
     }
 
     /** Reference 01 §6.2. */
     @Test
     void a_target_is_as_the_peer_makes_it_and_lasts_over_a_restart() {
         StoredVolume volume = bench().volume("pvc-1");
-        try (Exporter exporter = bench().exporter(TargetBench.CHAP)) {
+        try (Exporter exporter = bench().exporter(TargetFixture.CHAP)) {
             Exporter.Export export = exporter.export(volume, TestWork.patient());
 
             assertThat(export.attachment())
@@ -59,26 +59,26 @@ class TargetScriptsTest {
 
     @Test
     void no_credential_is_ever_in_the_arguments_nor_in_a_failure() {
-        TargetBench bench = bench();
+        TargetFixture fixture = bench();
         FakeLio lio = lio();
-        StoredVolume volume = new TargetBench(lio).volume("pvc-1");
+        StoredVolume volume = new TargetFixture(lio).volume("pvc-1");
         lio.write("bin/targetcli", "#!/bin/sh\ntee /dev/stderr\necho wonderland-1 >&2\n");
-        try (Exporter exporter = new TargetBench(lio).exporter(TargetBench.CHAP)) {
+        try (Exporter exporter = new TargetFixture(lio).exporter(TargetFixture.CHAP)) {
             assertThatThrownBy(() -> export(exporter, volume))
                     .hasMessageContaining("does not read back")
                     .hasMessageNotContaining("wonderland-1")
                     .hasMessageNotContaining("builder-22");
         }
         assertThat(lio.seen().toString()).doesNotContain("wonderland-1").doesNotContain("builder-22");
-        assertThat(bench.exports()).isZero();
+        assertThat(fixture.exports()).isZero();
     }
 
     @Test
     void what_a_template_named_is_found_by_its_device_when_its_note_is_lost() {
-        TargetBench bench = bench();
-        StoredVolume volume = bench.volume(bench.birth("pvc-1"), Map.of("iscsi-asset", "team-pvc-1"));
-        StoredVolume kept = bench.volume("pvc-2");
-        try (Exporter exporter = bench.exporter(TargetBench.CHAP)) {
+        TargetFixture fixture = bench();
+        StoredVolume volume = fixture.volume(fixture.birth("pvc-1"), Map.of("iscsi-asset", "team-pvc-1"));
+        StoredVolume kept = fixture.volume("pvc-2");
+        try (Exporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             export(exporter, volume);
             export(exporter, kept);
             assertThat(lio().backstores()).containsExactly("team-pvc-1", "pvc-2");
@@ -86,7 +86,7 @@ class TargetScriptsTest {
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
 
             assertThat(lio().backstores()).containsExactly("pvc-2");
-            assertThat(lio().targets()).containsExactly(TargetBench.BASE + ":pvc-2");
+            assertThat(lio().targets()).containsExactly(TargetFixture.BASE + ":pvc-2");
             assertThat(lio().saved()).doesNotContain("pvc-1").contains("pvc-2");
         }
     }
@@ -94,10 +94,10 @@ class TargetScriptsTest {
     /** After a restart, where the pool came too late for the restore. */
     @Test
     void a_saved_configuration_that_does_not_run_is_never_overwritten() {
-        TargetBench bench = bench();
-        StoredVolume old = bench.volume("pvc-1");
-        StoredVolume fresh = bench.volume("pvc-2");
-        try (Exporter exporter = bench.exporter(TargetBench.CHAP)) {
+        TargetFixture fixture = bench();
+        StoredVolume old = fixture.volume("pvc-1");
+        StoredVolume fresh = fixture.volume("pvc-2");
+        try (Exporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             export(exporter, old);
             String saved = lio().saved();
             lio().targetcli(
@@ -112,7 +112,7 @@ class TargetScriptsTest {
             assertThat(lio().saved()).isEqualTo(saved);
             assertThat(lio().targets()).isEmpty();
 
-            bench.remove(old);
+            fixture.remove(old);
             unexport(exporter, old);
             assertThat(lio().saved()).doesNotContain("iqn.");
             export(exporter, fresh);
@@ -122,12 +122,12 @@ class TargetScriptsTest {
 
     @Test
     void targetcli_killed_after_any_of_its_steps_leaves_what_a_retry_finishes() {
-        TargetBench bench = bench();
+        TargetFixture fixture = bench();
         FakeLio lio = lio();
-        StoredVolume volume = bench.volume("pvc-1");
-        StoredVolume other = bench.volume("pvc-2");
+        StoredVolume volume = fixture.volume("pvc-1");
+        StoredVolume other = fixture.volume("pvc-2");
         int steps = 0;
-        try (Exporter exporter = bench.exporter(TargetBench.CHAP)) {
+        try (Exporter exporter = fixture.exporter(TargetFixture.CHAP)) {
             export(exporter, other);
             boolean cut = true;
             for (; cut; steps++) {
@@ -142,7 +142,7 @@ class TargetScriptsTest {
                     assertThat(lio.read(TPG + "attrib/authentication")).isEqualTo("1\n");
                 }
                 unexport(exporter, volume);
-                assertThat(lio.targets()).as("after %d steps", steps).containsExactly(TargetBench.BASE + ":pvc-2");
+                assertThat(lio.targets()).as("after %d steps", steps).containsExactly(TargetFixture.BASE + ":pvc-2");
                 assertThat(lio.backstores()).containsExactly("pvc-2");
                 assertThat(lio.names("lio/core")).hasSize(1);
             }
@@ -152,12 +152,12 @@ class TargetScriptsTest {
 
     @Test
     void targetcli_killed_while_it_removes_is_finished_by_a_retry() {
-        TargetBench bench = bench();
+        TargetFixture fixture = bench();
         FakeLio lio = lio();
-        StoredVolume volume = bench.volume("pvc-1");
-        StoredVolume other = bench.volume("pvc-2");
+        StoredVolume volume = fixture.volume("pvc-1");
+        StoredVolume other = fixture.volume("pvc-2");
         int steps = 0;
-        try (Exporter exporter = bench.exporter(OPEN)) {
+        try (Exporter exporter = fixture.exporter(OPEN)) {
             export(exporter, other);
             boolean cut = true;
             for (; cut; steps++) {
@@ -177,14 +177,14 @@ class TargetScriptsTest {
     /** The real one saves nothing while any LUN leads nowhere or any backstore is not in use. */
     @Test
     void what_was_left_half_made_of_one_volume_does_not_stand_in_the_way_of_others() {
-        TargetBench bench = bench();
-        try (Exporter exporter = bench.exporter(OPEN)) {
-            export(exporter, bench.volume("pvc-1"));
-            lio().write("run/work.begun", IQN + "\n" + bench.device("pvc-1") + "\n");
+        TargetFixture fixture = bench();
+        try (Exporter exporter = fixture.exporter(OPEN)) {
+            export(exporter, fixture.volume("pvc-1"));
+            lio().write("run/work.begun", IQN + "\n" + fixture.device("pvc-1") + "\n");
             lio().remove(TPG + "lun/lun_0/0a1b2c3d4e");
             lio().write("lio/core/iblock_7/pvc-7/enable", "0\n");
 
-            export(exporter, bench.volume("pvc-2"));
+            export(exporter, fixture.volume("pvc-2"));
 
             assertThat(lio().saved()).contains("pvc-2");
             assertThat(lio().backstores()).containsExactlyInAnyOrder("pvc-1", "pvc-2");
@@ -207,7 +207,7 @@ class TargetScriptsTest {
     @Test
     void a_new_password_reaches_a_target_that_is_there() {
         StoredVolume volume = bench().volume("pvc-1");
-        try (Exporter old = bench().exporter(TargetBench.CHAP);
+        try (Exporter old = bench().exporter(TargetFixture.CHAP);
                 Exporter renewed = bench().exporter(Map.of(
                         "attributes",
                         Map.of("authentication", 1),
@@ -234,14 +234,14 @@ class TargetScriptsTest {
 
     @Test
     void two_connections_to_one_host_never_lose_each_others_targets() {
-        TargetBench bench = bench();
-        try (Exporter one = bench.exporter(TargetBench.CHAP);
-                Exporter two = bench.exporter(OPEN)) {
+        TargetFixture fixture = bench();
+        try (Exporter one = fixture.exporter(TargetFixture.CHAP);
+                Exporter two = fixture.exporter(OPEN)) {
             Concurrently.run(List.of(
-                    () -> export(one, bench.volume("pvc-1")),
-                    () -> export(two, bench.volume("pvc-2")),
-                    () -> export(one, bench.volume("pvc-3")),
-                    () -> export(two, bench.volume("pvc-4"))));
+                    () -> export(one, fixture.volume("pvc-1")),
+                    () -> export(two, fixture.volume("pvc-2")),
+                    () -> export(one, fixture.volume("pvc-3")),
+                    () -> export(two, fixture.volume("pvc-4"))));
         }
 
         assertThat(lio().backstores()).containsExactlyInAnyOrder("pvc-1", "pvc-2", "pvc-3", "pvc-4");
@@ -252,9 +252,9 @@ class TargetScriptsTest {
     @Test
     void volumes_of_one_connection_wait_for_each_other_before_they_are_on_the_host() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        List<StoredVolume> volumes = List.of(bench.volume("pvc-1"), bench.volume("pvc-2"), bench.volume("pvc-3"));
-        try (Exporter exporter = bench.exporter(OPEN)) {
+        TargetFixture fixture = new TargetFixture(lio);
+        List<StoredVolume> volumes = List.of(fixture.volume("pvc-1"), fixture.volume("pvc-2"), fixture.volume("pvc-3"));
+        try (Exporter exporter = fixture.exporter(OPEN)) {
             export(exporter, volumes.get(0));
             Concurrently.run(List.of(
                     () -> unexport(exporter, volumes.get(0)),
@@ -270,8 +270,8 @@ class TargetScriptsTest {
     @Test
     void a_script_has_the_time_that_its_own_bounds_allow() {
         FakeLio lio = lio();
-        try (Exporter exporter = new TargetBench(lio).exporter(OPEN)) {
-            StoredVolume volume = new TargetBench(lio).volume("pvc-1");
+        try (Exporter exporter = new TargetFixture(lio).exporter(OPEN)) {
+            StoredVolume volume = new TargetFixture(lio).volume("pvc-1");
             export(exporter, volume);
             unexport(exporter, volume);
         }
@@ -286,7 +286,7 @@ class TargetScriptsTest {
         StoredVolume volume = bench().volume("pvc-1");
         Files.delete(folder.resolve("bin/targetcli"));
 
-        try (Exporter exporter = new TargetBench(lio).exporter(OPEN)) {
+        try (Exporter exporter = new TargetFixture(lio).exporter(OPEN)) {
             assertThatThrownBy(() -> export(exporter, volume)).hasMessageContaining("targetcli is not installed");
         }
     }

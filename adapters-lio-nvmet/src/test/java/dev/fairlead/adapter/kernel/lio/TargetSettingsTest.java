@@ -13,7 +13,7 @@ import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.ExporterFactoryContract;
+import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.fairlead.adapter.kernel.lio;
 
-import static dev.fairlead.adapter.kernel.lio.TargetBench.IQN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.OPEN;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.TPG;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.export;
-import static dev.fairlead.adapter.kernel.lio.TargetBench.unexport;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.IQN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.OPEN;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.TPG;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.export;
+import static dev.fairlead.adapter.kernel.lio.TargetFixture.unexport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -25,8 +25,8 @@ class TargetStrangersTest {
         return new FakeLio(folder);
     }
 
-    private TargetBench bench() {
-        return new TargetBench(lio());
+    private TargetFixture bench() {
+        return new TargetFixture(lio());
     }
 
     @Test
@@ -76,15 +76,15 @@ class TargetStrangersTest {
     @Test
     void a_backstore_in_use_whose_path_is_not_noted_is_not_ours() {
         FakeLio lio = lio();
-        TargetBench bench = new TargetBench(lio);
-        StoredVolume volume = bench.volume("pvc-1");
+        TargetFixture fixture = new TargetFixture(lio);
+        StoredVolume volume = fixture.volume("pvc-1");
         lio.write("lio/core/iblock_3/pvc-1/udev_path", "");
         lio.write("lio/core/iblock_3/pvc-1/enable", "1\n");
         // The kernel removes a backstore that no LUN leads to.
         lio.write(
                 "bin/rmdir",
                 "#!/bin/sh\nfor f in \"$@\"; do case $f in */core/*/*) rm -rf \"$f\" ;; *) /bin/rmdir \"$f\" ;; esac; done\n");
-        try (Exporter exporter = bench.exporter(OPEN)) {
+        try (Exporter exporter = fixture.exporter(OPEN)) {
             Failing.with(Failure.NotOurs.class, () -> export(exporter, volume));
             unexport(exporter, volume);
         }

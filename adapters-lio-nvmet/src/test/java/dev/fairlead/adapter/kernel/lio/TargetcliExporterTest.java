@@ -3,9 +3,9 @@ package dev.fairlead.adapter.kernel.lio;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.AccessControlContract;
-import dev.fairlead.testkit.ExporterAbsenceContract;
-import dev.fairlead.testkit.ExporterServiceContract;
+import dev.fairlead.testkit.contract.export.AccessControlContract;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterServiceContract;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -20,13 +20,13 @@ class TargetcliExporterTest implements AccessControlContract, ExporterAbsenceCon
         return new FakeLio(folder);
     }
 
-    private TargetBench bench() {
-        return new TargetBench(lio());
+    private TargetFixture bench() {
+        return new TargetFixture(lio());
     }
 
     @Override
     public Exporter exporter() {
-        return bench().exporter(TargetBench.CHAP);
+        return bench().exporter(TargetFixture.CHAP);
     }
 
     @Override

@@ -25,10 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 class NvmetAdmissionTest {
     private static final String HOST = "nqn.2014-08.org.nvmexpress:uuid:000";
 
-    private final NvmetBench bench;
+    private final NvmetFixture fixture;
 
     NvmetAdmissionTest(@TempDir Path folder) {
-        bench = new NvmetBench(folder);
+        fixture = new NvmetFixture(folder);
     }
 
     private static Grants grants(int... nodes) {
@@ -43,7 +43,7 @@ class NvmetAdmissionTest {
     private StoredVolume closed(String name) {
         Map<String, String> notes = new HashMap<>(Access.CLOSED);
         notes.put("nvmeof-asset", name);
-        return bench.volume(bench.birth(name), notes);
+        return fixture.volume(fixture.birth(name), notes);
     }
 
     private static void gone(NvmetExporter exporter, StoredVolume volume) {
@@ -53,43 +53,43 @@ class NvmetAdmissionTest {
     @Test
     void a_script_killed_after_any_of_its_changes_leaves_what_a_retry_finishes() {
         int changes = 1;
-        try (NvmetExporter exporter = bench.exporter()) {
+        try (NvmetExporter exporter = fixture.exporter()) {
             StoredVolume volume = closed("pvc-1");
             boolean cut = true;
             for (; cut; changes++) {
                 exporter.admit(volume, grants(1, 2), TestWork.patient());
-                bench.host().killAfter(changes);
+                fixture.host().killAfter(changes);
                 cut = !Failing.works(() -> exporter.admit(volume, grants(2, 3), TestWork.patient()));
-                bench.host().killAfter(0);
-                assertThat(Files.exists(bench.subsystem("pvc-1").resolve("allowed_hosts/" + HOST + "2")))
+                fixture.host().killAfter(0);
+                assertThat(Files.exists(fixture.subsystem("pvc-1").resolve("allowed_hosts/" + HOST + "2")))
                         .as("the one who stays, after %d changes", changes)
                         .isTrue();
 
                 exporter.admit(volume, grants(2, 3), TestWork.patient());
 
-                assertThat(bench.letIn(volume).orElseThrow()).containsOnlyKeys(HOST + "2", HOST + "3");
+                assertThat(fixture.letIn(volume).orElseThrow()).containsOnlyKeys(HOST + "2", HOST + "3");
             }
             gone(exporter, volume);
         }
         assertThat(changes).isGreaterThan(4);
-        assertThat(bench.exports()).isZero();
+        assertThat(fixture.exports()).isZero();
     }
 
     @Test
     void a_script_killed_while_the_last_is_shut_out_is_finished_by_a_retry() {
         int changes = 1;
-        try (NvmetExporter exporter = bench.exporter()) {
+        try (NvmetExporter exporter = fixture.exporter()) {
             StoredVolume volume = closed("pvc-1");
             boolean cut = true;
             for (; cut; changes++) {
                 exporter.admit(volume, grants(1), TestWork.patient());
-                bench.host().killAfter(changes);
+                fixture.host().killAfter(changes);
                 cut = !Failing.works(() -> exporter.admit(volume, Grants.NONE, TestWork.patient()));
-                bench.host().killAfter(0);
+                fixture.host().killAfter(0);
 
                 exporter.admit(volume, Grants.NONE, TestWork.patient());
 
-                assertThat(bench.letIn(volume).orElseThrow()).isEmpty();
+                assertThat(fixture.letIn(volume).orElseThrow()).isEmpty();
             }
             gone(exporter, volume);
         }
@@ -99,17 +99,18 @@ class NvmetAdmissionTest {
     /** At no change of a first export does the kernel take whoever comes. */
     @Test
     void a_closed_volume_is_open_at_no_moment_of_its_making() {
-        try (NvmetExporter exporter = bench.exporter()) {
+        try (NvmetExporter exporter = fixture.exporter()) {
             boolean cut = true;
             for (int changes = 1; cut; changes++) {
                 StoredVolume volume = closed("pvc-1");
-                bench.host().killAfter(changes);
+                fixture.host().killAfter(changes);
                 cut = !Failing.works(() -> exporter.export(volume, TestWork.patient()));
-                bench.host().killAfter(0);
-                Path open = bench.subsystem("pvc-1").resolve("attr_allow_any_host");
-                assertThat(!Files.exists(open) || NvmetBench.read(open).strip().equals("0"))
+                fixture.host().killAfter(0);
+                Path open = fixture.subsystem("pvc-1").resolve("attr_allow_any_host");
+                assertThat(!Files.exists(open)
+                                || NvmetFixture.read(open).strip().equals("0"))
                         .isTrue();
-                assertThat(NvmetBench.children(bench.port("1").resolve("subsystems")))
+                assertThat(NvmetFixture.children(fixture.port("1").resolve("subsystems")))
                         .isZero();
                 gone(exporter, volume);
             }
@@ -119,60 +120,61 @@ class NvmetAdmissionTest {
     /** The kernel ends a connection in its own time, and until then the host is not said to be shut out. */
     @Test
     void a_host_that_is_shut_out_is_cut_off_and_the_others_are_not() {
-        try (NvmetExporter exporter = bench.exporter()) {
+        try (NvmetExporter exporter = fixture.exporter()) {
             StoredVolume volume = closed("pvc-1");
             exporter.admit(volume, grants(1, 2), TestWork.patient());
-            Path stays = bench.connection("pvc-1", 1, HOST + "1");
-            Path goes = bench.connection("pvc-1", 2, HOST + "2");
-            Path elsewhere = bench.connection("pvc-2", 1, HOST + "2");
+            Path stays = fixture.connection("pvc-1", 1, HOST + "1");
+            Path goes = fixture.connection("pvc-1", 2, HOST + "2");
+            Path elsewhere = fixture.connection("pvc-2", 1, HOST + "2");
 
             Failing.with(Failure.BackendUnavailable.class, () -> exporter.admit(volume, grants(1), TestWork.patient()));
-            assertThat(NvmetBench.read(goes.resolve("state"))).isEqualTo("fatal");
-            NvmetBench.delete(goes.resolve("state"));
+            assertThat(NvmetFixture.read(goes.resolve("state"))).isEqualTo("fatal");
+            NvmetFixture.delete(goes.resolve("state"));
             exporter.admit(volume, grants(1), TestWork.patient());
 
-            assertThat(bench.letIn(volume).orElseThrow()).containsOnlyKeys(HOST + "1");
-            assertThat(NvmetBench.read(stays.resolve("state"))).isEqualTo("ready\n");
-            assertThat(NvmetBench.read(elsewhere.resolve("state"))).isEqualTo("ready\n");
+            assertThat(fixture.letIn(volume).orElseThrow()).containsOnlyKeys(HOST + "1");
+            assertThat(NvmetFixture.read(stays.resolve("state"))).isEqualTo("ready\n");
+            assertThat(NvmetFixture.read(elsewhere.resolve("state"))).isEqualTo("ready\n");
             gone(exporter, volume);
         }
     }
 
     @Test
     void nobody_is_cut_off_from_an_open_volume() {
-        try (NvmetExporter exporter = bench.exporter()) {
-            StoredVolume volume = bench.volume("pvc-1");
-            Path connection = bench.connection("pvc-1", 1, HOST + "1");
+        try (NvmetExporter exporter = fixture.exporter()) {
+            StoredVolume volume = fixture.volume("pvc-1");
+            Path connection = fixture.connection("pvc-1", 1, HOST + "1");
 
             exporter.export(volume, TestWork.patient());
 
-            assertThat(NvmetBench.read(connection.resolve("state"))).isEqualTo("ready\n");
+            assertThat(NvmetFixture.read(connection.resolve("state"))).isEqualTo("ready\n");
             gone(exporter, volume);
         }
     }
 
     @Test
     void hosts_that_an_administrator_lets_in_to_an_open_volume_stay() {
-        StoredVolume volume = bench.volume("pvc-1");
+        StoredVolume volume = fixture.volume("pvc-1");
         var file = ConfigTrees.with(
-                bench.file(), "nvmeof.shareStrategyNvmetCli.subsystem.attributes.allow_any_host", "false");
-        try (NvmetExporter exporter = bench.exporter(file)) {
+                fixture.file(), "nvmeof.shareStrategyNvmetCli.subsystem.attributes.allow_any_host", "false");
+        try (NvmetExporter exporter = fixture.exporter(file)) {
             exporter.export(volume, TestWork.patient());
-            NvmetBench.mkdir(bench.root().resolve("hosts/theirs"));
-            NvmetBench.mkdir(bench.subsystem("pvc-1").resolve("allowed_hosts/theirs"));
+            NvmetFixture.mkdir(fixture.root().resolve("hosts/theirs"));
+            NvmetFixture.mkdir(fixture.subsystem("pvc-1").resolve("allowed_hosts/theirs"));
 
             exporter.export(volume, TestWork.patient());
 
-            assertThat(bench.subsystem("pvc-1").resolve("allowed_hosts/theirs")).exists();
-            NvmetBench.delete(bench.subsystem("pvc-1").resolve("allowed_hosts/theirs"));
+            assertThat(fixture.subsystem("pvc-1").resolve("allowed_hosts/theirs"))
+                    .exists();
+            NvmetFixture.delete(fixture.subsystem("pvc-1").resolve("allowed_hosts/theirs"));
             gone(exporter, volume);
         }
     }
 
     @Test
     void two_controllers_that_let_hosts_in_lose_none_of_each_others() {
-        try (NvmetExporter one = bench.exporter();
-                NvmetExporter two = bench.exporter()) {
+        try (NvmetExporter one = fixture.exporter();
+                NvmetExporter two = fixture.exporter()) {
             List<StoredVolume> volumes = List.of(closed("pvc-1"), closed("pvc-2"), closed("pvc-3"), closed("pvc-4"));
 
             Concurrently.run(List.of(
@@ -181,11 +183,11 @@ class NvmetAdmissionTest {
                     () -> one.admit(volumes.get(2), grants(1, 3), TestWork.patient()),
                     () -> two.admit(volumes.get(3), grants(4), TestWork.patient())));
 
-            assertThat(bench.letIn(volumes.get(0)).orElseThrow()).containsOnlyKeys(HOST + "1", HOST + "2");
-            assertThat(bench.letIn(volumes.get(3)).orElseThrow()).containsOnlyKeys(HOST + "4");
+            assertThat(fixture.letIn(volumes.get(0)).orElseThrow()).containsOnlyKeys(HOST + "1", HOST + "2");
+            assertThat(fixture.letIn(volumes.get(3)).orElseThrow()).containsOnlyKeys(HOST + "4");
             volumes.forEach(volume -> gone(one, volume));
         }
-        assertThat(bench.exports()).isZero();
+        assertThat(fixture.exports()).isZero();
     }
 
     @Test

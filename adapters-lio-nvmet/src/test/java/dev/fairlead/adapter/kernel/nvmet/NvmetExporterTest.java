@@ -6,10 +6,10 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.AccessControlContract;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.ExporterAbsenceContract;
-import dev.fairlead.testkit.ExporterServiceContract;
+import dev.fairlead.testkit.contract.export.AccessControlContract;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterServiceContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,44 +21,44 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContract, ExporterServiceContract {
-    private final NvmetBench bench;
+    private final NvmetFixture fixture;
 
     NvmetExporterTest(@TempDir Path folder) {
-        bench = new NvmetBench(folder);
+        fixture = new NvmetFixture(folder);
     }
 
     @Override
     public Exporter exporter() {
-        return bench.exporter();
+        return fixture.exporter();
     }
 
     @Override
     public Exporter spoiled() {
         String cli = "nvmeof.shareStrategyNvmetCli.";
-        return bench.exporter(ConfigTrees.with(
-                ConfigTrees.with(bench.file(), cli + "subsystem.attributes.colour", "red"),
+        return fixture.exporter(ConfigTrees.with(
+                ConfigTrees.with(fixture.file(), cli + "subsystem.attributes.colour", "red"),
                 cli + "ports",
                 List.of("9")));
     }
 
     @Override
     public Birth birth(String name) {
-        return bench.birth(name);
+        return fixture.birth(name);
     }
 
     @Override
     public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return bench.volume(birth, notes);
+        return fixture.volume(birth, notes);
     }
 
     @Override
     public void remove(StoredVolume volume) {
-        bench.remove(volume);
+        fixture.remove(volume);
     }
 
     @Override
     public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
-        return bench.letIn(volume);
+        return fixture.letIn(volume);
     }
 
     @Override
@@ -68,27 +68,27 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
 
     @Override
     public void takeAway() {
-        bench.move("dev", "dev.away");
+        fixture.move("dev", "dev.away");
     }
 
     @Override
     public void bringBack() {
-        bench.move("dev.away", "dev");
+        fixture.move("dev.away", "dev");
     }
 
     @Override
     public void hideService() {
-        bench.move("nvmet", "nvmet.away");
+        fixture.move("nvmet", "nvmet.away");
     }
 
     @Override
     public void showService() {
-        bench.move("nvmet.away", "nvmet");
+        fixture.move("nvmet.away", "nvmet");
     }
 
     @Override
     public int exports() {
-        return bench.exports();
+        return fixture.exports();
     }
 
     /** Reference 01 §6.3. */
@@ -96,23 +96,24 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
     void an_attachment_is_spelled_as_the_peer_spells_it() {
         try (Exporter exporter = exporter()) {
             assertThat(exporter.plan(birth("PVC-1")).attachment())
-                    .contains(new Attachment.Nvmeof("", List.of("tcp://10.0.0.1:4420"), NvmetBench.BASE + ":pvc-1", 1));
+                    .contains(
+                            new Attachment.Nvmeof("", List.of("tcp://10.0.0.1:4420"), NvmetFixture.BASE + ":pvc-1", 1));
         }
     }
 
     @Test
     void a_second_volume_is_exported_and_unexported_in_one_visit_each() {
         try (Exporter exporter = exporter()) {
-            exporter.export(bench.volume("pvc-1"), TestWork.patient());
-            StoredVolume volume = bench.volume("pvc-2");
-            int before = bench.host().visits();
+            exporter.export(fixture.volume("pvc-1"), TestWork.patient());
+            StoredVolume volume = fixture.volume("pvc-2");
+            int before = fixture.host().visits();
 
             exporter.export(volume, TestWork.patient());
-            assertThat(bench.host().visits()).isEqualTo(before + 1);
+            assertThat(fixture.host().visits()).isEqualTo(before + 1);
 
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
-            assertThat(bench.host().visits()).isEqualTo(before + 2);
-            StoredVolume first = bench.volume("pvc-1");
+            assertThat(fixture.host().visits()).isEqualTo(before + 2);
+            StoredVolume first = fixture.volume("pvc-1");
             exporter.unexport(first.id(), Optional.of(first.medium()), Optional.empty(), TestWork.patient());
         }
     }
@@ -120,9 +121,9 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
     @Test
     void the_same_disk_is_shown_when_the_target_is_made_anew() {
         try (Exporter exporter = exporter()) {
-            StoredVolume volume = bench.volume("pvc-1");
+            StoredVolume volume = fixture.volume("pvc-1");
             exporter.export(volume, TestWork.patient());
-            Path namespace = bench.subsystem("pvc-1").resolve("namespaces/1");
+            Path namespace = fixture.subsystem("pvc-1").resolve("namespaces/1");
             List<String> shown = identity(namespace);
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
             assertThat(namespace).doesNotExist();
@@ -136,23 +137,23 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
 
     private static List<String> identity(Path namespace) {
         return List.of(
-                NvmetBench.read(namespace.resolve("device_uuid")).strip(),
-                NvmetBench.read(namespace.resolve("device_nguid")).strip(),
-                NvmetBench.read(namespace.resolve("../../attr_serial")).strip());
+                NvmetFixture.read(namespace.resolve("device_uuid")).strip(),
+                NvmetFixture.read(namespace.resolve("device_nguid")).strip(),
+                NvmetFixture.read(namespace.resolve("../../attr_serial")).strip());
     }
 
     @Test
     void growth_is_written_where_the_kernel_looks_for_it() {
         try (Exporter exporter = exporter()) {
-            StoredVolume volume = bench.volume("pvc-1");
+            StoredVolume volume = fixture.volume("pvc-1");
             exporter.export(volume, TestWork.patient());
 
             exporter.expanded(volume, TestWork.patient());
 
-            assertThat(bench.subsystem("pvc-1").resolve("namespaces/1/revalidate_size"))
+            assertThat(fixture.subsystem("pvc-1").resolve("namespaces/1/revalidate_size"))
                     .hasContent("1");
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
-            assertThat(Files.exists(bench.subsystem("pvc-1"))).isFalse();
+            assertThat(Files.exists(fixture.subsystem("pvc-1"))).isFalse();
         }
     }
 }

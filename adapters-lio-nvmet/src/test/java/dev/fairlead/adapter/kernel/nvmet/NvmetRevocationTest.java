@@ -27,14 +27,14 @@ class NvmetRevocationTest {
     private static final String HOST = "nqn.2014-08.org.nvmexpress:uuid:000";
     private static final String CLI = "nvmeof.shareStrategyNvmetCli.";
 
-    private final NvmetBench bench;
+    private final NvmetFixture fixture;
     private final StoredVolume volume;
 
     NvmetRevocationTest(@TempDir Path folder) {
-        bench = new NvmetBench(folder);
+        fixture = new NvmetFixture(folder);
         Map<String, String> notes = new HashMap<>(Access.CLOSED);
         notes.put("nvmeof-asset", "pvc-1");
-        volume = bench.volume(bench.birth("pvc-1"), notes);
+        volume = fixture.volume(fixture.birth("pvc-1"), notes);
     }
 
     private static Grants grants(int... nodes) {
@@ -47,29 +47,29 @@ class NvmetRevocationTest {
     }
 
     private void admit(Mapping file, int... nodes) {
-        try (NvmetExporter exporter = bench.exporter(file)) {
+        try (NvmetExporter exporter = fixture.exporter(file)) {
             exporter.admit(volume, grants(nodes), TestWork.patient());
         }
     }
 
     private void revoke(Mapping file, int... remaining) {
-        try (NvmetExporter exporter = bench.exporter(file)) {
+        try (NvmetExporter exporter = fixture.exporter(file)) {
             exporter.revoke(volume, grants(remaining), TestWork.patient());
         }
     }
 
     private Mapping edited(String key, Object value) {
-        return ConfigTrees.with(bench.file(), CLI + key, value);
+        return ConfigTrees.with(fixture.file(), CLI + key, value);
     }
 
     private void assertLetIn(int... nodes) {
-        assertThat(bench.letIn(volume).orElseThrow().keySet())
+        assertThat(fixture.letIn(volume).orElseThrow().keySet())
                 .containsExactlyElementsOf(grants(nodes).initiators().keySet());
     }
 
     @Test
     void a_host_is_shut_out_where_the_file_has_another_base_of_names_by_now() {
-        admit(bench.file(), 1, 2);
+        admit(fixture.file(), 1, 2);
 
         revoke(edited("basename", "nqn.2003-01.org.example.other"), 2);
 
@@ -78,10 +78,10 @@ class NvmetRevocationTest {
 
     @Test
     void a_host_is_shut_out_of_a_volume_whose_device_is_gone() {
-        admit(bench.file(), 1);
-        bench.remove(volume);
+        admit(fixture.file(), 1);
+        fixture.remove(volume);
 
-        revoke(bench.file());
+        revoke(fixture.file());
 
         assertLetIn();
     }
@@ -90,12 +90,12 @@ class NvmetRevocationTest {
     void a_script_killed_after_any_of_its_changes_leaves_what_a_retry_finishes() {
         int changes = 1;
         for (boolean cut = true; cut; changes++) {
-            admit(bench.file(), 1, 2);
-            bench.host().killAfter(changes);
-            cut = !Failing.works(() -> revoke(bench.file(), 2));
-            bench.host().killAfter(0);
+            admit(fixture.file(), 1, 2);
+            fixture.host().killAfter(changes);
+            cut = !Failing.works(() -> revoke(fixture.file(), 2));
+            fixture.host().killAfter(0);
 
-            revoke(bench.file(), 2);
+            revoke(fixture.file(), 2);
 
             assertLetIn(2);
         }
@@ -107,17 +107,17 @@ class NvmetRevocationTest {
      */
     @Test
     void a_connection_that_does_not_end_keeps_no_host_in_the_saved_configuration() {
-        admit(bench.file(), 1, 2);
-        bench.connection("pvc-1", 1, HOST + "1");
+        admit(fixture.file(), 1, 2);
+        fixture.connection("pvc-1", 1, HOST + "1");
 
-        Failing.with(Failure.BackendUnavailable.class, () -> revoke(bench.file(), 2));
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(fixture.file(), 2));
 
         assertLetIn(2);
     }
 
     @Test
     void a_host_is_shut_out_before_the_saved_configuration_is_marked_as_restored() {
-        admit(bench.file(), 1);
+        admit(fixture.file(), 1);
 
         Mapping starting = edited("configIsImportedFilePath", "/nowhere/imported");
         Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
@@ -128,15 +128,15 @@ class NvmetRevocationTest {
     /** The restore has read the old configuration, and ends while the host is shut out. */
     @Test
     void a_host_that_the_restore_brings_back_is_shut_out_by_the_retry() throws IOException {
-        Path marker = bench.root().resolve("imported");
+        Path marker = fixture.root().resolve("imported");
         Mapping starting = edited("configIsImportedFilePath", marker.toString());
-        admit(bench.file(), 1);
+        admit(fixture.file(), 1);
         Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
 
         Files.createSymbolicLink(
-                bench.subsystem("pvc-1").resolve("allowed_hosts").resolve(HOST + 1),
-                bench.root().resolve("hosts").resolve(HOST + 1));
-        NvmetBench.write(marker, "");
+                fixture.subsystem("pvc-1").resolve("allowed_hosts").resolve(HOST + 1),
+                fixture.root().resolve("hosts").resolve(HOST + 1));
+        NvmetFixture.write(marker, "");
         revoke(starting);
 
         assertLetIn();
@@ -145,8 +145,8 @@ class NvmetRevocationTest {
     /** What is being restored may bring a host back. */
     @Test
     void nothing_is_shut_out_of_a_target_that_is_not_restored_yet() {
-        admit(bench.file(), 1);
-        try (NvmetExporter exporter = bench.exporter()) {
+        admit(fixture.file(), 1);
+        try (NvmetExporter exporter = fixture.exporter()) {
             exporter.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         }
 
@@ -157,32 +157,32 @@ class NvmetRevocationTest {
 
     @Test
     void a_subsystem_that_shows_anothers_device_too_is_not_touched_and_keeps_nobody_elses_open() {
-        admit(bench.file(), 1);
-        Path other = bench.root().resolve("subsystems/other");
-        NvmetBench.write(other.resolve("namespaces/1/device_path"), "/dev/sdz\n");
-        NvmetBench.write(other.resolve("namespaces/2/device_path"), bench.device("pvc-1") + "\n");
-        NvmetBench.write(other.resolve("attr_allow_any_host"), "1\n");
+        admit(fixture.file(), 1);
+        Path other = fixture.root().resolve("subsystems/other");
+        NvmetFixture.write(other.resolve("namespaces/1/device_path"), "/dev/sdz\n");
+        NvmetFixture.write(other.resolve("namespaces/2/device_path"), fixture.device("pvc-1") + "\n");
+        NvmetFixture.write(other.resolve("attr_allow_any_host"), "1\n");
 
-        Failing.with(Failure.NotOurs.class, () -> revoke(bench.file()));
+        Failing.with(Failure.NotOurs.class, () -> revoke(fixture.file()));
 
-        assertThat(NvmetBench.read(other.resolve("attr_allow_any_host"))).isEqualTo("1\n");
-        assertThat(NvmetBench.children(bench.subsystem("pvc-1").resolve("allowed_hosts")))
+        assertThat(NvmetFixture.read(other.resolve("attr_allow_any_host"))).isEqualTo("1\n");
+        assertThat(NvmetFixture.children(fixture.subsystem("pvc-1").resolve("allowed_hosts")))
                 .isZero();
     }
 
     @Test
     void a_host_is_let_in_to_a_subsystem_that_does_not_take_an_attribute_any_more() {
-        admit(bench.file(), 1);
+        admit(fixture.file(), 1);
 
         admit(edited("subsystem.attributes.colour", "red"), 1, 2);
 
         assertLetIn(1, 2);
-        assertThat(NvmetBench.read(bench.config())).doesNotContain("colour");
+        assertThat(NvmetFixture.read(fixture.config())).doesNotContain("colour");
     }
 
     @Test
     void nobody_is_let_in_by_a_port_that_is_not_there() {
-        admit(bench.file(), 1);
+        admit(fixture.file(), 1);
 
         Failing.with(Failure.BackendUnavailable.class, () -> admit(edited("ports", List.of("9")), 1, 2));
 

@@ -2,9 +2,9 @@ package dev.fairlead.adapter.kernel.nvmet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.CreateVolume;
-import dev.fairlead.application.port.in.Source;
-import dev.fairlead.application.port.in.VolumeView;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -13,8 +13,8 @@ import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.ExporterContract;
-import dev.fairlead.testkit.crash.ControllerProcess;
+import dev.fairlead.testkit.contract.export.ExporterContract;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -44,8 +44,8 @@ class OtherStoreTest implements ExporterContract {
                 .in(folder.resolve("dev/memory").toString()));
     }
 
-    private NvmetBench bench() {
-        return new NvmetBench(folder);
+    private NvmetFixture bench() {
+        return new NvmetFixture(folder);
     }
 
     @Override
@@ -95,17 +95,17 @@ class OtherStoreTest implements ExporterContract {
                 new CsiName("pvc-1"),
                 TestVolumes.atLeast(TestVolumes.SIZE),
                 List.of(TestVolumes.MOUNT),
-                ControllerProcess.ON_NAS,
+                OneConnectionFixture.ON_NAS,
                 Source.NONE,
                 AccessibilityRequirement.NONE,
                 Map.of());
-        try (ControllerProcess process = new ControllerProcess("memory-nvmet", store, exporter())) {
-            VolumeView view = process.useCases().createVolume().create(command, TestWork.patient());
+        try (OneConnectionFixture fixture = new OneConnectionFixture("memory-nvmet", store, exporter())) {
+            VolumeView view = fixture.useCases().createVolume().create(command, TestWork.patient());
 
-            assertThat(view.context()).containsEntry("nqn", NvmetBench.BASE + ":pvc-1");
+            assertThat(view.context()).containsEntry("nqn", NvmetFixture.BASE + ":pvc-1");
             assertThat(exports()).isPositive();
 
-            process.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
         }
     }
 }

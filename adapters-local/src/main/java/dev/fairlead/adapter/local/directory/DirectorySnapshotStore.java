@@ -1,5 +1,17 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.folder.FolderCreation;
+import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
+import dev.fairlead.adapter.local.directory.folder.IdPages;
+import dev.fairlead.adapter.local.directory.folder.NewFolder;
+import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.directory.record.SnapshotRecord;
+import dev.fairlead.adapter.local.directory.record.VolumeRecord;
+import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
+import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
@@ -22,29 +34,29 @@ import java.util.Optional;
  * Keeps snapshots as folders of their own: copies that share nothing except blocks, if the file system supports that.
  */
 final class DirectorySnapshotStore implements SnapshotStore {
-    private final Grounds grounds;
-    private final Shelf volumes;
-    private final Shelf snapshots;
+    private final BaseFolderContext context;
+    private final RecordedFolders volumes;
+    private final RecordedFolders snapshots;
     private final PeerSnapshots peers;
     private final InstantSource clock;
 
-    DirectorySnapshotStore(Grounds grounds, InstantSource clock) {
-        this.grounds = grounds;
-        this.volumes = grounds.layout().volumes();
-        this.snapshots = grounds.layout().snapshots();
+    DirectorySnapshotStore(BaseFolderContext context, InstantSource clock) {
+        this.context = context;
+        this.volumes = context.layout().volumes();
+        this.snapshots = context.layout().snapshots();
         this.peers = new PeerSnapshots(volumes);
         this.clock = clock;
     }
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        Snapshotting.check(request.parameters());
-        return grounds.failures().during("taking snapshot " + request.name() + " of volume " + request.source(), () -> {
-            boolean ours = grounds.visit();
+        SnapshotMethod.check(request.parameters());
+        return context.failures().during("taking snapshot " + request.name() + " of volume " + request.source(), () -> {
+            boolean ours = context.visit();
             Optional<StoredSnapshot> named = findByName(request.name(), work);
             if (named.isPresent()) {
                 if (ours) {
-                    grounds.syncs().sync(snapshots, work); // the call that took it may have ended before that
+                    context.syncs().sync(snapshots, work); // the call that took it may have ended before that
                 }
                 return named.get();
             }
@@ -53,7 +65,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 throw new StorageException(new Failure.VolumeNotFound(volume));
             }
             if (!volumes.holds(volume)) {
-                grounds.proveAbsence("volume " + volume);
+                context.proveAbsence("volume " + volume);
                 throw new StorageException(new Failure.VolumeNotFound(volume));
             }
             String free = "";
@@ -71,7 +83,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                         volume + "-" + request.name(), "its id is taken by snapshots of other volumes"));
             }
             String id = free;
-            return grounds.copies().taking(volume, "snapshot " + id, () -> make(request, id, ours, work));
+            return context.copies().taking(volume, "snapshot " + id, () -> make(request, id, ours, work));
         });
     }
 
@@ -86,10 +98,11 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 request.source(),
                 size(
                         request.source().value(),
-                        ours ? grounds.layout().partial() : grounds.layout().base()),
+                        ours ? context.layout().partial() : context.layout().base()),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
-        Parcel parcel = new Parcel(snapshots, id, record.fields(), Optional.of(source), Dress.AS_IT_IS);
-        Delivery.deliver(grounds, parcel, ours, work);
+        NewFolder newFolder =
+                new NewFolder(snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS);
+        FolderCreation.deliver(context, newFolder, ours, work);
         return record.stored(new NativeId(id));
     }
 
@@ -106,15 +119,15 @@ final class DirectorySnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return grounds.failures().during("looking for snapshot " + id, () -> {
-            grounds.visit();
+        return context.failures().during("looking for snapshot " + id, () -> {
+            context.visit();
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
             if (folder.isEmpty()) {
                 return Optional.empty();
             }
             Optional<StoredSnapshot> found = look(id, folder.get());
             if (found.isEmpty()) {
-                grounds.proveAbsence("snapshot " + id);
+                context.proveAbsence("snapshot " + id);
             }
             return found;
         });
@@ -135,8 +148,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
-        return grounds.failures().during("looking for a snapshot named " + name, () -> {
-            grounds.visit();
+        return context.failures().during("looking for a snapshot named " + name, () -> {
+            context.visit();
             for (String id : snapshots.ids()) {
                 if (SnapshotIds.mayBeNamed(id, name)) {
                     Optional<StoredSnapshot> found =
@@ -146,17 +159,17 @@ final class DirectorySnapshotStore implements SnapshotStore {
                     }
                 }
             }
-            grounds.visit(); // if the base has gone meanwhile, the name could not be found
+            context.visit(); // if the base has gone meanwhile, the name could not be found
             return Optional.empty();
         });
     }
 
     @Override
     public void delete(NativeId id, Work work) {
-        grounds.failures().during("deleting snapshot " + id, () -> {
+        context.failures().during("deleting snapshot " + id, () -> {
             Optional<String> folder = SnapshotIds.folder(id, snapshots);
             if (folder.isPresent()) {
-                Removal.remove(grounds, snapshots, folder.get(), work);
+                FolderRemoval.remove(context, snapshots, folder.get(), work);
             }
             return id;
         });
@@ -164,15 +177,15 @@ final class DirectorySnapshotStore implements SnapshotStore {
 
     @Override
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
-        return grounds.failures().during("listing snapshots", () -> {
-            grounds.visit();
-            Page<StoredSnapshot> found = Pages.of(snapshots.ids(), page, id -> {
+        return context.failures().during("listing snapshots", () -> {
+            context.visit();
+            Page<StoredSnapshot> found = IdPages.of(snapshots.ids(), page, id -> {
                 if (source.isPresent() && !SnapshotIds.mayBeOf(id, source.get())) {
                     return Optional.empty();
                 }
                 return listed(id).filter(s -> source.isEmpty() || source.get().equals(s.source()));
             });
-            grounds.visit(); // if the base has gone meanwhile, entries would be missing
+            context.visit(); // if the base has gone meanwhile, entries would be missing
             return found;
         });
     }
@@ -189,7 +202,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     Path folderOf(NativeId id) throws IOException {
         Optional<String> folder = SnapshotIds.folder(id, snapshots);
         if (folder.isPresent() && !snapshots.holds(folder.get())) {
-            grounds.proveAbsence("snapshot " + id);
+            context.proveAbsence("snapshot " + id);
         }
         if (folder.isEmpty() || !snapshots.holds(folder.get())) {
             throw new StorageException(new Failure.SnapshotNotFound(id.value()));

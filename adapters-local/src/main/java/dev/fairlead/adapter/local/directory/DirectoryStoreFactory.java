@@ -1,5 +1,18 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.base.Alarm;
+import dev.fairlead.adapter.local.directory.base.BaseFolder;
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.BaseFolderGuard;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.CreationsInProgress;
+import dev.fairlead.adapter.local.directory.base.OwnerMark;
+import dev.fairlead.adapter.local.directory.base.RecordedFoldersSync;
+import dev.fairlead.adapter.local.directory.base.SeenBases;
+import dev.fairlead.adapter.local.directory.base.Trash;
+import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.settings.DirectorySettings;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
@@ -15,7 +28,7 @@ final class DirectoryStoreFactory implements StoreFactory {
     private final Executor background;
     private final WorkFactory works;
     private final Alarm alarm;
-    private final Making making = new Making();
+    private final CreationsInProgress creations = new CreationsInProgress();
     private final SeenBases seen = new SeenBases();
 
     DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works, Alarm alarm) {
@@ -28,16 +41,18 @@ final class DirectoryStoreFactory implements StoreFactory {
     @Override
     public VolumeStore open(ConnectionScope scope, ConfigNode config) {
         DirectorySettings settings = DirectorySettings.read(scope, DirectorySettings.block(scope.driverType(), config));
-        Layout layout = new Layout(settings.base());
+        BaseFolderLayout layout = new BaseFolderLayout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
-        TopFolder base = new TopFolder(layout, new Claim(layout, scope), BaseFolder.read(config), seen, failures);
-        Grounds grounds = new Grounds(
+        BaseFolderGuard base =
+                new BaseFolderGuard(layout, new OwnerMark(layout, scope), BaseFolder.read(config), seen, failures);
+        BaseFolderContext context = new BaseFolderContext(
                 base,
                 new Trash(base, background, works, clock, alarm),
-                making,
-                new ShelfSync(),
+                creations,
+                new RecordedFoldersSync(),
                 new CopyTurns(scope.name()),
                 failures);
-        return new DirectoryVolumeStore(grounds, Dress.of(settings), new DirectorySnapshotStore(grounds, clock));
+        return new DirectoryVolumeStore(
+                context, RootAttributes.of(settings), new DirectorySnapshotStore(context, clock));
     }
 }

@@ -1,5 +1,17 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.FolderSync;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.folder.FolderCreation;
+import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
+import dev.fairlead.adapter.local.directory.folder.IdPages;
+import dev.fairlead.adapter.local.directory.folder.NewFolder;
+import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.directory.record.VolumeRecord;
+import dev.fairlead.adapter.local.directory.tree.FreeSpace;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
@@ -25,19 +37,19 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
- * Keeps volumes as folders below a base folder; see {@link Layout} for their places and {@link Delivery} for their
- * creation.
+ * Keeps volumes as folders below a base folder; see {@link BaseFolderLayout} for their places and
+ * {@link FolderCreation} for their creation.
  */
 final class DirectoryVolumeStore implements VolumeStore {
-    private final Grounds grounds;
-    private final Shelf volumes;
-    private final Dress dress;
+    private final BaseFolderContext context;
+    private final RecordedFolders volumes;
+    private final RootAttributes attributes;
     private final DirectorySnapshotStore snapshots;
 
-    DirectoryVolumeStore(Grounds grounds, Dress dress, DirectorySnapshotStore snapshots) {
-        this.grounds = grounds;
-        this.volumes = grounds.layout().volumes();
-        this.dress = dress;
+    DirectoryVolumeStore(BaseFolderContext context, RootAttributes attributes, DirectorySnapshotStore snapshots) {
+        this.context = context;
+        this.volumes = context.layout().volumes();
+        this.attributes = attributes;
         this.snapshots = snapshots;
     }
 
@@ -68,8 +80,8 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return grounds.failures()
-                .during("looking for volume " + birth.id(), () -> settled(birth, grounds.visit(), work));
+        return context.failures()
+                .during("looking for volume " + birth.id(), () -> settled(birth, context.visit(), work));
     }
 
     /**
@@ -79,7 +91,7 @@ final class DirectoryVolumeStore implements VolumeStore {
     private Optional<StoredVolume> settled(Birth birth, boolean ours, Work work) throws IOException {
         Optional<StoredVolume> found = look(birth.id());
         if (found.isPresent() && ours) {
-            grounds.syncs().sync(volumes, work);
+            context.syncs().sync(volumes, work);
         }
         return found.isPresent()
                 ? Optional.of(recognized(found.get(), birth.request().content(), work))
@@ -94,11 +106,11 @@ final class DirectoryVolumeStore implements VolumeStore {
             case Content.OfSnapshot(NativeId id) -> snapshots.place(id);
             case Content.Empty _, Content.Transferred _ -> Optional.empty();
         };
-        Path partial = grounds.layout().partial(); // a base that only democratic-csi has used has none
-        Path scratch = Files.isDirectory(partial) ? partial : grounds.layout().base();
-        PeerCopy copy = new PeerCopy(found, folder, scratch, dress);
+        Path partial = context.layout().partial(); // a base that only democratic-csi has used has none
+        Path scratch = Files.isDirectory(partial) ? partial : context.layout().base();
+        PeerCopy copy = new PeerCopy(found, folder, scratch, attributes);
         return copy.isUntold(asked)
-                ? grounds.copies()
+                ? context.copies()
                         .taking(
                                 sourceVolume(asked, work),
                                 "comparing volume " + found.id(),
@@ -108,26 +120,26 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Creation create(Birth birth, Work work) {
-        return grounds.failures().during("making volume " + birth.id(), () -> {
-            boolean ours = grounds.visit();
+        return context.failures().during("making volume " + birth.id(), () -> {
+            boolean ours = context.visit();
             Optional<StoredVolume> there = settled(birth, ours, work);
             if (there.isPresent()) {
                 return new Creation(there.get(), false);
             }
-            Parcel parcel = new Parcel(
+            NewFolder newFolder = new NewFolder(
                     volumes,
                     birth.id().value(),
                     VolumeRecord.of(birth).fields(),
                     source(birth.request().content()),
-                    dress);
-            if (parcel.source().isEmpty()) {
-                Delivery.deliver(grounds, parcel, ours, work);
+                    attributes);
+            if (newFolder.source().isEmpty()) {
+                FolderCreation.deliver(context, newFolder, ours, work);
             } else {
-                grounds.copies()
+                context.copies()
                         .taking(
                                 sourceVolume(birth.request().content(), work),
                                 "volume " + birth.id(),
-                                () -> Delivery.deliver(grounds, parcel, ours, work));
+                                () -> FolderCreation.deliver(context, newFolder, ours, work));
             }
             return new Creation(stored(birth.id().value(), VolumeRecord.of(birth)), true);
         });
@@ -158,7 +170,7 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     private Path folderOf(NativeId id) throws IOException {
         if (look(id).isEmpty()) {
-            grounds.proveAbsence("volume " + id);
+            context.proveAbsence("volume " + id);
             throw new StorageException(new Failure.VolumeNotFound(id.value()));
         }
         return volumes.place(id.value());
@@ -166,11 +178,11 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return grounds.failures().during("looking for volume " + id, () -> {
-            grounds.visit();
+        return context.failures().during("looking for volume " + id, () -> {
+            context.visit();
             Optional<StoredVolume> found = look(id);
             if (found.isEmpty() && volumes.accepts(id.value())) {
-                grounds.proveAbsence("volume " + id);
+                context.proveAbsence("volume " + id);
             }
             return found;
         });
@@ -221,8 +233,8 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     private StoredVolume change(NativeId id, Work work, UnaryOperator<VolumeRecord> change) {
-        return grounds.failures().during("changing the record of volume " + id, () -> {
-            boolean ours = grounds.visit();
+        return context.failures().during("changing the record of volume " + id, () -> {
+            boolean ours = context.visit();
             folderOf(id);
             VolumeRecord now = record(id.value());
             VolumeRecord wanted = change.apply(now);
@@ -236,26 +248,27 @@ final class DirectoryVolumeStore implements VolumeStore {
     }
 
     private void rewrite(String id, VolumeRecord wanted, boolean ours, Work work) throws IOException {
-        grounds.prepare(ours, work);
-        Path beside = grounds.beside(volumes, id);
+        context.prepare(ours, work);
+        Path beside = context.beside(volumes, id);
         Records.prepare(beside, wanted.fields(), work);
         Records.put(beside, volumes.record(id), work);
         FolderSync.sync(work, volumes.records());
         if (!record(id).equals(wanted)) {
-            throw grounds.failures().unavailable(volumes.record(id) + " was written and reads back differently");
+            throw context.failures().unavailable(volumes.record(id) + " was written and reads back differently");
         }
     }
 
     @Override
-    public Departure departure(NativeId id, OnDependents policy, Work work) {
-        return new Departure(find(id, work), List.of()); // clones and snapshots are copies, so nothing depends on it
+    public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return new DeletionCheck(
+                find(id, work), List.of()); // clones and snapshots are copies, so nothing depends on it
     }
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
         if (volumes.accepts(id.value())) {
-            grounds.failures().during("deleting volume " + id, () -> {
-                Removal.remove(grounds, volumes, id.value(), work);
+            context.failures().during("deleting volume " + id, () -> {
+                FolderRemoval.remove(context, volumes, id.value(), work);
                 return id;
             });
         }
@@ -263,22 +276,22 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Page<StoredVolume> list(PageRequest page, Work work) {
-        return grounds.failures().during("listing volumes", () -> {
-            grounds.visit();
-            Page<StoredVolume> found = Pages.of(
+        return context.failures().during("listing volumes", () -> {
+            context.visit();
+            Page<StoredVolume> found = IdPages.of(
                     volumes.ids(),
                     page,
                     id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
-            grounds.visit(); // if the base has gone meanwhile, entries would be missing
+            context.visit(); // if the base has gone meanwhile, entries would be missing
             return found;
         });
     }
 
     @Override
     public Room room(Map<String, String> parameters, Work work) {
-        return grounds.failures().during("asking for room", () -> {
-            grounds.visit();
-            Capacity free = Capacity.ofBytes(FreeSpace.of(grounds.base().nearest()));
+        return context.failures().during("asking for room", () -> {
+            context.visit();
+            Capacity free = Capacity.ofBytes(FreeSpace.of(context.base().nearest()));
             return new Room(free, Optional.of(free));
         });
     }
@@ -295,16 +308,16 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public boolean busy() {
-        return grounds.trash().isBusy();
+        return context.trash().isBusy();
     }
 
     @Override
     public boolean isMarkedAsOwn() {
-        return grounds.base().claim().isMade();
+        return context.base().ownerMark().isMade();
     }
 
     @Override
     public void close() {
-        grounds.trash().close();
+        context.trash().close();
     }
 }

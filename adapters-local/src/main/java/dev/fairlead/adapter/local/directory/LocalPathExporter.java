@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.settings.DirectorySettings;
+import dev.fairlead.adapter.local.directory.settings.FolderPath;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;

@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.folder.RootAttributes;
+import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
@@ -12,7 +14,7 @@ import java.util.Optional;
  * Checks whether a volume that democratic-csi made is the copy that is asked for. democratic-csi records neither the
  * source of a copy nor that it is complete, so the volume is compared with its source: names, types and sizes.
  */
-record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
+record PeerCopy(StoredVolume volume, Path folder, Path scratch, RootAttributes attributes) {
     /** Returns the volume, with the content that is asked for if it proves to hold that; throws if it does not. */
     StoredVolume as(Content asked, Optional<Path> source) throws IOException {
         if (!isUntold(asked)) {
@@ -51,7 +53,7 @@ record PeerCopy(StoredVolume volume, Path folder, Path scratch, Dress dress) {
             return "it does not hold what its source holds (" + found.size() + ", the source " + wanted.size()
                     + "): the copy was cut, or one of them was written to since";
         }
-        String undone = dress.missing(folder);
+        String undone = attributes.missing(folder);
         return undone.isEmpty() ? "" : "its root has not got " + undone + " yet";
     }
 }

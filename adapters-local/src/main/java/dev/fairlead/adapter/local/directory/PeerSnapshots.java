@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
@@ -15,7 +16,7 @@ import java.util.regex.Pattern;
  * Reads a snapshot without a record, one that democratic-csi took: its volume and name are known only from its id,
  * which was made of both.
  */
-record PeerSnapshots(Shelf volumes) {
+record PeerSnapshots(RecordedFolders volumes) {
     private static final Pattern USUAL = Pattern.compile("(.+)-(snapshot-[0-9a-f-]{36})");
 
     StoredSnapshot read(NativeId id, String folder, BasicFileAttributes attributes) throws IOException {

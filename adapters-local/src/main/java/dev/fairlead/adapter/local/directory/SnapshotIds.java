@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.local.directory;
 
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.settings.SnapshotMethod;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
@@ -77,15 +79,15 @@ final class SnapshotIds {
      *
      * @throws StorageException {@code Unsupported} for a snapshot that another of democratic-csi's drivers took
      */
-    static Optional<String> folder(NativeId id, Shelf snapshots) {
+    static Optional<String> folder(NativeId id, RecordedFolders snapshots) {
         String text = id.value();
         if (text.indexOf('=') < 0) {
             return Optional.of(text).filter(snapshots::accepts);
         }
         Map<String, String> parts = query(text);
-        String driver = parts.getOrDefault(DRIVER, Snapshotting.FILECOPY);
-        if (!driver.equals(Snapshotting.FILECOPY)) {
-            throw Snapshotting.unsupported(driver);
+        String driver = parts.getOrDefault(DRIVER, SnapshotMethod.FILECOPY);
+        if (!driver.equals(SnapshotMethod.FILECOPY)) {
+            throw SnapshotMethod.unsupported(driver);
         }
         return Optional.ofNullable(parts.get(ID)).filter(snapshots::accepts);
     }

@@ -29,10 +29,10 @@ final class KernelThreads {
 
     private final Duration patience;
     private final ThreadPoolExecutor pool;
-    private final Admission admission;
+    private final KernelCallGate gate;
 
     KernelThreads(NodeSettings settings) {
-        this.admission = new Admission(settings.kernelCalls());
+        this.gate = new KernelCallGate(settings.kernelCalls());
         this.patience = settings.patience();
         this.pool = new ThreadPoolExecutor(
                 0,
@@ -60,27 +60,27 @@ final class KernelThreads {
     <T> T run(String what, List<Path> paths, Duration patience, Work work, Action<T> action) throws IOException {
         Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
         Duration limit = left.compareTo(patience) < 0 ? left : patience;
-        Admission.Call call =
-                new Admission.Call(what, paths.stream().map(Path::toString).toList());
+        KernelCallGate.Call call =
+                new KernelCallGate.Call(what, paths.stream().map(Path::toString).toList());
         try {
-            long remaining = admission.admit(call, limit);
+            long remaining = gate.admit(call, limit);
             FutureTask<T> task = new FutureTask<>(() -> {
                 try {
-                    return action.run(new WantedWork(work, () -> admission.isLeftBehind(call)));
+                    return action.run(new WantedWork(work, () -> gate.isLeftBehind(call)));
                 } finally {
-                    admission.finished(call);
+                    gate.finished(call);
                 }
             });
             begin(task, call);
             return task.get(remaining, TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
-            admission.abandon(call);
+            gate.abandon(call);
             throw fault(
                     what,
                     "the kernel has not answered within " + limit.toMillis() + " ms for " + call.subject()
                             + "; its file system hangs. The call is left behind and may still take effect");
         } catch (InterruptedException _) {
-            admission.abandon(call);
+            gate.abandon(call);
             Thread.currentThread().interrupt();
             throw new StorageException(new Failure.Cancelled(work.what()));
         } catch (ExecutionException e) {
@@ -88,14 +88,14 @@ final class KernelThreads {
         }
     }
 
-    private void begin(FutureTask<?> task, Admission.Call call) {
+    private void begin(FutureTask<?> task, KernelCallGate.Call call) {
         boolean begun = false;
         try {
             pool.execute(task);
             begun = true;
         } finally {
             if (!begun) {
-                admission.finished(call);
+                gate.finished(call);
             }
         }
     }
@@ -115,7 +115,7 @@ final class KernelThreads {
 
     /** Returns how many calls have been left behind and not come back. */
     int leftBehind() {
-        return admission.leftBehind();
+        return gate.leftBehind();
     }
 
     /** Does something on a thread that may be left behind. */

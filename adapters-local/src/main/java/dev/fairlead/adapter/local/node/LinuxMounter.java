@@ -148,7 +148,7 @@ final class LinuxMounter implements Mounter {
     }
 
     static StorageException conflict(Path path, String difference) {
-        return new StorageException(new Failure.PublishConflict(path.toString(), difference));
+        return new StorageException(new Failure.MountConflict(path.toString(), difference));
     }
 
     private <T> T onThread(String what, Source source, Path target, Work work, KernelThreads.Action<T> action) {

@@ -42,7 +42,7 @@ class AbsentBaseTest {
     }
 
     private VolumeStore store(String baseFolder) {
-        return new Bench(base, baseFolder).open();
+        return new DirectoryFixture(base, baseFolder).open();
     }
 
     private static StoredVolume make(VolumeStore store, String name) {
@@ -106,7 +106,7 @@ class AbsentBaseTest {
 
         verifyAbsenceIsNotProved(store);
         assertThat(store.list(PageRequest.all(), TestWork.patient()).items()).isEmpty();
-        assertThat(Bench.names(base)).isEmpty();
+        assertThat(DirectoryFixture.names(base)).isEmpty();
         make(store, "pvc-b");
 
         assertThat(store.find(A, TestWork.patient())).isEmpty();
@@ -122,7 +122,7 @@ class AbsentBaseTest {
         unavailable(() -> make(store, "pvc-a"));
         unavailable(() -> store.list(PageRequest.all(), TestWork.patient()));
         unavailable(() -> store.room(Map.of(), TestWork.patient()));
-        assertThat(Bench.names(base)).isEmpty();
+        assertThat(DirectoryFixture.names(base)).isEmpty();
         Files.createDirectory(base.resolve("v"));
 
         make(store, "pvc-a");
@@ -146,7 +146,7 @@ class AbsentBaseTest {
     @Test
     void the_mount_that_a_process_has_laid_out_the_mount_point_of_is_used_once_it_arrives() throws IOException {
         Path mounted = folder.resolve("mounted");
-        make(new Bench(mounted).open(), "pvc-a");
+        make(new DirectoryFixture(mounted).open(), "pvc-a");
         Files.createDirectory(base);
         VolumeStore store = store("existing");
         make(store, "pvc-stray");
@@ -159,14 +159,14 @@ class AbsentBaseTest {
         Files.move(away, base);
 
         assertThat(found).isTrue();
-        assertThat(Bench.names(mounted.resolve("v"))).isEmpty();
+        assertThat(DirectoryFixture.names(mounted.resolve("v"))).isEmpty();
         verifyAbsenceIsNotProved(store);
     }
 
     @Test
     void another_base_in_the_place_of_one_that_was_found_stays_out_of_reach() throws IOException {
         Path other = folder.resolve("other");
-        make(new Bench(other).open(), "pvc-b");
+        make(new DirectoryFixture(other).open(), "pvc-b");
         make(store("create"), "pvc-a");
         VolumeStore store = store("existing");
         make(store, "pvc-b");
@@ -191,7 +191,7 @@ class AbsentBaseTest {
             unavailable(() -> make(store, "pvc-new"));
             unavailable(() -> store.list(PageRequest.all(), TestWork.patient()));
             unavailable(() -> store.room(Map.of(), TestWork.patient()));
-            assertThat(Bench.names(base)).isEmpty();
+            assertThat(DirectoryFixture.names(base)).isEmpty();
             assertThat(run("mount", "--bind", away.toString(), base.toString())).isTrue();
 
             assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
@@ -210,7 +210,7 @@ class AbsentBaseTest {
         Files.createDirectory(base);
         assumeTrue(run("mount", "-t", "tmpfs", "fairlead-test", mounted.toString()), "left out: no right to mount");
         try {
-            make(new Bench(mounted).open(), "pvc-a");
+            make(new DirectoryFixture(mounted).open(), "pvc-a");
             make(store("existing"), "pvc-stray");
             VolumeStore restarted = store("existing");
             boolean stray = restarted
@@ -239,7 +239,7 @@ class AbsentBaseTest {
         try {
             assertThat(run("mount", "-t", "tmpfs", "fairlead-test", second.toString()))
                     .isTrue();
-            make(new Bench(second).open(), "pvc-b");
+            make(new DirectoryFixture(second).open(), "pvc-b");
             assertThat(run("mount", "--bind", first.toString(), base.toString()))
                     .isTrue();
             make(store("existing"), "pvc-a");

@@ -34,7 +34,7 @@ class ComparisonTurnsTest {
     void a_comparison_has_its_turn_as_a_copy_has() throws Exception {
         Files.createDirectories(base.resolve("v/pvc-a"));
         Files.createDirectories(base.resolve("v/pvc-copy"));
-        VolumeStore store = new Bench(base).open();
+        VolumeStore store = new DirectoryFixture(base).open();
         TestWork slow = TestWork.patient().cancelledWhen(this::hangs);
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < AT_ONCE; i++) {

@@ -9,9 +9,9 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.CrashPoints;
-import dev.fairlead.testkit.crash.Scenario;
-import dev.fairlead.testkit.crash.World;
+import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.lying.LyingBackend;
@@ -33,8 +33,8 @@ class DirectoryAdversityTest {
     @TempDir(factory = InMemory.class)
     Path folder;
 
-    private World<VolumeStore> world() {
-        return new DirectoryWorld(
+    private CrashFixture<VolumeStore> world() {
+        return new DirectoryCrashFixture(
                 folder.resolve("base"),
                 Map.of("dirPermissionsMode", "2770", "dirPermissionsUser", "0", "dirPermissionsGroup", "0"));
     }
@@ -57,45 +57,45 @@ class DirectoryAdversityTest {
 
     @SuppressWarnings("ImmutableEnumChecker") // the lambdas hold nothing
     enum Verb {
-        FIRST_CREATE(Scenario.making("first create", _ -> {}, (store, work) -> make(store, empty("pvc-a"), work))),
-        CREATE(Scenario.making(
+        FIRST_CREATE(CrashScenario.making("first create", _ -> {}, (store, work) -> make(store, empty("pvc-a"), work))),
+        CREATE(CrashScenario.making(
                 "create", store -> make(store, empty("pvc-z")), (store, work) -> make(store, empty("pvc-a"), work))),
         /** An earlier process knew the installation by other names as well. */
-        RENEW_MARK(Scenario.making(
+        RENEW_MARK(CrashScenario.making(
                 "create with a mark of other names",
                 store -> rename(make(store, empty("pvc-z"))),
                 (store, work) -> make(store, empty("pvc-a"), work))),
-        CLONE(Scenario.making(
+        CLONE(CrashScenario.making(
                 "clone", Verb::filled, (store, work) -> make(store, TestVolumes.fromVolume("pvc-b", A), work))),
-        RESTORE(Scenario.making(
+        RESTORE(CrashScenario.making(
                 "restore",
                 Verb::snapshot,
                 (store, work) -> make(store, TestVolumes.fromSnapshot("pvc-b", SNAPSHOT), work))),
-        TAKE(Scenario.making("take", Verb::filled, (store, work) -> take(store, work))),
-        DELETE(Scenario.changing("delete", Verb::filled, (store, work) -> {
+        TAKE(CrashScenario.making("take", Verb::filled, (store, work) -> take(store, work))),
+        DELETE(CrashScenario.changing("delete", Verb::filled, (store, work) -> {
             store.delete(A, OnDependents.REFUSE, work);
             return "done";
         })),
-        DELETE_SNAPSHOT(Scenario.changing("delete snapshot", Verb::snapshot, (store, work) -> {
+        DELETE_SNAPSHOT(CrashScenario.changing("delete snapshot", Verb::snapshot, (store, work) -> {
             store.snapshots().orElseThrow().delete(SNAPSHOT, work);
             return "done";
         })),
-        EXPAND(Scenario.changing(
+        EXPAND(CrashScenario.changing(
                 "expand",
                 Verb::filled,
                 (store, work) -> store.expand(A, TestVolumes.atLeast(Capacity.ofGibibytes(3)), work))),
-        NOTE(Scenario.changing("note", Verb::filled, (store, work) -> {
+        NOTE(CrashScenario.changing("note", Verb::filled, (store, work) -> {
             store.note(A, Map.of("key", "value"), work);
             return store.find(A, work);
         }));
 
-        private final Scenario<VolumeStore> scenario;
+        private final CrashScenario<VolumeStore> scenario;
 
-        Verb(Scenario<VolumeStore> scenario) {
+        Verb(CrashScenario<VolumeStore> scenario) {
             this.scenario = scenario;
         }
 
-        Scenario<VolumeStore> scenario() {
+        CrashScenario<VolumeStore> scenario() {
             return scenario;
         }
 

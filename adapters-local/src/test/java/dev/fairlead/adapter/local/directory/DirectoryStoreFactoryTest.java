@@ -2,13 +2,15 @@ package dev.fairlead.adapter.local.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.local.directory.base.Alarm;
+import dev.fairlead.adapter.local.directory.settings.DirectorySettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.ConfigValue.Scalar;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.StoreFactory;
-import dev.fairlead.testkit.StoreFactoryContract;
+import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
@@ -51,7 +53,8 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
         block.put("shareBasePath", "/export");
         block.put("controllerBasePath", folder.resolve("base"));
         block.putAll(keys);
-        return Bench.mapping(Map.of("driver", "local-hostpath", "local-hostpath", Bench.mapping(block)));
+        return DirectoryFixture.mapping(
+                Map.of("driver", "local-hostpath", "local-hostpath", DirectoryFixture.mapping(block)));
     }
 
     @Override
@@ -64,13 +67,14 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
                 "dirPermissionsGroup",
                 "root",
                 "snapshots",
-                Bench.mapping(Map.of("default_driver", "filecopy"))));
+                DirectoryFixture.mapping(Map.of("default_driver", "filecopy"))));
     }
 
     @Override
     public List<BadConfig> badConfigs() {
         return List.of(
-                new BadConfig("nothing", Bench.mapping(Map.of()), List.of("local-hostpath.controllerBasePath")),
+                new BadConfig(
+                        "nothing", DirectoryFixture.mapping(Map.of()), List.of("local-hostpath.controllerBasePath")),
                 new BadConfig(
                         "everything",
                         file(Map.of(
@@ -78,7 +82,7 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
                                 "dirPermissionsMode", "rwx",
                                 "dirPermissionsUser", "nobody-of-this-name",
                                 "dirPermissionsGroup", "4294967295",
-                                "snapshots", Bench.mapping(Map.of("default_driver", "restic")))),
+                                "snapshots", DirectoryFixture.mapping(Map.of("default_driver", "restic")))),
                         List.of(
                                 "local-hostpath.controllerBasePath",
                                 "local-hostpath.dirPermissionsMode",
@@ -140,21 +144,24 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
     @Test
     void the_block_of_a_client_driver_is_named_without_client() {
         Problems problems = new Problems("test.yaml");
-        Mapping config = Bench.mapping(Map.of("nfs", Bench.mapping(Map.of("controllerBasePath", "/data"))));
+        Mapping config = DirectoryFixture.mapping(
+                Map.of("nfs", DirectoryFixture.mapping(Map.of("controllerBasePath", "/data"))));
 
         var block = DirectorySettings.block("nfs-client", ConfigNode.root(config, problems));
 
-        assertThat(DirectorySettings.read(Bench.scope("test"), block).base()).isEqualTo(Path.of("/data"));
+        assertThat(DirectorySettings.read(DirectoryFixture.scope("test"), block).base())
+                .isEqualTo(Path.of("/data"));
         assertThat(problems.all()).isEmpty();
     }
 
     @Test
     void the_blocks_of_other_snapshot_drivers_are_known_and_passed_over() {
         Problems problems = new Problems("test.yaml");
-        Object restic = Bench.mapping(Map.of("prune", "true"));
-        ConfigNode root = ConfigNode.root(file(Map.of("snapshots", Bench.mapping(Map.of("restic", restic)))), problems);
+        Object restic = DirectoryFixture.mapping(Map.of("prune", "true"));
+        ConfigNode root = ConfigNode.root(
+                file(Map.of("snapshots", DirectoryFixture.mapping(Map.of("restic", restic)))), problems);
 
-        DirectorySettings.read(Bench.scope("test"), DirectorySettings.block("local-hostpath", root));
+        DirectorySettings.read(DirectoryFixture.scope("test"), DirectorySettings.block("local-hostpath", root));
         root.ignore("driver");
         root.reportUnread(ConfigNode.Unread.ERROR);
 
@@ -163,21 +170,22 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
 
     @Test
     void opening_touches_nothing() {
-        factory().open(Bench.scope("test"), ConfigNode.root(goodConfig(), new Problems("test.yaml")));
+        factory().open(DirectoryFixture.scope("test"), ConfigNode.root(goodConfig(), new Problems("test.yaml")));
 
         assertThat(Files.exists(folder.resolve("base"))).isFalse();
     }
 
     private static DirectorySettings settings(Map<String, Object> keys) {
         return DirectorySettings.read(
-                Bench.scope("test"),
+                DirectoryFixture.scope("test"),
                 DirectorySettings.block("local-hostpath", ConfigNode.root(file(keys), new Problems("test.yaml"))));
     }
 
     private static List<Problem> problems(Mapping config) {
         Problems problems = new Problems("test.yaml");
         DirectorySettings.read(
-                Bench.scope("test"), DirectorySettings.block("local-hostpath", ConfigNode.root(config, problems)));
+                DirectoryFixture.scope("test"),
+                DirectorySettings.block("local-hostpath", ConfigNode.root(config, problems)));
         return problems.all();
     }
 }

@@ -2,12 +2,13 @@ package dev.fairlead.adapter.local.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.SnapshotStoreContract;
-import dev.fairlead.testkit.VolumeAbsenceContract;
-import dev.fairlead.testkit.VolumeReplacementContract;
-import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
+import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,18 +23,18 @@ class DirectoryVolumeStoreTest
     @TempDir(factory = InMemory.class)
     Path folder;
 
-    private Bench bench = new Bench(Path.of("/nowhere"));
+    private DirectoryFixture fixture = new DirectoryFixture(Path.of("/nowhere"));
     private String another = "";
 
     @BeforeEach
     void bench() {
-        bench = new Bench(folder.resolve("base"), "prepared");
-        bench.prepare();
+        fixture = new DirectoryFixture(folder.resolve("base"), "prepared");
+        fixture.prepare();
     }
 
     @Override
     public VolumeStore store() {
-        return bench.open();
+        return fixture.open();
     }
 
     @Override
@@ -58,34 +59,34 @@ class DirectoryVolumeStoreTest
     /** The base folder is an empty mount point now. */
     @Override
     public void takeAway() {
-        rename(bench.base(), folder.resolve("away"));
-        bench.empty();
+        rename(fixture.base(), folder.resolve("away"));
+        fixture.empty();
     }
 
     @Override
     public void bringBack() {
-        bench.removeEmpty();
-        rename(folder.resolve("away"), bench.base());
+        fixture.removeEmpty();
+        rename(folder.resolve("away"), fixture.base());
     }
 
     /** One that belongs to a connection of the same name of an installation of the same name, on another disk. */
     @Override
     public void putAnother() {
-        try (VolumeStore other = new Bench(bench.base()).open()) {
+        try (VolumeStore other = new DirectoryFixture(fixture.base()).open()) {
             make(other, TestVolumes.empty("pvc-other"));
         }
-        another = Dump.of(bench.base());
+        another = Dump.of(fixture.base());
     }
 
     @Override
     public void takeAnotherUntouched() {
-        assertThat(Dump.of(bench.base())).isEqualTo(another);
+        assertThat(Dump.of(fixture.base())).isEqualTo(another);
         try {
-            TreeDelete.delete(bench.base());
+            TreeDelete.delete(fixture.base());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        bench.empty();
+        fixture.empty();
     }
 
     private static void rename(Path from, Path to) {
@@ -98,6 +99,6 @@ class DirectoryVolumeStoreTest
 
     @Override
     public void verifyEmpty() {
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 }

@@ -10,10 +10,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** All that is below a folder as text: names, kinds, modes, owners, content. Moments of birth are left out. */
-final class Dump {
+public final class Dump {
     private Dump() {}
 
-    static String of(Path folder) {
+    public static String of(Path folder) {
         if (!Files.exists(folder)) {
             return "nothing";
         }

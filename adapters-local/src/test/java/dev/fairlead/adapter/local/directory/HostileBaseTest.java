@@ -41,7 +41,7 @@ class HostileBaseTest {
     }
 
     private VolumeStore store() {
-        return new Bench(base).open();
+        return new DirectoryFixture(base).open();
     }
 
     private static StoredVolume make(VolumeStore store, String name) {
@@ -60,7 +60,7 @@ class HostileBaseTest {
         Failing.with(Failure.NotOurs.class, () -> store().delete(A, OnDependents.REFUSE, TestWork.patient()));
         Failing.with(Failure.NotOurs.class, () -> store().list(PageRequest.all(), TestWork.patient()));
 
-        assertThat(Bench.names(outside)).containsExactly("pvc-a");
+        assertThat(DirectoryFixture.names(outside)).containsExactly("pvc-a");
         assertThat(Files.readString(outside.resolve("pvc-a/precious"))).isEqualTo("precious");
     }
 
@@ -85,7 +85,7 @@ class HostileBaseTest {
     void the_base_itself_may_be_a_link() throws IOException {
         Path link = Files.createSymbolicLink(folder.resolve("link"), base);
 
-        make(new Bench(link).open(), "pvc-a");
+        make(new DirectoryFixture(link).open(), "pvc-a");
 
         assertThat(base.resolve("v/pvc-a")).isDirectory();
     }
@@ -101,13 +101,13 @@ class HostileBaseTest {
         store.delete(new NativeId("pvc-b"), OnDependents.REFUSE, TestWork.patient());
 
         assertThat(Files.readString(outside.resolve("pvc-a/precious"))).isEqualTo("precious");
-        new Bench(base).verifyEmpty();
+        new DirectoryFixture(base).verifyEmpty();
     }
 
     @Test
     void a_base_belongs_to_one_connection() {
         make(store(), "pvc-a");
-        VolumeStore other = new Bench(base).open("other", Map.of());
+        VolumeStore other = new DirectoryFixture(base).open("other", Map.of());
 
         Failing.with(Failure.BackendRejected.class, () -> make(other, "pvc-b"));
         Failing.with(Failure.BackendRejected.class, () -> other.find(A, TestWork.patient()));
@@ -152,8 +152,8 @@ class HostileBaseTest {
 
         make(store(), "pvc-c");
 
-        assertThat(Bench.names(base.resolve(".fairlead/partial"))).isEmpty();
-        assertThat(Bench.names(base.resolve(".fairlead/trash"))).isEmpty();
+        assertThat(DirectoryFixture.names(base.resolve(".fairlead/partial"))).isEmpty();
+        assertThat(DirectoryFixture.names(base.resolve(".fairlead/trash"))).isEmpty();
     }
 
     @Test

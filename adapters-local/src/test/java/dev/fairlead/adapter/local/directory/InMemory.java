@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Temporary folders where a sync costs nothing, for tests that make thousands of them; on disk where there is none. */
-final class InMemory implements TempDirFactory {
+public final class InMemory implements TempDirFactory {
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
         Path memory = Path.of("/dev/shm");

@@ -2,7 +2,7 @@ package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.export.ExporterFactory;
-import dev.fairlead.testkit.ExporterFactoryContract;
+import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import java.util.List;
 import java.util.Map;
 
@@ -18,8 +18,8 @@ class LocalPathExporterFactoryTest implements ExporterFactoryContract {
     }
 
     private static Mapping file(String base, String path) {
-        return Bench.mapping(
-                Map.of("local-hostpath", Bench.mapping(Map.of("controllerBasePath", base, "shareBasePath", path))));
+        return DirectoryFixture.mapping(Map.of(
+                "local-hostpath", DirectoryFixture.mapping(Map.of("controllerBasePath", base, "shareBasePath", path))));
     }
 
     @Override

@@ -11,8 +11,8 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterAbsenceContract;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
@@ -29,20 +29,22 @@ class LocalPathExporterTest implements ExporterAbsenceContract {
 
     @Override
     public Exporter exporter() {
-        var config = Bench.mapping(Map.of(
+        var config = DirectoryFixture.mapping(Map.of(
                 "local-hostpath",
-                Bench.mapping(Map.of("controllerBasePath", base.toString(), "shareBasePath", "/on/the/node/"))));
-        return LocalPathExporter.open(Bench.scope("test"), ConfigNode.root(config, new Problems("test.yaml")));
+                DirectoryFixture.mapping(
+                        Map.of("controllerBasePath", base.toString(), "shareBasePath", "/on/the/node/"))));
+        return LocalPathExporter.open(
+                DirectoryFixture.scope("test"), ConfigNode.root(config, new Problems("test.yaml")));
     }
 
     @Override
     public Birth birth(String name) {
-        return new Bench(base).open().plan(TestVolumes.empty(name), new NativeId(name));
+        return new DirectoryFixture(base).open().plan(TestVolumes.empty(name), new NativeId(name));
     }
 
     @Override
     public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return new Bench(base)
+        return new DirectoryFixture(base)
                 .open()
                 .create(birth.noting(notes), TestWork.patient())
                 .volume();
@@ -50,7 +52,7 @@ class LocalPathExporterTest implements ExporterAbsenceContract {
 
     @Override
     public void remove(StoredVolume volume) {
-        new Bench(base).open().delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
+        new DirectoryFixture(base).open().delete(volume.id(), VolumeStore.OnDependents.REFUSE, TestWork.patient());
     }
 
     @Override

@@ -11,8 +11,8 @@ import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ExporterContract;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.contract.export.ExporterContract;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -36,10 +36,12 @@ class OtherStoreTest implements ExporterContract {
 
     @Override
     public Exporter exporter() {
-        var config = Bench.mapping(Map.of(
+        var config = DirectoryFixture.mapping(Map.of(
                 "local-hostpath",
-                Bench.mapping(Map.of("controllerBasePath", base.toString(), "shareBasePath", "/on/the/node"))));
-        return LocalPathExporter.open(Bench.scope("test"), ConfigNode.root(config, new Problems("test.yaml")));
+                DirectoryFixture.mapping(
+                        Map.of("controllerBasePath", base.toString(), "shareBasePath", "/on/the/node"))));
+        return LocalPathExporter.open(
+                DirectoryFixture.scope("test"), ConfigNode.root(config, new Problems("test.yaml")));
     }
 
     @Override

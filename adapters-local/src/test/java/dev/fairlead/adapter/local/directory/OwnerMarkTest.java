@@ -34,7 +34,7 @@ class OwnerMarkTest {
     }
 
     private VolumeStore store(String installation) {
-        return new Bench(folder.resolve("base")).openAs(installation);
+        return new DirectoryFixture(folder.resolve("base")).openAs(installation);
     }
 
     private static StoredVolume make(VolumeStore store, String name) {
@@ -55,7 +55,7 @@ class OwnerMarkTest {
         make(store, "pvc-b");
 
         assertThat(Files.readString(mark)).contains("\"" + after + "\"");
-        assertThat(Bench.names(mark.resolveSibling("partial"))).isEmpty();
+        assertThat(DirectoryFixture.names(mark.resolveSibling("partial"))).isEmpty();
     }
 
     @Test
@@ -90,7 +90,7 @@ class OwnerMarkTest {
 
     @Test
     void a_base_whose_mark_was_removed_changes_hands_while_the_process_goes_on() throws IOException {
-        Bench process = new Bench(folder.resolve("base"));
+        DirectoryFixture process = new DirectoryFixture(folder.resolve("base"));
         make(process.open(), "pvc-a");
         VolumeStore next = process.open("next", Map.of());
         Failing.with(Failure.BackendRejected.class, () -> next.find(A, TestWork.patient()));

@@ -50,7 +50,7 @@ class PeerBaseTest {
     }
 
     private VolumeStore store() {
-        return new Bench(base).open();
+        return new DirectoryFixture(base).open();
     }
 
     private SnapshotStore snapshots() {
@@ -87,7 +87,7 @@ class PeerBaseTest {
         assertThat(store().find(VOLUME, TestWork.patient()).orElseThrow().notes())
                 .containsEntry("a", "b");
         store().delete(VOLUME, OnDependents.REFUSE, TestWork.patient());
-        assertThat(Bench.names(base.resolve("v"))).isEmpty();
+        assertThat(DirectoryFixture.names(base.resolve("v"))).isEmpty();
     }
 
     @Test
@@ -130,7 +130,7 @@ class PeerBaseTest {
 
         assertThat(found.id()).isEqualTo(LONG_FORM);
         assertThat(Path.of(restored.medium().path(), "data")).hasContent("older");
-        assertThat(Bench.names(base.resolve("s"))).containsExactly(SNAPSHOT.value());
+        assertThat(DirectoryFixture.names(base.resolve("s"))).containsExactly(SNAPSHOT.value());
     }
 
     @ParameterizedTest

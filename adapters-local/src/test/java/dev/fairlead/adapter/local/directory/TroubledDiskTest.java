@@ -67,7 +67,7 @@ class TroubledDiskTest {
     @Test
     void a_copy_that_finds_no_room_is_taken_back_and_says_so() throws Exception {
         Path base = mount("-t", "tmpfs", "-o", "size=2m", "tmpfs");
-        VolumeStore store = new Bench(base).open();
+        VolumeStore store = new DirectoryFixture(base).open();
         StoredVolume made = make(store, "pvc-a");
         Files.write(Path.of(made.medium().path(), "data"), new byte[1_200_000]);
         String before = Dump.of(base);
@@ -88,7 +88,7 @@ class TroubledDiskTest {
     @Test
     void a_folder_that_cannot_be_written_is_told_apart() throws Exception {
         Path base = mount("-t", "tmpfs", "tmpfs");
-        VolumeStore store = new Bench(base).open();
+        VolumeStore store = new DirectoryFixture(base).open();
         StoredVolume made = make(store, "pvc-a");
         assumeTrue(run("mount", "-o", "remount,ro", base.toString()));
 
@@ -101,7 +101,7 @@ class TroubledDiskTest {
     @Test
     void a_volume_with_something_mounted_on_it_is_in_use() throws Exception {
         Path base = Files.createDirectory(folder.resolve("base"));
-        VolumeStore store = new Bench(base).open();
+        VolumeStore store = new DirectoryFixture(base).open();
         Path root = Path.of(make(store, "pvc-a").medium().path());
         mounted = run("mount", "-t", "tmpfs", "tmpfs", root.toString());
         assumeTrue(mounted, "left out: this needs the right to mount");
@@ -113,7 +113,7 @@ class TroubledDiskTest {
             mounted = false;
         }
         store.delete(A, OnDependents.REFUSE, TestWork.patient());
-        new Bench(base).verifyEmpty();
+        new DirectoryFixture(base).verifyEmpty();
     }
 
     @Test
@@ -122,7 +122,7 @@ class TroubledDiskTest {
         boolean made = run("truncate", "-s", "320M", image.toString()) && run("mkfs.xfs", "-q", image.toString());
         assumeTrue(made, "left out: this needs mkfs.xfs");
         Path base = mount("-o", "loop", image.toString());
-        VolumeStore store = new Bench(base).open();
+        VolumeStore store = new DirectoryFixture(base).open();
         Path root = Path.of(make(store, "pvc-a").medium().path());
         Files.write(root.resolve("data"), new byte[64 << 20]);
         run("sync", "-f", base.toString());

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.host;
 
 import dev.fairlead.application.port.out.host.CommandRunner;
-import dev.fairlead.testkit.CommandRunnerContract;
+import dev.fairlead.testkit.contract.host.CommandRunnerContract;
 
 class LocalCommandRunnerTest implements CommandRunnerContract {
     private final CommandRunner runner =

@@ -40,7 +40,7 @@ class DirectoriesTest {
         assertThatThrownBy(() -> directories.make(link, work))
                 .hasMessageContaining("symbolic link")
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
         directories.make(link.resolve("below"), work);
 
         assertThat(real.resolve("below")).isDirectory();
@@ -52,7 +52,7 @@ class DirectoriesTest {
 
         assertThatThrownBy(() -> directories.make(file, work))
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
     }
 
     @Test

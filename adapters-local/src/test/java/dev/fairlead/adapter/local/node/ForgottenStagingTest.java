@@ -2,7 +2,7 @@ package dev.fairlead.adapter.local.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.service.ForgottenStaging;
+import dev.fairlead.application.service.node.ForgottenStaging;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;

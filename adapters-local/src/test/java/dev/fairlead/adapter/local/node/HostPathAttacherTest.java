@@ -3,7 +3,7 @@ package dev.fairlead.adapter.local.node;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.testkit.AttacherContract;
+import dev.fairlead.testkit.contract.node.AttacherContract;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

@@ -84,10 +84,10 @@ class HostPathStagingTest {
 
         assertThatThrownBy(() -> attacher.isStaged(stage("base/v/two"), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
         assertThatThrownBy(() -> attacher.stage(stage("base/v/two"), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
     }
 
     @Test
@@ -160,7 +160,7 @@ class HostPathStagingTest {
         for (List<String> other : List.of(List.of("nosuid"), List.of("nosuid", "noexec", "ro"))) {
             assertThatThrownBy(() -> attacher.stage(stage("base/v/one", other.toArray(String[]::new)), work))
                     .extracting("failure")
-                    .isInstanceOf(Failure.PublishConflict.class);
+                    .isInstanceOf(Failure.MountConflict.class);
         }
     }
 
@@ -173,7 +173,7 @@ class HostPathStagingTest {
         assertThat(sandbox.mounts()).hasSize(1);
         assertThatThrownBy(() -> attacher().stage(stage("base/v/one", "noatime", "ro"), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
     }
 
     @ParameterizedTest

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.local.node;
 
 import dev.fairlead.application.port.out.node.Mounter;
-import dev.fairlead.testkit.MounterContract;
+import dev.fairlead.testkit.contract.node.MounterContract;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

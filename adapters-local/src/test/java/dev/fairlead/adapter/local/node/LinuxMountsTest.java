@@ -69,7 +69,7 @@ class LinuxMountsTest {
 
         assertThatThrownBy(() -> mounter.bind(source, target, List.of(), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
         assertThat(sandbox.mounts()).hasSize(1);
     }
 
@@ -82,7 +82,7 @@ class LinuxMountsTest {
 
         assertThatThrownBy(() -> mounter.bind(source, target, List.of("ro"), work))
                 .extracting("failure")
-                .isInstanceOf(Failure.PublishConflict.class);
+                .isInstanceOf(Failure.MountConflict.class);
         assertThat(mounter.at(target, work))
                 .get()
                 .extracting(MountEntry::readOnly)

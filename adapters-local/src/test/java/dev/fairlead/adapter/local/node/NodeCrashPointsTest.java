@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.crash.CrashPoints;
+import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.crash.InterferedWork;
 import dev.fairlead.testkit.crash.Interference;
-import dev.fairlead.testkit.crash.Scenario;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Every effect of every node call is cut, in a world of real mounts; after a retry it is as if nothing had happened.
  */
 class NodeCrashPointsTest {
-    private static final List<Scenario<StagedNode>> CALLS = List.of(
-            Scenario.changing("stage", NodeCrashPointsTest::nothing, StagedNode::stage),
-            Scenario.changing("publish", NodeCrashPointsTest::staged, StagedNode::publish),
-            Scenario.changing("unpublish", NodeCrashPointsTest::published, StagedNode::unpublish),
-            Scenario.changing("unstage", NodeCrashPointsTest::staged, StagedNode::unstage));
+    private static final List<CrashScenario<StagedNode>> CALLS = List.of(
+            CrashScenario.changing("stage", NodeCrashPointsTest::nothing, StagedNode::stage),
+            CrashScenario.changing("publish", NodeCrashPointsTest::staged, StagedNode::publish),
+            CrashScenario.changing("unpublish", NodeCrashPointsTest::published, StagedNode::unpublish),
+            CrashScenario.changing("unstage", NodeCrashPointsTest::staged, StagedNode::unstage));
 
     private static void nothing(StagedNode node) {}
 
@@ -41,7 +41,7 @@ class NodeCrashPointsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void every_call_survives_a_cut_at_every_effect(boolean newest) {
-        CrashPoints<StagedNode> points = new CrashPoints<>(new MountWorld(sandbox, newest));
+        CrashPoints<StagedNode> points = new CrashPoints<>(new MountCrashFixture(sandbox, newest));
 
         CALLS.forEach(points::survive);
 
@@ -51,11 +51,11 @@ class NodeCrashPointsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void an_effect_that_did_not_happen_is_noticed(boolean newest) {
-        MountWorld world = new MountWorld(sandbox, newest);
-        for (Scenario<StagedNode> call : CALLS) {
+        MountCrashFixture fixture = new MountCrashFixture(sandbox, newest);
+        for (CrashScenario<StagedNode> call : CALLS) {
             for (int effect = 1; effect <= 2; effect++) {
-                world.reset();
-                StagedNode node = world.open();
+                fixture.reset();
+                StagedNode node = fixture.open();
                 call.given().accept(node);
                 InterferedWork lied = InterferedWork.at(effect, Interference.LIE);
 
@@ -69,16 +69,16 @@ class NodeCrashPointsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void what_others_took_off_or_put_on_top_is_undone_too(boolean newest) {
-        MountWorld world = new MountWorld(sandbox, newest);
-        world.reset();
-        StagedNode node = world.open();
+        MountCrashFixture fixture = new MountCrashFixture(sandbox, newest);
+        fixture.reset();
+        StagedNode node = fixture.open();
         published(node);
-        world.mountOver("base/v", "kubelet/staging/globalmount");
-        world.lose("kubelet/pods/one/mount");
+        fixture.mountOver("base/v", "kubelet/staging/globalmount");
+        fixture.lose("kubelet/pods/one/mount");
 
         node.unpublish(TestWork.patient());
         node.unstage(TestWork.patient());
 
-        assertThat(world.dump()).doesNotContain("mount /").contains("base/v/one/is-one");
+        assertThat(fixture.dump()).doesNotContain("mount /").contains("base/v/one/is-one");
     }
 }

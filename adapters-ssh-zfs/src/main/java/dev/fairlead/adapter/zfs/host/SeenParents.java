@@ -2,8 +2,8 @@ package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.cli.Preface;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.property.OwnProperties;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,12 +54,12 @@ public final class SeenParents {
     }
 
     /** Returns the parents of a connection. */
-    public static SeenParents of(Layout layout, Optional<String> mark) {
+    public static SeenParents of(DatasetLayout layout, Optional<String> mark) {
         return of(layout, mark, _ -> {});
     }
 
     /** @param whenMet takes this whenever a parent is met that was not seen before */
-    static SeenParents of(Layout layout, Optional<String> mark, Consumer<SeenParents> whenMet) {
+    static SeenParents of(DatasetLayout layout, Optional<String> mark, Consumer<SeenParents> whenMet) {
         return new SeenParents(layout.parents().all(), layout.detachedParent(), mark, whenMet);
     }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.application.port.out.ConnectionScope;
-import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.settings.ZfsSettings;
 
 /**
@@ -15,7 +15,7 @@ public record ZfsConnection(
         ZfsHost host,
         ZfsSettings settings,
         ZfsPrograms programs,
-        Layout layout,
+        DatasetLayout layout,
         Mountpoints mountpoints,
         ShareTurns turns,
         Runnable release)

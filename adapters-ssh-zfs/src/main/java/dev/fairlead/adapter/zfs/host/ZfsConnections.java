@@ -6,7 +6,7 @@ import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.host.StorageHost;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.settings.ParentSettings;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.Map;
@@ -44,7 +44,7 @@ public final class ZfsConnections {
         SharedClient<StorageHost> machine = here ? hosts.openHere(scope, file) : hosts.open(scope, file);
         ZfsPrograms programs = ZfsPrograms.read(file, machine.get(), here ? "zfs" : "/sbin/zfs");
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));
-        Layout layout = new Layout(ParentSettings.read(file, settings), settings.detachedParent());
+        DatasetLayout layout = new DatasetLayout(ParentSettings.read(file, settings), settings.detachedParent());
         SeenParents parents = parents(scope.name(), file, layout);
         return new ZfsConnection(
                 scope,
@@ -57,7 +57,7 @@ public final class ZfsConnections {
                 machine::close);
     }
 
-    private SeenParents parents(ConnectionName name, ConfigNode file, Layout layout) {
+    private SeenParents parents(ConnectionName name, ConfigNode file, DatasetLayout layout) {
         SeenParents fresh = SeenParents.of( // made in any case, to read every key
                 layout, ParentSettings.mark(file), parents -> met.put(name, new Met(file, parents)));
         Met last = met.get(name);

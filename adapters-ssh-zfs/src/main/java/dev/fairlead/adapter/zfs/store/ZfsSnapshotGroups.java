@@ -4,6 +4,8 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.store.snapshot.SnapshotCatalogue;
+import dev.fairlead.adapter.zfs.store.volume.AmbiguousName;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -13,9 +15,9 @@ import dev.fairlead.domain.snapshot.GroupShape;
 import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.settings.ZfsSettings;
@@ -45,12 +47,12 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
     private static final String KIND = "zfs snapshot";
 
     private final ZfsHost host;
-    private final Layout layout;
+    private final DatasetLayout layout;
     private final DatasetType type;
     private final ZfsSettings settings;
     private final SnapshotCatalogue catalogue;
 
-    ZfsSnapshotGroups(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings) {
+    ZfsSnapshotGroups(ZfsHost host, DatasetLayout layout, DatasetType type, ZfsSettings settings) {
         this.host = host;
         this.type = type;
         this.layout = layout;
@@ -65,7 +67,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     @Override
     public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
-        TornName.refuse(request.name());
+        AmbiguousName.refuse(request.name());
         Map<NativeId, DatasetName> volumes = volumes(request);
         refuse(request, volumes.values());
         NativeId id = idOf(request.name(), maxIdBytes);

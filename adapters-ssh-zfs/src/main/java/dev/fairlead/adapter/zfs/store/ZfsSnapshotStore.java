@@ -4,6 +4,12 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.store.snapshot.DetachedSnapshots;
+import dev.fairlead.adapter.zfs.store.snapshot.SnapshotCatalogue;
+import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking;
+import dev.fairlead.adapter.zfs.store.volume.AmbiguousName;
+import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
+import dev.fairlead.adapter.zfs.store.volume.ListPages;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
@@ -15,9 +21,9 @@ import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
 import dev.fairlead.zfs.settings.ZfsSettings;
@@ -34,32 +40,33 @@ final class ZfsSnapshotStore implements SnapshotStore {
     static final String DETACHED = "detachedSnapshots";
 
     private final ZfsHost host;
-    private final Layout layout;
+    private final DatasetLayout layout;
     private final DatasetType type;
     private final ZfsSettings settings;
-    private final Places places;
+    private final DatasetLookup lookup;
     private final DetachedSnapshots detached;
     private final SnapshotCatalogue catalogue;
-    private final Taking taking;
+    private final SnapshotTaking taking;
     private final ZfsSnapshotGroups groups;
 
     /** @param type the type of its volumes' datasets; others below the same parent belong to another connection */
-    ZfsSnapshotStore(ZfsHost host, Layout layout, DatasetType type, ZfsSettings settings, ForeignSnapshots foreign) {
+    ZfsSnapshotStore(
+            ZfsHost host, DatasetLayout layout, DatasetType type, ZfsSettings settings, ForeignSnapshots foreign) {
         this.host = host;
         this.type = type;
         this.layout = layout;
         this.settings = settings;
-        this.places = new Places(host, layout);
+        this.lookup = new DatasetLookup(host, layout);
         this.detached = new DetachedSnapshots(host, layout, foreign);
         this.catalogue = new SnapshotCatalogue(host, layout);
-        this.taking = new Taking(host, layout, type, settings);
+        this.taking = new SnapshotTaking(host, layout, type, settings);
         this.groups = new ZfsSnapshotGroups(host, layout, type, settings);
     }
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        TornName.refuse(request.name());
-        DatasetName volume = places.volume(request.source())
+        AmbiguousName.refuse(request.name());
+        DatasetName volume = lookup.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));
         if (!SnapshotNaming.hasRoom(request.source(), volume, maxIdBytes)) {
@@ -148,13 +155,14 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public Optional<StoredSnapshot> find(NativeId id, Work work) {
-        return places.snapshot(id).flatMap(place -> switch (place) {
-            case Layout.Place.Snapshot snapshot -> look(id, snapshot, work).map(SnapshotProperties::snapshot);
-            case Layout.Place.Detached copy -> detached.find(copy.name(), work);
+        return lookup.snapshot(id).flatMap(place -> switch (place) {
+            case DatasetLayout.Place.Snapshot snapshot ->
+                look(id, snapshot, work).map(SnapshotProperties::snapshot);
+            case DatasetLayout.Place.Detached copy -> detached.find(copy.name(), work);
         });
     }
 
-    private Optional<SnapshotProperties> look(NativeId id, Layout.Place.Snapshot place, Work work) {
+    private Optional<SnapshotProperties> look(NativeId id, DatasetLayout.Place.Snapshot place, Work work) {
         String name = place.name().toString();
         return host.get(name, SnapshotProperties.ASKED, work)
                 .map(rows -> new SnapshotProperties(name, id, place.volume(), rows))
@@ -171,15 +179,15 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public void delete(NativeId id, Work work) {
-        places.snapshot(id).ifPresent(place -> {
+        lookup.snapshot(id).ifPresent(place -> {
             switch (place) {
-                case Layout.Place.Snapshot snapshot -> delete(id, snapshot, work);
-                case Layout.Place.Detached copy -> detached.delete(id, copy.name(), work);
+                case DatasetLayout.Place.Snapshot snapshot -> delete(id, snapshot, work);
+                case DatasetLayout.Place.Detached copy -> detached.delete(id, copy.name(), work);
             }
         });
     }
 
-    private void delete(NativeId id, Layout.Place.Snapshot place, Work work) {
+    private void delete(NativeId id, DatasetLayout.Place.Snapshot place, Work work) {
         Optional<SnapshotProperties> there = look(id, place, work);
         if (there.isEmpty()) {
             return;
@@ -208,7 +216,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
     @Override
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         boolean none = source.isPresent() && layout.volume(source.get()).isEmpty();
-        return Pages.of(none ? new TreeMap<>() : all(source, work), page);
+        return ListPages.of(none ? new TreeMap<>() : all(source, work), page);
     }
 
     private SortedMap<String, StoredSnapshot> all(Optional<NativeId> source, Work work) {

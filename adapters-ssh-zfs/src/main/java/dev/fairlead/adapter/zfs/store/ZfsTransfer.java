@@ -1,19 +1,22 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
+import dev.fairlead.adapter.zfs.store.transfer.ZfsReceiver;
+import dev.fairlead.adapter.zfs.store.transfer.ZfsSender;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.domain.volume.VolumeMedium;
 
 /** Transfers the content of datasets as streams of {@code zfs send}. */
 final class ZfsTransfer implements ContentTransfer {
     private final Format format;
-    private final Departure departure;
-    private final Arrival arrival;
+    private final Sender sender;
+    private final Receiver receiver;
 
-    ZfsTransfer(ZfsConnection connection, VolumeMedium.Kind kind, Removal removal) {
+    ZfsTransfer(ZfsConnection connection, VolumeMedium.Kind kind, DatasetRemoval removal) {
         this.format = new Format("zfs-send", kind);
-        this.departure = new ZfsDeparture(connection.host(), connection.layout());
-        this.arrival = new ZfsArrival(connection, removal);
+        this.sender = new ZfsSender(connection.host(), connection.layout());
+        this.receiver = new ZfsReceiver(connection, removal);
     }
 
     @Override
@@ -22,12 +25,12 @@ final class ZfsTransfer implements ContentTransfer {
     }
 
     @Override
-    public Departure departure() {
-        return departure;
+    public Sender sender() {
+        return sender;
     }
 
     @Override
-    public Arrival arrival() {
-        return arrival;
+    public Receiver receiver() {
+        return receiver;
     }
 }

@@ -4,6 +4,13 @@ import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.store.create.DatasetCreation;
+import dev.fairlead.adapter.zfs.store.create.Planning;
+import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
+import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
+import dev.fairlead.adapter.zfs.store.volume.ListPages;
+import dev.fairlead.adapter.zfs.store.volume.NoteSwap;
+import dev.fairlead.adapter.zfs.store.volume.VolumeNameLookup;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -22,9 +29,9 @@ import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.zfs.dataset.BlockSize;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
@@ -48,16 +55,16 @@ import java.util.TreeMap;
 final class ZfsVolumeStore implements VolumeStore {
     private final ZfsConnection connection;
     private final ZfsHost host;
-    private final Layout layout;
+    private final DatasetLayout layout;
     private final ZfsSettings settings;
     private final VolumeMedium.Kind kind;
     private final ForeignSnapshots foreign;
     private final Planning planning;
-    private final Places places;
+    private final DatasetLookup lookup;
     private final FormerPlaces former;
-    private final Namesakes namesakes;
-    private final Making making;
-    private final Removal removal;
+    private final VolumeNameLookup names;
+    private final DatasetCreation creation;
+    private final DatasetRemoval removal;
     private final ZfsSnapshotStore snapshots;
     private final ZfsModification modification;
     private final ZfsTransfer transfer;
@@ -70,11 +77,11 @@ final class ZfsVolumeStore implements VolumeStore {
         this.kind = kind;
         this.foreign = foreign;
         this.planning = new Planning(connection, kind);
-        this.places = new Places(host, layout);
+        this.lookup = new DatasetLookup(host, layout);
         this.former = new FormerPlaces(connection, kind);
-        this.namesakes = new Namesakes(host, layout);
-        this.removal = new Removal(host, type(kind), layout.parents().all(), foreign);
-        this.making = new Making(connection, removal);
+        this.names = new VolumeNameLookup(host, layout);
+        this.removal = new DatasetRemoval(host, type(kind), layout.parents().all(), foreign);
+        this.creation = new DatasetCreation(connection, removal);
         this.snapshots = new ZfsSnapshotStore(host, layout, type(kind), settings, foreign);
         this.modification = new ZfsModification(connection, kind);
         this.transfer = new ZfsTransfer(connection, kind, removal);
@@ -100,20 +107,19 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return namesakes.arePossible()
-                ? namesakes.existing(birth, this::isFinished, work)
+        return names.arePossible()
+                ? names.existing(birth, this::isFinished, work)
                 : look(birth.id(), host.making(), work).filter(this::isFinished).map(found -> found.volume(birth.id()));
     }
 
     @Override
     public Creation create(Birth birth, Work work) {
         DatasetName name = layout.volume(birth.id()).orElseThrow(() -> refused("name", "gives no id"));
-        Optional<StoredVolume> elsewhere =
-                namesakes.arePossible() ? namesakes.elsewhere(birth, work) : Optional.empty();
+        Optional<StoredVolume> elsewhere = names.arePossible() ? names.elsewhere(birth, work) : Optional.empty();
         if (elsewhere.isPresent()) {
             return new Creation(elsewhere.get(), false);
         }
-        Making.Made made = making.make(birth, name, work);
+        DatasetCreation.Made made = creation.make(birth, name, work);
         return new Creation(made.volume().volume(birth.id()), made.fresh(), made.inEffect());
     }
 
@@ -129,7 +135,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
-        return places.volume(id).flatMap(name -> former.of(name, work));
+        return lookup.volume(id).flatMap(name -> former.of(name, work));
     }
 
     private Optional<VolumeProperties> look(NativeId id, Work work) {
@@ -138,7 +144,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     /** Returns a volume that is ours, of this store's kind, and complete; empty for any other. */
     private Optional<VolumeProperties> look(NativeId id, ZfsHost asked, Work work) {
-        return places.volume(id)
+        return lookup.volume(id)
                 .flatMap(name -> asked.get(name.value(), VolumeProperties.ASKED, work)
                         .map(rows -> new VolumeProperties(name, rows)))
                 .filter(this::isVolume);
@@ -263,20 +269,20 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     @Override
-    public Departure departure(NativeId id, OnDependents policy, Work work) {
-        return places.volume(id)
+    public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return lookup.volume(id)
                 .map(name -> removal.departure(id, name, policy, this::isVolume, work))
-                .orElseGet(() -> new Departure(Optional.empty(), List.of()));
+                .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
     }
 
     @Override
     public void delete(NativeId id, OnDependents policy, Work work) {
-        places.volume(id).ifPresent(name -> removal.remove(id, name, policy, work));
+        lookup.volume(id).ifPresent(name -> removal.remove(id, name, policy, work));
     }
 
     @Override
     public Page<StoredVolume> list(PageRequest page, Work work) {
-        return Pages.of(volumes(work), page);
+        return ListPages.of(volumes(work), page);
     }
 
     private SortedMap<String, StoredVolume> volumes(Work work) {

@@ -14,7 +14,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.zfs.dataset.Layout;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,16 +43,16 @@ public final class FakePool implements CommandRunner {
 
     /** The way to it, as a connection of these settings has it. */
     public ZfsConnection connection(ZfsSettings settings) {
-        return connection(settings, new Layout(settings.parent(), settings.detachedParent()));
+        return connection(settings, new DatasetLayout(settings.parent(), settings.detachedParent()));
     }
 
     /** The same with a layout that has more parents than the settings. */
-    public ZfsConnection connection(ZfsSettings settings, Layout layout) {
+    public ZfsConnection connection(ZfsSettings settings, DatasetLayout layout) {
         return connection(settings, layout, Optional.empty());
     }
 
     /** The same where each parent has to have this mark. */
-    public ZfsConnection connection(ZfsSettings settings, Layout layout, Optional<String> mark) {
+    public ZfsConnection connection(ZfsSettings settings, DatasetLayout layout, Optional<String> mark) {
         var scope = new ConnectionScope(new ConnectionName("tank"), "zfs-generic-nfs", Optional.empty(), "test");
         var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE);
         return new ZfsConnection(

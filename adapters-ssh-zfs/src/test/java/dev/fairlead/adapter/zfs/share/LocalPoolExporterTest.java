@@ -7,41 +7,41 @@ import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class LocalPoolExporterTest implements ExporterAbsenceContract {
-    private final ShareBench bench = new ShareBench();
+    private final ShareFixture fixture = new ShareFixture();
 
     @Override
     public Exporter exporter() {
-        return new LocalPoolExporter(bench.connection(), VolumeMedium.Kind.FILESYSTEM);
+        return new LocalPoolExporter(fixture.connection(), VolumeMedium.Kind.FILESYSTEM);
     }
 
     @Override
     public Birth birth(String name) {
-        return ShareBench.birth(name);
+        return ShareFixture.birth(name);
     }
 
     @Override
     public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return bench.volume(birth, notes);
+        return fixture.volume(birth, notes);
     }
 
     @Override
     public void remove(StoredVolume volume) {
-        bench.remove(volume);
+        fixture.remove(volume);
     }
 
     @Override
     public void takeAway() {
-        bench.pool().export();
+        fixture.pool().export();
     }
 
     @Override
     public void bringBack() {
-        bench.pool().importAgain();
+        fixture.pool().importAgain();
     }
 
     @Override

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class NfsRevocationTest {
     private static final String DATASET = "tank/v/pvc-1";
 
-    private final ShareBench bench = new ShareBench();
-    private final StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Access.CLOSED);
+    private final ShareFixture fixture = new ShareFixture();
+    private final StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Access.CLOSED);
     private final Grants both = grant(1).with(grant(2).all().getFirst());
 
     private static Grants grant(int node) {
@@ -32,8 +32,8 @@ class NfsRevocationTest {
 
     private Exporter exporter(Map<String, String> properties) {
         ShareSettings settings =
-                ShareSettings.read(ShareBench.node(Map.of("nfs", share(properties))), ShareProtocol.NFS);
-        return new PropertyExporter(bench.connection(), ShareProtocol.NFS, settings);
+                ShareSettings.read(ShareFixture.node(Map.of("nfs", share(properties))), ShareProtocol.NFS);
+        return new PropertyExporter(fixture.connection(), ShareProtocol.NFS, settings);
     }
 
     private static Map<String, Object> share(Map<String, String> properties) {
@@ -63,7 +63,7 @@ class NfsRevocationTest {
     }
 
     private String shared() {
-        return bench.pool().own(DATASET).getOrDefault("sharenfs", "-");
+        return fixture.pool().own(DATASET).getOrDefault("sharenfs", "-");
     }
 
     @Test
@@ -87,14 +87,14 @@ class NfsRevocationTest {
         revoke(exporter("off"), volume, Grants.NONE);
 
         assertThat(shared()).isEqualTo("off");
-        assertThat(bench.shared(ShareProtocol.NFS)).isZero();
+        assertThat(fixture.shared(ShareProtocol.NFS)).isZero();
     }
 
     @Test
     void what_somebody_else_has_made_of_the_share_goes_with_who_is_shut_out() {
         admitted("rw,no_root_squash");
         for (String theirs : List.of("-maproot=root -network 10.0.0.0/8", "off")) {
-            bench.pool().play(List.of("zfs", "set", "sharenfs=" + theirs, DATASET));
+            fixture.pool().play(List.of("zfs", "set", "sharenfs=" + theirs, DATASET));
             revoke(exporter("rw,no_root_squash"), volume, grant(2));
             assertThat(shared()).isEqualTo("no_root_squash,rw=10.0.0.2");
         }
@@ -103,7 +103,7 @@ class NfsRevocationTest {
     @Test
     void a_share_that_the_host_keeps_is_no_success() {
         admitted("rw");
-        bench.pool().shares().exportfsFails(true);
+        fixture.pool().shares().exportfsFails(true);
 
         assertThatThrownBy(() -> revoke(exporter("rw"), volume, Grants.NONE)).hasMessageContaining("still shares");
     }
@@ -115,23 +115,23 @@ class NfsRevocationTest {
             revoke(marked(), volume, remaining);
             assertThat(shared()).isEqualTo(remaining.isEmpty() ? "off" : "rw=10.0.0.2");
         }
-        bench.remove(volume);
+        fixture.remove(volume);
 
         Failing.with(Failure.BackendUnavailable.class, () -> revoke(marked(), volume, Grants.NONE));
         Failing.with(Failure.BackendUnavailable.class, () -> revoke(marked(), volume, grant(2)));
-        bench.pool().play(List.of("zfs", "set", "dev.fairlead:parent=west", "tank/v"));
+        fixture.pool().play(List.of("zfs", "set", "dev.fairlead:parent=west", "tank/v"));
         Failing.with(Failure.VolumeNotFound.class, () -> revoke(marked(), volume, Grants.NONE));
     }
 
     private Exporter marked() {
-        ShareSettings settings =
-                ShareSettings.read(ShareBench.node(Map.of("nfs", share(Map.of("sharenfs", "rw")))), ShareProtocol.NFS);
-        return new PropertyExporter(bench.marked("west"), ShareProtocol.NFS, settings);
+        ShareSettings settings = ShareSettings.read(
+                ShareFixture.node(Map.of("nfs", share(Map.of("sharenfs", "rw")))), ShareProtocol.NFS);
+        return new PropertyExporter(fixture.marked("west"), ShareProtocol.NFS, settings);
     }
 
     @Test
     void a_volume_that_is_gone_is_told() {
-        bench.remove(volume);
+        fixture.remove(volume);
 
         Failing.with(Failure.VolumeNotFound.class, () -> revoke(exporter("rw"), volume, Grants.NONE));
         Failing.with(Failure.VolumeNotFound.class, () -> revoke(exporter("rw"), volume, grant(2)));

@@ -14,9 +14,9 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.AccessControlContract;
-import dev.fairlead.testkit.ExporterAbsenceContract;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.contract.export.AccessControlContract;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 class PropertyExporterTest {
-    private final ShareBench bench = new ShareBench();
+    private final ShareFixture fixture = new ShareFixture();
 
     private Exporter exporter(ShareProtocol protocol) {
         return exporter(protocol, "on");
@@ -35,7 +35,7 @@ class PropertyExporterTest {
     private Exporter exporter(ShareProtocol protocol, String options) {
         String block = protocol.block();
         ShareSettings settings = ShareSettings.read(
-                ShareBench.node(Map.of(
+                ShareFixture.node(Map.of(
                         block,
                         Map.of(
                                 "shareHost",
@@ -45,7 +45,7 @@ class PropertyExporterTest {
                                 "shareStrategySetDatasetProperties",
                                 Map.of("properties", Map.of(protocol.property(), options))))),
                 protocol);
-        return new PropertyExporter(bench.connection(), protocol, settings);
+        return new PropertyExporter(fixture.connection(), protocol, settings);
     }
 
     abstract class Promises implements ExporterAbsenceContract {
@@ -62,32 +62,32 @@ class PropertyExporterTest {
 
         @Override
         public Birth birth(String name) {
-            return ShareBench.birth(name);
+            return ShareFixture.birth(name);
         }
 
         @Override
         public StoredVolume volume(Birth birth, Map<String, String> notes) {
-            return bench.volume(birth, notes);
+            return fixture.volume(birth, notes);
         }
 
         @Override
         public void remove(StoredVolume volume) {
-            bench.remove(volume);
+            fixture.remove(volume);
         }
 
         @Override
         public void takeAway() {
-            bench.pool().export();
+            fixture.pool().export();
         }
 
         @Override
         public void bringBack() {
-            bench.pool().importAgain();
+            fixture.pool().importAgain();
         }
 
         @Override
         public int exports() {
-            return bench.shared(protocol);
+            return fixture.shared(protocol);
         }
     }
 
@@ -104,7 +104,7 @@ class PropertyExporterTest {
 
         @Override
         public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
-            return bench.letIn(volume);
+            return fixture.letIn(volume);
         }
     }
 
@@ -118,7 +118,7 @@ class PropertyExporterTest {
     /** Reference 01 §6.1. */
     @Test
     void attachments_are_spelled_as_the_peer_spells_them() {
-        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Map.of());
 
         try (Exporter nfs = exporter(ShareProtocol.NFS);
                 Exporter smb = exporter(ShareProtocol.SMB)) {
@@ -131,14 +131,14 @@ class PropertyExporterTest {
 
     @Test
     void sharing_is_one_round_trip_that_reads_back() {
-        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Map.of());
 
         try (Exporter nfs = exporter(ShareProtocol.NFS)) {
             nfs.export(volume, TestWork.patient());
         }
 
-        assertThat(bench.pool().roundTrips()).isEqualTo(1);
-        assertThat(bench.pool().history())
+        assertThat(fixture.pool().roundTrips()).isEqualTo(1);
+        assertThat(fixture.pool().history())
                 .containsExactly(
                         List.of("zfs", "set", "sharenfs=on", "tank/v/pvc-1"),
                         List.of("grep", "-s", "-F", "-e", "/tank/v/pvc-1\t", "/var/lib/nfs/etab"),
@@ -154,20 +154,20 @@ class PropertyExporterTest {
 
     @Test
     void what_reads_back_differently_or_is_not_mounted_is_no_success() {
-        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Map.of());
 
         try (Exporter nfs = exporter(ShareProtocol.NFS)) {
-            bench.pool().lie("sharenfs", "off");
+            fixture.pool().lie("sharenfs", "off");
             Failing.with(Failure.Unintelligible.class, () -> nfs.export(volume, TestWork.patient()));
 
-            bench.pool().lie("sharenfs", "on");
-            bench.pool().lie("mounted", "no");
+            fixture.pool().lie("sharenfs", "on");
+            fixture.pool().lie("mounted", "no");
             Failing.with(Failure.BackendUnavailable.class, () -> nfs.export(volume, TestWork.patient()));
         }
     }
 
     private StoredVolume closed() {
-        return bench.volume(ShareBench.birth("pvc-1"), Access.CLOSED);
+        return fixture.volume(ShareFixture.birth("pvc-1"), Access.CLOSED);
     }
 
     private static Grants one() {
@@ -179,10 +179,11 @@ class PropertyExporterTest {
         StoredVolume volume = closed();
         try (Exporter nfs = exporter(ShareProtocol.NFS)) {
             nfs.accessControl().orElseThrow().admit(volume, one(), TestWork.patient());
-            assertThat(bench.pool().roundTrips()).isEqualTo(1);
-            assertThat(bench.pool().history()).contains(List.of("zfs", "set", "sharenfs=rw=10.0.0.1", "tank/v/pvc-1"));
+            assertThat(fixture.pool().roundTrips()).isEqualTo(1);
+            assertThat(fixture.pool().history())
+                    .contains(List.of("zfs", "set", "sharenfs=rw=10.0.0.1", "tank/v/pvc-1"));
 
-            bench.pool().lie("sharenfs", "rw=10.0.0.1");
+            fixture.pool().lie("sharenfs", "rw=10.0.0.1");
             Failing.with(
                     Failure.Unintelligible.class,
                     () -> nfs.accessControl().orElseThrow().admit(volume, Grants.NONE, TestWork.patient()));
@@ -199,7 +200,7 @@ class PropertyExporterTest {
             nfs.unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
         }
 
-        assertThat(bench.pool().own("tank/v/pvc-1")).containsEntry("sharenfs", "off");
+        assertThat(fixture.pool().own("tank/v/pvc-1")).containsEntry("sharenfs", "off");
     }
 
     @Test
@@ -210,32 +211,32 @@ class PropertyExporterTest {
             Failing.with(Failure.BackendRejected.class, () -> smb.export(volume, TestWork.patient()));
         }
 
-        assertThat(bench.pool().own("tank/v/pvc-1")).doesNotContainKey("sharesmb");
+        assertThat(fixture.pool().own("tank/v/pvc-1")).doesNotContainKey("sharesmb");
     }
 
     /** {@code zfs destroy} by hand leaves it; what has its name and another path is another's. */
     @Test
     void only_its_own_share_is_taken_away_after_a_volume_that_is_gone() {
-        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Map.of());
         try (Exporter smb = exporter(ShareProtocol.SMB)) {
-            bench.pool().shares().put("tank_v_pvc_1", "/srv/pvc-1");
-            bench.remove(volume);
+            fixture.pool().shares().put("tank_v_pvc_1", "/srv/pvc-1");
+            fixture.remove(volume);
             smb.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
-            assertThat(bench.pool().shares().named()).containsEntry("tank_v_pvc_1", "/srv/pvc-1");
+            assertThat(fixture.pool().shares().named()).containsEntry("tank_v_pvc_1", "/srv/pvc-1");
 
-            bench.pool().shares().put("tank_v_pvc_1", "/tank/v/pvc-1");
+            fixture.pool().shares().put("tank_v_pvc_1", "/tank/v/pvc-1");
             smb.unexport(volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient());
-            assertThat(bench.pool().shares().named()).isEmpty();
+            assertThat(fixture.pool().shares().named()).isEmpty();
         }
     }
 
     @Test
     void a_share_that_stays_after_its_volume_is_told() {
-        StoredVolume volume = bench.volume(ShareBench.birth("pvc-1"), Map.of());
+        StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Map.of());
         try (Exporter smb = exporter(ShareProtocol.SMB)) {
             smb.export(volume, TestWork.patient());
-            bench.remove(volume);
-            bench.pool().shares().keepsShares();
+            fixture.remove(volume);
+            fixture.pool().shares().keepsShares();
 
             assertThatThrownBy(() -> smb.unexport(
                             volume.id(), Optional.of(volume.medium()), Optional.empty(), TestWork.patient()))
@@ -246,9 +247,9 @@ class PropertyExporterTest {
 
     @Test
     void a_volume_that_is_gone_is_not_found() {
-        Birth birth = ShareBench.birth("pvc-1");
-        StoredVolume volume = bench.volume(birth, Map.of());
-        bench.remove(volume);
+        Birth birth = ShareFixture.birth("pvc-1");
+        StoredVolume volume = fixture.volume(birth, Map.of());
+        fixture.remove(volume);
 
         try (Exporter nfs = exporter(ShareProtocol.NFS)) {
             Failing.with(Failure.VolumeNotFound.class, () -> nfs.export(volume, TestWork.patient()));

@@ -8,7 +8,7 @@ import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.ExporterFactoryContract;
+import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

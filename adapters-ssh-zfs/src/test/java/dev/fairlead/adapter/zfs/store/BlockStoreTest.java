@@ -3,12 +3,12 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.ContentTransferContract;
-import dev.fairlead.testkit.SnapshotGroupsContract;
-import dev.fairlead.testkit.SnapshotStoreContract;
-import dev.fairlead.testkit.VolumeAbsenceContract;
-import dev.fairlead.testkit.VolumeModificationContract;
-import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.ContentTransferContract;
+import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
+import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,24 +19,25 @@ class BlockStoreTest
                 VolumeModificationContract,
                 VolumeAbsenceContract,
                 ContentTransferContract {
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
 
-    private final ZfsBench other = new ZfsBench(
+    private final ZfsFixture other = new ZfsFixture(
             VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
 
     @Override
     public VolumeStore store() {
-        return bench.open();
+        return fixture.open();
     }
 
     @Override
     public void write(StoredVolume volume, String file, String content) {
-        bench.pool().files("tank/v/" + volume.id()).put(file, content);
+        fixture.pool().files("tank/v/" + volume.id()).put(file, content);
     }
 
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
-        return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+        return Optional.ofNullable(fixture.pool().files("tank/v/" + volume.id()).get(file));
     }
 
     @Override
@@ -56,12 +57,12 @@ class BlockStoreTest
 
     @Override
     public void takeAway() {
-        bench.pool().export();
+        fixture.pool().export();
     }
 
     @Override
     public void bringBack() {
-        bench.pool().importAgain();
+        fixture.pool().importAgain();
     }
 
     @Override
@@ -76,11 +77,11 @@ class BlockStoreTest
 
     @Override
     public Map<String, String> modified(StoredVolume volume) {
-        return bench.modified(volume);
+        return fixture.modified(volume);
     }
 
     @Override
     public void verifyEmpty() {
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 }

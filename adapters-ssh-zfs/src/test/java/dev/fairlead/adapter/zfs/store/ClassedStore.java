@@ -62,8 +62,8 @@ record ClassedStore(VolumeStore store, Map<String, String> parameters) implement
     }
 
     @Override
-    public Departure departure(NativeId id, OnDependents policy, Work work) {
-        return store.departure(id, policy, work);
+    public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return store.deletionCheck(id, policy, work);
     }
 
     @Override

@@ -28,11 +28,11 @@ class CopiedPropertiesTest {
     private static final Map<String, String> COPIES =
             Map.of("detachedVolumesFromVolumes", "true", "detachedVolumesFromSnapshots", "true");
 
-    private static ZfsBench bench(Map<String, ?> keys) {
+    private static ZfsFixture bench(Map<String, ?> keys) {
         Map<String, Object> all = new HashMap<>(keys);
         all.put("datasetParentName", "tank/v");
         all.put("detachedSnapshotsDatasetParentName", "tank/s");
-        return new ZfsBench(VolumeMedium.Kind.FILESYSTEM, all);
+        return new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, all);
     }
 
     private static void make(VolumeStore store, CreateRequest request, Map<String, String> parameters) {
@@ -48,10 +48,10 @@ class CopiedPropertiesTest {
 
     @Test
     void a_reservation_that_was_only_warned_of_is_not_answered_as_made() {
-        ZfsBench bench = bench(Map.of("datasetEnableReservation", true));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("datasetEnableReservation", true));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().refuseProperty("refreservation", REFUSED);
+        fixture.pool().refuseProperty("refreservation", REFUSED);
 
         Failing.with(
                 Failure.BackendUnavailable.class,
@@ -63,17 +63,17 @@ class CopiedPropertiesTest {
     /** As where what has come is more than the quota takes, and goes when it is compressed. */
     @Test
     void a_quota_that_could_not_be_set_with_the_stream_is_set_when_it_can_be() {
-        ZfsBench bench = bench(Map.of("datasetEnableQuotas", true));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("datasetEnableQuotas", true));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().refuseProperty("refquota", "size is less than current used or reserved space");
+        fixture.pool().refuseProperty("refquota", "size is less than current used or reserved space");
         for (int i = 0; i < 2; i++) {
             Failing.with(
                     Failure.BackendUnavailable.class,
                     () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
         }
-        bench.pool().refuseProperty("refquota", "");
-        bench.pool().files("tank/v/pvc-2").put("came", "with the first stream");
+        fixture.pool().refuseProperty("refquota", "");
+        fixture.pool().files("tank/v/pvc-2").put("came", "with the first stream");
 
         make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
 
@@ -81,15 +81,15 @@ class CopiedPropertiesTest {
                         .orElseThrow()
                         .capacity())
                 .contains(TestVolumes.SIZE);
-        assertThat(bench.pool().files("tank/v/pvc-2")).containsKey("came");
+        assertThat(fixture.pool().files("tank/v/pvc-2")).containsKey("came");
     }
 
     @Test
     void what_reads_back_differently_is_not_answered_as_made() {
-        ZfsBench bench = bench(Map.of("datasetEnableReservation", true));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("datasetEnableReservation", true));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().lie("refreservation", "0");
+        fixture.pool().lie("refreservation", "0");
 
         for (int i = 0; i < 2; i++) {
             Failing.with(
@@ -97,15 +97,15 @@ class CopiedPropertiesTest {
                     () -> make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES));
         }
 
-        assertThat(bench.pool().own("tank/v/pvc-2")).containsEntry("dev.fairlead:state", "making");
+        assertThat(fixture.pool().own("tank/v/pvc-2")).containsEntry("dev.fairlead:state", "making");
     }
 
     @Test
     void nor_is_a_detached_snapshot() {
-        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().lie("refreservation", "0");
+        fixture.pool().lie("refreservation", "0");
 
         for (int i = 0; i < 2; i++) {
             Failing.with(
@@ -116,10 +116,10 @@ class CopiedPropertiesTest {
 
     @Test
     void a_mutable_property_that_the_pool_lacks_a_feature_for_is_refused() {
-        ZfsBench bench = bench(Map.of());
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of());
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().withoutZstd();
+        fixture.pool().withoutZstd();
 
         Failing.with(
                 Failure.BackendRejected.class,
@@ -134,44 +134,44 @@ class CopiedPropertiesTest {
 
     @Test
     void a_detached_snapshot_with_a_property_that_is_refused_leaves_nothing() {
-        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        var before = bench.pool().names();
-        bench.pool().refuseProperty("refreservation", LASTING);
+        var before = fixture.pool().names();
+        fixture.pool().refuseProperty("refreservation", LASTING);
 
         Failing.with(
                 Failure.BackendRejected.class,
                 () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
 
-        bench.pool().remove("tank/s");
-        assertThat(bench.pool().names()).isEqualTo(before);
+        fixture.pool().remove("tank/s");
+        assertThat(fixture.pool().names()).isEqualTo(before);
     }
 
     @Test
     void a_detached_snapshot_with_a_property_that_is_refused_for_now_is_sent_once_and_finished_when_it_can_be() {
-        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
         SnapshotStore snapshots = store.snapshots().orElseThrow();
-        bench.pool().refuseProperty("refreservation", REFUSED);
+        fixture.pool().refuseProperty("refreservation", REFUSED);
         for (int i = 0; i < 2; i++) {
             Failing.with(Failure.BackendUnavailable.class, () -> snapshots.take(detached(), 100, TestWork.patient()));
         }
         assertThat(snapshots.findByName(new CsiName("snap-1"), TestWork.patient()))
                 .isEmpty();
-        bench.pool().refuseProperty("refreservation", "");
+        fixture.pool().refuseProperty("refreservation", "");
 
         StoredSnapshot taken = snapshots.take(detached(), 100, TestWork.patient());
 
         assertThat(snapshots.find(taken.id(), TestWork.patient())).contains(taken);
-        assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).containsEntry("refreservation", "1048576");
-        assertThat(bench.pool().history())
+        assertThat(fixture.pool().own("tank/s/pvc-1/snap-1")).containsEntry("refreservation", "1048576");
+        assertThat(fixture.pool().history())
                 .filteredOn(words -> words.contains("|"))
                 .hasSize(1);
         snapshots.delete(taken.id(), TestWork.patient());
-        bench.pool().remove("tank/s");
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1");
+        fixture.pool().remove("tank/s");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1");
     }
 
     /** They are set where a dataset is made, and never again. */
@@ -179,30 +179,30 @@ class CopiedPropertiesTest {
     void a_copy_and_a_detached_snapshot_are_made_where_the_connection_asks_for_encryption() {
         Map<String, String> encrypted =
                 Map.of("encryption", "on", "keyformat", "raw", "keylocation", "file:///key", "pbkdf2iters", "350000");
-        ZfsBench bench = bench(Map.of("datasetProperties", encrypted, "snapshotProperties", encrypted));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("datasetProperties", encrypted, "snapshotProperties", encrypted));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
 
         make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
         store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient());
 
-        assertThat(bench.pool().own("tank/v/pvc-2")).containsAllEntriesOf(encrypted);
-        assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).containsAllEntriesOf(encrypted);
+        assertThat(fixture.pool().own("tank/v/pvc-2")).containsAllEntriesOf(encrypted);
+        assertThat(fixture.pool().own("tank/s/pvc-1/snap-1")).containsAllEntriesOf(encrypted);
         assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())).isPresent();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"casesensitivity", "normalization", "utf8only"})
     void a_copy_that_was_cut_before_it_had_its_marks_is_given_what_can_be_set(String key) {
-        ZfsBench bench = bench(Map.of("datasetProperties", Map.of("encryption", "on", key, "on", "atime", "off")));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("datasetProperties", Map.of("encryption", "on", key, "on", "atime", "off")));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().put("tank/v/pvc-2", "filesystem", Map.of());
-        bench.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
+        fixture.pool().put("tank/v/pvc-2", "filesystem", Map.of());
+        fixture.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
 
         make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), COPIES);
 
-        assertThat(bench.pool().own("tank/v/pvc-2"))
+        assertThat(fixture.pool().own("tank/v/pvc-2"))
                 .containsEntry("atime", "off")
                 .doesNotContainKeys("encryption", key);
     }
@@ -213,39 +213,39 @@ class CopiedPropertiesTest {
 
     @Test
     void nor_does_one_that_a_call_was_cut_at_and_the_next_is_refused() {
-        ZfsBench bench = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
-        VolumeStore store = bench.open();
+        ZfsFixture fixture = bench(Map.of("snapshotProperties", Map.of("refreservation", "1048576")));
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
-        var before = bench.pool().names();
-        bench.pool().refuseProperty("refreservation", LASTING);
-        bench.pool().cutNextCopy();
+        var before = fixture.pool().names();
+        fixture.pool().refuseProperty("refreservation", LASTING);
+        fixture.pool().cutNextCopy();
         Failing.with(
                 Failure.OutcomeUnknown.class,
                 () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
-        bench.pool().endCopies(true);
+        fixture.pool().endCopies(true);
 
         Failing.with(
                 Failure.BackendRejected.class,
                 () -> store.snapshots().orElseThrow().take(detached(), 100, TestWork.patient()));
 
-        bench.pool().remove("tank/s");
-        assertThat(bench.pool().names()).isEqualTo(before);
+        fixture.pool().remove("tank/s");
+        assertThat(fixture.pool().names()).isEqualTo(before);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void acls_are_on_in_clones_and_copies_as_in_what_is_made_empty(boolean copied) {
-        ZfsBench bench = bench(Map.of(
+        ZfsFixture fixture = bench(Map.of(
                 "datasetProperties",
                 Map.of("acltype", "posix", "aclinherit", "passthrough", "casesensitivity", "insensitive"),
                 "datasetPermissionsAcls",
                 List.of("-m u:kube:rwx")));
-        VolumeStore store = bench.open();
+        VolumeStore store = fixture.open();
         make(store, TestVolumes.empty("pvc-1"), Map.of());
 
         make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), copied ? COPIES : Map.of());
 
-        assertThat(bench.pool().own("tank/v/pvc-2"))
+        assertThat(fixture.pool().own("tank/v/pvc-2"))
                 .containsEntry("acltype", "posix")
                 .containsEntry("aclinherit", "passthrough")
                 .doesNotContainKey("casesensitivity");

@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Volumes and snapshots that are copies by send and receive, and hang on nothing. */
 class DetachedTest {
-    private final ZfsBench bench = new ZfsBench(
+    private final ZfsFixture fixture = new ZfsFixture(
             VolumeMedium.Kind.FILESYSTEM,
             Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"));
-    private final VolumeStore store = bench.open();
+    private final VolumeStore store = fixture.open();
     private final SnapshotStore snapshots = store.snapshots().orElseThrow();
 
     private StoredVolume make(CreateRequest request) {
@@ -50,7 +50,7 @@ class DetachedTest {
     }
 
     private Map<String, String> files(StoredVolume volume) {
-        return bench.pool().files("tank/v/" + volume.id());
+        return fixture.pool().files("tank/v/" + volume.id());
     }
 
     private void delete(StoredVolume volume) {
@@ -66,7 +66,7 @@ class DetachedTest {
 
         assertThat(files(copy)).containsEntry("data", "precious");
         assertThat(copy.content()).isEqualTo(new Content.OfVolume(source.id()));
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
         delete(source);
         assertThat(files(copy)).containsEntry("data", "precious");
     }
@@ -83,7 +83,7 @@ class DetachedTest {
         snapshots.delete(snapshot.id(), TestWork.patient());
 
         assertThat(files(restored)).containsEntry("data", "then");
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
     }
 
     @Test
@@ -108,7 +108,7 @@ class DetachedTest {
         delete(restored);
         snapshots.delete(snapshot.id(), TestWork.patient());
         snapshots.delete(snapshot.id(), TestWork.patient());
-        assertThat(bench.pool().names()).isEqualTo(Set.of("tank", "tank/v", "tank/s"));
+        assertThat(fixture.pool().names()).isEqualTo(Set.of("tank", "tank/v", "tank/s"));
     }
 
     private List<StoredSnapshot> listed(Optional<NativeId> source) {
@@ -119,15 +119,15 @@ class DetachedTest {
     @Test
     void a_copy_that_was_cut_before_it_had_its_marks_is_finished() {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
-        bench.pool().put("tank/v/pvc-2", "filesystem", Map.of());
-        bench.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
+        fixture.pool().put("tank/v/pvc-2", "filesystem", Map.of());
+        fixture.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
 
         make(with(TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes"));
 
         assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
                 .extracting(volume -> volume.id().value())
                 .containsExactly("pvc-1", "pvc-2");
-        assertThat(bench.pool().names())
+        assertThat(fixture.pool().names())
                 .doesNotContain("tank/v/pvc-2@volume-source-for-volume-pvc-2")
                 .doesNotContain("tank/v/pvc-1@volume-source-for-volume-pvc-2");
     }
@@ -135,39 +135,39 @@ class DetachedTest {
     @Test
     void a_dataset_of_somebody_else_is_never_taken_for_a_copy() {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
-        bench.pool().put("tank/v/pvc-2", "filesystem", Map.of());
+        fixture.pool().put("tank/v/pvc-2", "filesystem", Map.of());
 
         Failing.with(
                 Failure.NotOurs.class,
                 () -> make(with(TestVolumes.fromVolume("pvc-2", source.id()), "detachedVolumesFromVolumes")));
 
-        bench.pool().put("tank/s", "filesystem", Map.of());
-        bench.pool().put("tank/s/pvc-1", "filesystem", Map.of());
-        bench.pool().put("tank/s/pvc-1/snap-1", "filesystem", Map.of());
+        fixture.pool().put("tank/s", "filesystem", Map.of());
+        fixture.pool().put("tank/s/pvc-1", "filesystem", Map.of());
+        fixture.pool().put("tank/s/pvc-1/snap-1", "filesystem", Map.of());
         Failing.with(Failure.NotOurs.class, () -> detach("snap-1", source));
-        assertThat(bench.pool().own("tank/s/pvc-1/snap-1")).isEmpty();
+        assertThat(fixture.pool().own("tank/s/pvc-1/snap-1")).isEmpty();
     }
 
     @Test
     void an_empty_dataset_of_somebody_else_is_no_holder_of_a_snapshot_that_never_was() {
-        bench.pool().put("tank/s", "filesystem", Map.of());
-        bench.pool().put("tank/s/pvc-9", "filesystem", Map.of());
+        fixture.pool().put("tank/s", "filesystem", Map.of());
+        fixture.pool().put("tank/s/pvc-9", "filesystem", Map.of());
 
         snapshots.delete(new NativeId("pvc-9/snap-1"), TestWork.patient());
 
-        assertThat(bench.pool().names()).contains("tank/s/pvc-9");
+        assertThat(fixture.pool().names()).contains("tank/s/pvc-9");
     }
 
     @Test
     void a_dataset_with_a_property_of_its_own_outlives_the_last_snapshot_in_it() {
-        bench.pool().put("tank/s", "filesystem", Map.of());
-        bench.pool().put("tank/s/pvc-1", "filesystem", Map.of("quota", "1048576"));
+        fixture.pool().put("tank/s", "filesystem", Map.of());
+        fixture.pool().put("tank/s/pvc-1", "filesystem", Map.of("quota", "1048576"));
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
         StoredSnapshot snapshot = detach("snap-1", source);
 
         snapshots.delete(snapshot.id(), TestWork.patient());
 
-        assertThat(bench.pool().names()).contains("tank/s/pvc-1").doesNotContain("tank/s/pvc-1/snap-1");
+        assertThat(fixture.pool().names()).contains("tank/s/pvc-1").doesNotContain("tank/s/pvc-1/snap-1");
     }
 
     /**
@@ -180,8 +180,8 @@ class DetachedTest {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
         StoredSnapshot snapshot = detach("snap-1", source);
         delete(source);
-        bench.pool().remove("tank/v");
-        VolumeStore later = bench.open();
+        fixture.pool().remove("tank/v");
+        VolumeStore later = fixture.open();
         CreateRequest request = with(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), key);
 
         later.create(later.plan(request, new NativeId("pvc-2")), TestWork.patient());
@@ -193,8 +193,8 @@ class DetachedTest {
     void a_copy_whose_parent_is_missing_and_was_never_met_is_not_gone() {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
         StoredSnapshot snapshot = detach("snap-1", source);
-        List.of("tank/s/pvc-1/snap-1", "tank/s/pvc-1", "tank/s").forEach(bench.pool()::remove);
-        VolumeStore later = bench.open();
+        List.of("tank/s/pvc-1/snap-1", "tank/s/pvc-1", "tank/s").forEach(fixture.pool()::remove);
+        VolumeStore later = fixture.open();
         SnapshotStore copies = later.snapshots().orElseThrow();
 
         Failing.with(Failure.BackendUnavailable.class, () -> copies.find(snapshot.id(), TestWork.patient()));
@@ -207,14 +207,14 @@ class DetachedTest {
         assertThat(copies.list(Optional.of(source.id()), PageRequest.all(), TestWork.patient())
                         .items())
                 .isEmpty();
-        assertThat(bench.pool().names()).doesNotContain("tank/s");
+        assertThat(fixture.pool().names()).doesNotContain("tank/s");
         var request = new SnapshotRequest(new CsiName("snap-1"), source.id(), Map.of("detachedSnapshots", "true"));
         assertThat(copies.take(request, 100, TestWork.patient()).id()).isEqualTo(snapshot.id());
     }
 
     @Test
     void without_a_place_for_them_they_are_refused() {
-        var plain = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v")).open();
+        var plain = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v")).open();
         StoredVolume source = plain.create(
                         plain.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient())
                 .volume();

@@ -22,8 +22,9 @@ import org.junit.jupiter.api.Test;
 
 /** What lies in a pool that is not imported is out of reach, not gone: ZFS says the same of both. */
 class ExportedPoolTest {
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
-    private final VolumeStore store = bench.open();
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+    private final VolumeStore store = fixture.open();
     private final SnapshotStore snapshots = store.snapshots().orElseThrow();
 
     private StoredVolume make(String name) {
@@ -42,20 +43,20 @@ class ExportedPoolTest {
     @Test
     void a_volume_is_neither_missing_nor_deleted() {
         StoredVolume volume = make("pvc-1");
-        bench.pool().export();
+        fixture.pool().export();
 
         unreachable(() -> store.find(volume.id(), TestWork.patient()));
         unreachable(() -> store.list(PageRequest.all(), TestWork.patient()));
-        unreachable(() -> store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+        unreachable(() -> store.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         unreachable(() -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         unreachable(() -> store.delete(volume.id(), OnDependents.DEFER, TestWork.patient()));
         unreachable(() -> store.expand(volume.id(), TestVolumes.atLeast(TestVolumes.SIZE), TestWork.patient()));
         unreachable(() -> make("pvc-2"));
-        bench.pool().importAgain();
+        fixture.pool().importAgain();
 
         assertThat(store.find(volume.id(), TestWork.patient())).contains(volume);
         store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
-        assertThat(bench.pool().names()).noneMatch(name -> name.contains("pvc-"));
+        assertThat(fixture.pool().names()).noneMatch(name -> name.contains("pvc-"));
     }
 
     @Test
@@ -63,7 +64,7 @@ class ExportedPoolTest {
         StoredVolume volume = make("pvc-1");
         var request = new SnapshotRequest(new CsiName("snap-1"), volume.id(), Map.of());
         StoredSnapshot taken = snapshots.take(request, 100, TestWork.patient());
-        bench.pool().export();
+        fixture.pool().export();
 
         unreachable(() -> snapshots.find(taken.id(), TestWork.patient()));
         unreachable(() -> snapshots.findByName(request.name(), TestWork.patient()));
@@ -71,7 +72,7 @@ class ExportedPoolTest {
         unreachable(() -> snapshots.delete(taken.id(), TestWork.patient()));
         unreachable(() -> snapshots.take(
                 new SnapshotRequest(new CsiName("snap-2"), volume.id(), Map.of()), 100, TestWork.patient()));
-        bench.pool().importAgain();
+        fixture.pool().importAgain();
 
         assertThat(snapshots.find(taken.id(), TestWork.patient())).contains(taken);
     }

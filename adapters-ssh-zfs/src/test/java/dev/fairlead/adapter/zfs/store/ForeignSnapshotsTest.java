@@ -41,9 +41,10 @@ class ForeignSnapshotsTest {
     private static final String HOURLY = "tank/v/pvc-1@autosnap_2026-11-22_06:00:00_hourly";
     private static final NativeId PVC = new NativeId("pvc-1");
 
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
-    private final VolumeStore refusing = bench.open();
-    private final VolumeStore destroying = bench.open(ForeignSnapshots.DESTROY);
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+    private final VolumeStore refusing = fixture.open();
+    private final VolumeStore destroying = fixture.open(ForeignSnapshots.DESTROY);
 
     @ParameterizedTest
     @EnumSource
@@ -57,7 +58,7 @@ class ForeignSnapshotsTest {
                 .contains(HOURLY)
                 .contains("not made by Fairlead")
                 .contains("fairlead.foreignSnapshots: destroy");
-        assertThat(bench.pool().names()).contains("tank/v/pvc-1", HOURLY);
+        assertThat(fixture.pool().names()).contains("tank/v/pvc-1", HOURLY);
     }
 
     @Test
@@ -65,10 +66,10 @@ class ForeignSnapshotsTest {
         make(TestVolumes.empty("pvc-1"));
         IntStream.range(0, 200).forEach(i -> snapshot("tank/v/pvc-1@auto-" + i));
 
-        var departure = refusing.departure(PVC, OnDependents.REFUSE, TestWork.patient());
-        String refused = refused(() -> departure.refuseIfBarred("tank:pvc-1"));
+        var deletionCheck = refusing.deletionCheck(PVC, OnDependents.REFUSE, TestWork.patient());
+        String refused = refused(() -> deletionCheck.refuseIfBarred("tank:pvc-1"));
 
-        assertThat(departure.obstacles()).hasSize(200);
+        assertThat(deletionCheck.obstacles()).hasSize(200);
         assertThat(refused).contains("and 197 more").hasSizeLessThan(500);
     }
 
@@ -78,12 +79,12 @@ class ForeignSnapshotsTest {
         IntStream.range(0, 120).forEach(i -> snapshot("tank/v/pvc-1@auto-" + i));
 
         assertThat(destroying
-                        .departure(PVC, OnDependents.REFUSE, TestWork.patient())
+                        .deletionCheck(PVC, OnDependents.REFUSE, TestWork.patient())
                         .obstacles())
                 .isEmpty();
         destroying.delete(PVC, OnDependents.REFUSE, TestWork.patient());
 
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @ParameterizedTest
@@ -96,20 +97,20 @@ class ForeignSnapshotsTest {
         String refused = refused(() -> destroying.delete(PVC, policy, TestWork.patient()));
 
         assertThat(refused).contains("tank/v/pvc-1@snap-1").doesNotContain(HOURLY);
-        assertThat(bench.pool().names()).contains(HOURLY, "tank/v/pvc-1@snap-1");
+        assertThat(fixture.pool().names()).contains(HOURLY, "tank/v/pvc-1@snap-1");
     }
 
     /** Whatever mark of its own a snapshot has, it is a caller's; one that it inherited says nothing. */
     @Test
     void are_those_without_any_mark_of_their_own() {
         make(TestVolumes.empty("pvc-1"));
-        bench.pool().put("tank/v/pvc-1@a", "snapshot", Map.of(PeerProperties.SNAPSHOT_NAME, "a"));
-        bench.pool().put("tank/v/pvc-1@b", "snapshot", Map.of(PeerProperties.MANAGED, "true"));
-        bench.pool().put("tank/v/pvc-1@c", "snapshot", Map.of(OwnProperties.GROUP, "{}"));
+        fixture.pool().put("tank/v/pvc-1@a", "snapshot", Map.of(PeerProperties.SNAPSHOT_NAME, "a"));
+        fixture.pool().put("tank/v/pvc-1@b", "snapshot", Map.of(PeerProperties.MANAGED, "true"));
+        fixture.pool().put("tank/v/pvc-1@c", "snapshot", Map.of(OwnProperties.GROUP, "{}"));
         snapshot(HOURLY);
 
         assertThat(destroying
-                        .departure(PVC, OnDependents.REFUSE, TestWork.patient())
+                        .deletionCheck(PVC, OnDependents.REFUSE, TestWork.patient())
                         .obstacles())
                 .extracting(Dependent::what)
                 .containsExactly(
@@ -120,25 +121,25 @@ class ForeignSnapshotsTest {
     void that_are_held_stay_and_so_does_all_else() {
         make(TestVolumes.empty("pvc-1"));
         snapshot(HOURLY);
-        bench.pool().put("tank/v/pvc-1@held", "snapshot", Map.of("userrefs", "1"));
+        fixture.pool().put("tank/v/pvc-1@held", "snapshot", Map.of("userrefs", "1"));
 
         String refused = refused(() -> destroying.delete(PVC, OnDependents.REFUSE, TestWork.patient()));
 
         assertThat(refused).contains("the hold on tank/v/pvc-1@held");
-        assertThat(bench.pool().names()).contains(HOURLY);
+        assertThat(fixture.pool().names()).contains(HOURLY);
     }
 
     @Test
     void that_somebody_made_a_clone_of_stay() {
         make(TestVolumes.empty("pvc-1"));
         snapshot(HOURLY);
-        bench.pool().play(List.of("zfs", "clone", HOURLY, "tank/rescue"));
+        fixture.pool().play(List.of("zfs", "clone", HOURLY, "tank/rescue"));
 
         for (OnDependents policy : OnDependents.values()) {
             String refused = refused(() -> destroying.delete(PVC, policy, TestWork.patient()));
             assertThat(refused).contains("the clone tank/rescue");
         }
-        assertThat(bench.pool().names()).contains(HOURLY);
+        assertThat(fixture.pool().names()).contains(HOURLY);
     }
 
     @Test
@@ -149,7 +150,7 @@ class ForeignSnapshotsTest {
 
         destroying.delete(PVC, OnDependents.PROMOTE, TestWork.patient());
 
-        assertThat(bench.pool().names())
+        assertThat(fixture.pool().names())
                 .contains("tank/v/pvc-2")
                 .doesNotContain("tank/v/pvc-1")
                 .noneMatch(name -> name.contains("autosnap"));
@@ -161,7 +162,7 @@ class ForeignSnapshotsTest {
         snapshot(HOURLY);
         make(TestVolumes.fromVolume("pvc-2", PVC));
         destroying.delete(PVC, OnDependents.DEFER, TestWork.patient());
-        String hidden = bench.pool().names().stream()
+        String hidden = fixture.pool().names().stream()
                 .filter(name -> name.endsWith(":pvc-1"))
                 .findFirst()
                 .orElseThrow();
@@ -169,14 +170,14 @@ class ForeignSnapshotsTest {
 
         destroying.delete(new NativeId("pvc-2"), OnDependents.DEFER, TestWork.patient());
 
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     /** A detached snapshot is a dataset itself, of which a plan may take snapshots too. */
     @ParameterizedTest
     @EnumSource
     void of_a_detached_snapshot_are_treated_alike(ForeignSnapshots policy) {
-        var copies = new ZfsBench(
+        var copies = new ZfsFixture(
                 VolumeMedium.Kind.FILESYSTEM,
                 Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"));
         VolumeStore store = copies.open(policy);
@@ -208,7 +209,7 @@ class ForeignSnapshotsTest {
                 deaths++;
             }
             destroying.delete(PVC, OnDependents.REFUSE, TestWork.patient());
-            bench.verifyEmpty();
+            fixture.verifyEmpty();
         }
         assertThat(deaths).isEqualTo(3);
     }
@@ -247,7 +248,7 @@ class ForeignSnapshotsTest {
     }
 
     private void snapshot(String name) {
-        bench.pool().play(List.of("zfs", "snapshot", name));
+        fixture.pool().play(List.of("zfs", "snapshot", name));
     }
 
     private StoredVolume make(CreateRequest request) {

@@ -28,22 +28,22 @@ class GrowthTest {
 
     private static final Capacity DOUBLE = Capacity.ofBytes(2 * TestVolumes.SIZE.bytes());
 
-    private static ZfsBench bench(VolumeMedium.Kind kind, Map<String, ?> keys) {
-        var bench = new ZfsBench(kind, keys);
-        try (VolumeStore store = bench.open()) {
+    private static ZfsFixture bench(VolumeMedium.Kind kind, Map<String, ?> keys) {
+        var fixture = new ZfsFixture(kind, keys);
+        try (VolumeStore store = fixture.open()) {
             CreateRequest request = TestVolumes.empty("pvc-a");
             store.create(store.plan(request, PVC), TestWork.patient());
         }
-        return bench;
+        return fixture;
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void a_reservation_that_the_pool_has_no_room_for_is_said_so_and_leaves_the_size(boolean quota) {
-        ZfsBench bench = bench(
+        ZfsFixture fixture = bench(
                 VolumeMedium.Kind.FILESYSTEM,
                 Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", quota, "datasetEnableReservation", true));
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             Optional<StoredVolume> before = store.find(PVC, TestWork.patient());
             CapacityRange range = TestVolumes.atLeast(Capacity.ofGibibytes(1L << 20));
 
@@ -56,9 +56,9 @@ class GrowthTest {
 
     @Test
     void a_block_volume_that_the_pool_has_no_room_for_is_said_so() {
-        ZfsBench bench = bench(VolumeMedium.Kind.BLOCK_DEVICE, UNLIMITED);
-        bench.pool().refuse("set", "cannot set property for '" + DATASET + "': size is greater than available space");
-        try (VolumeStore store = bench.open()) {
+        ZfsFixture fixture = bench(VolumeMedium.Kind.BLOCK_DEVICE, UNLIMITED);
+        fixture.pool().refuse("set", "cannot set property for '" + DATASET + "': size is greater than available space");
+        try (VolumeStore store = fixture.open()) {
             Failing.with(
                     Failure.OutOfSpace.class, () -> store.expand(PVC, TestVolumes.atLeast(DOUBLE), TestWork.patient()));
         }
@@ -66,23 +66,23 @@ class GrowthTest {
 
     @Test
     void a_quota_is_raised_though_the_connection_sets_none_any_more() {
-        ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
-        try (VolumeStore store = bench.openWith(UNLIMITED)) {
+        ZfsFixture fixture = bench(VolumeMedium.Kind.FILESYSTEM, LIMITED);
+        try (VolumeStore store = fixture.openWith(UNLIMITED)) {
             StoredVolume grown = store.expand(PVC, TestVolumes.atLeast(DOUBLE), TestWork.patient());
 
             assertThat(grown.capacity()).contains(DOUBLE);
-            assertThat(bench.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
+            assertThat(fixture.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
         }
     }
 
     @Test
     void a_volume_without_a_quota_gets_one_where_the_connection_sets_them_by_now() {
-        ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM, UNLIMITED);
-        try (VolumeStore store = bench.openWith(LIMITED)) {
+        ZfsFixture fixture = bench(VolumeMedium.Kind.FILESYSTEM, UNLIMITED);
+        try (VolumeStore store = fixture.openWith(LIMITED)) {
             StoredVolume grown = store.expand(PVC, TestVolumes.atLeast(DOUBLE), TestWork.patient());
 
             assertThat(grown.capacity()).contains(DOUBLE);
-            assertThat(bench.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
+            assertThat(fixture.pool().own(DATASET)).containsEntry("refquota", Long.toString(DOUBLE.bytes()));
         }
     }
 }

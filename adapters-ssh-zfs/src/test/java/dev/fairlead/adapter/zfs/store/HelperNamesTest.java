@@ -24,8 +24,9 @@ class HelperNamesTest {
     private static final String THEIRS = "tank/v/pvc-1@volume-source-for-volume-backup";
     private static final NativeId ID = new NativeId("pvc-1@volume-source-for-volume-backup");
 
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
-    private final VolumeStore store = bench.open();
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+    private final VolumeStore store = fixture.open();
 
     private StoredVolume make(CreateRequest request) {
         return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
@@ -35,7 +36,7 @@ class HelperNamesTest {
     /** As democratic-csi takes it, by the name that it was asked for. */
     private void theirs() {
         make(TestVolumes.empty("pvc-1"));
-        bench.pool()
+        fixture.pool()
                 .play(List.of(
                         "zfs",
                         "snapshot",
@@ -47,8 +48,8 @@ class HelperNamesTest {
     }
 
     private void isThere() {
-        assertThat(bench.pool().names()).contains(THEIRS);
-        assertThat(bench.pool().own(THEIRS)).doesNotContainKey("defer_destroy");
+        assertThat(fixture.pool().names()).contains(THEIRS);
+        assertThat(fixture.pool().own(THEIRS)).doesNotContainKey("defer_destroy");
     }
 
     @Test
@@ -80,11 +81,11 @@ class HelperNamesTest {
     @Test
     void one_stays_when_it_was_sent_elsewhere() {
         theirs();
-        ContentTransfer.Departure departure = store.transfer().orElseThrow().departure();
+        ContentTransfer.Sender sender = store.transfer().orElseThrow().sender();
         Content content = new Content.OfSnapshot(ID);
 
-        departure.keep(content, "ticket", TestWork.patient());
-        departure.letGo(content, "ticket", TestWork.patient());
+        sender.keep(content, "ticket", TestWork.patient());
+        sender.letGo(content, "ticket", TestWork.patient());
 
         isThere();
     }
@@ -106,12 +107,12 @@ class HelperNamesTest {
     @Test
     void a_helper_of_the_peers_goes_with_its_clone() {
         make(TestVolumes.empty("pvc-1"));
-        bench.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@volume-source-for-volume-pvc-2"));
+        fixture.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@volume-source-for-volume-pvc-2"));
         make(TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")));
 
         store.delete(new NativeId("pvc-2"), OnDependents.REFUSE, TestWork.patient());
         store.delete(new NativeId("pvc-1"), OnDependents.REFUSE, TestWork.patient());
 
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 }

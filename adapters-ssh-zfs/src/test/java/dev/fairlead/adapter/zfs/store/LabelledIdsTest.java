@@ -9,8 +9,8 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
-import dev.fairlead.zfs.dataset.Layout;
 import dev.fairlead.zfs.dataset.Parents;
 import dev.fairlead.zfs.snapshot.SnapshotNaming;
 import java.util.Map;
@@ -25,7 +25,7 @@ import net.jqwik.api.Provide;
 class LabelledIdsTest {
     private static final HandleCodec HANDLES = new HandleCodec.Proxied();
     private static final String LABEL = "l".repeat(Parents.LONGEST_LABEL);
-    private static final Layout LAYOUT = new Layout(
+    private static final DatasetLayout LAYOUT = new DatasetLayout(
             new Parents(new DatasetName("tank/v"), Map.of(LABEL, new DatasetName("ssd/v"))), Optional.empty());
 
     @Provide
@@ -71,6 +71,6 @@ class LabelledIdsTest {
         assertThat(HANDLES.snapshot(snapshot))
                 .map(SnapshotHandle::id)
                 .flatMap(LAYOUT::snapshot)
-                .contains(new Layout.Place.Snapshot(id, snapshotName));
+                .contains(new DatasetLayout.Place.Snapshot(id, snapshotName));
     }
 }

@@ -10,10 +10,10 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.HostileInput;
-import dev.fairlead.testkit.SnapshotGroupsContract;
-import dev.fairlead.testkit.SnapshotStoreContract;
-import dev.fairlead.testkit.VolumeModificationContract;
-import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
 import java.util.Optional;
@@ -30,10 +30,10 @@ class LabelledParentStoreTest {
     /** What the contracts ask of the pools. */
     abstract static class Classed
             implements VolumeStoreContract, SnapshotStoreContract, SnapshotGroupsContract, VolumeModificationContract {
-        private final ZfsBench bench;
+        private final ZfsFixture fixture;
 
         Classed(VolumeMedium.Kind kind) {
-            this.bench = new ZfsBench(
+            this.fixture = new ZfsFixture(
                     kind,
                     Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"),
                     Map.of("fast", "tank/fast", "bulk", "ssd/v"),
@@ -47,18 +47,18 @@ class LabelledParentStoreTest {
 
         @Override
         public VolumeStore store() {
-            return new ClassedStore(bench.open(), Map.of("parent", "fast"));
+            return new ClassedStore(fixture.open(), Map.of("parent", "fast"));
         }
 
         @Override
         public void write(StoredVolume volume, String file, String content) {
-            bench.pool().files(bench.dataset(volume.id())).put(file, content);
+            fixture.pool().files(fixture.dataset(volume.id())).put(file, content);
         }
 
         @Override
         public Optional<String> read(StoredVolume volume, String file) {
             return Optional.ofNullable(
-                    bench.pool().files(bench.dataset(volume.id())).get(file));
+                    fixture.pool().files(fixture.dataset(volume.id())).get(file));
         }
 
         @Override
@@ -73,12 +73,12 @@ class LabelledParentStoreTest {
 
         @Override
         public Map<String, String> modified(StoredVolume volume) {
-            return bench.modified(volume);
+            return fixture.modified(volume);
         }
 
         @Override
         public void verifyEmpty() {
-            bench.verifyEmpty();
+            fixture.verifyEmpty();
         }
 
         /** Those that name a parent may be its own: it says that it does not know. */

@@ -33,10 +33,10 @@ class LargerBlocksTest {
     private static final String TICKET = "0123456789abcdef01234567";
     private static final long SIZE = TestVolumes.SIZE.bytes();
 
-    private final ZfsBench bench = new ZfsBench(
+    private final ZfsFixture fixture = new ZfsFixture(
             VolumeMedium.Kind.BLOCK_DEVICE,
             Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"));
-    private final VolumeStore store = bench.open();
+    private final VolumeStore store = fixture.open();
     private StoredVolume source = new StoredVolume(
             TestVolumes.id("pvc-a"),
             Optional.empty(),
@@ -47,7 +47,7 @@ class LargerBlocksTest {
 
     @BeforeEach
     void made_when_the_connection_said_64K() {
-        try (VolumeStore before = bench.openWith(Map.of("datasetParentName", "tank/v", "zvolBlocksize", "64K"))) {
+        try (VolumeStore before = fixture.openWith(Map.of("datasetParentName", "tank/v", "zvolBlocksize", "64K"))) {
             source = before.create(plan(before, "pvc-a", Content.EMPTY, SIZE, 0), TestWork.patient())
                     .volume();
         }
@@ -77,7 +77,7 @@ class LargerBlocksTest {
     private long made(Birth birth) {
         StoredVolume volume = store.create(birth, TestWork.patient()).volume();
         assertThat(volume.capacity()).contains(birth.capacity());
-        assertThat(bench.pool().own("tank/v/" + birth.id())).containsEntry("volblocksize", "64K");
+        assertThat(fixture.pool().own("tank/v/" + birth.id())).containsEntry("volblocksize", "64K");
         return birth.capacity().bytes();
     }
 
@@ -102,11 +102,11 @@ class LargerBlocksTest {
 
     @Test
     void so_is_what_was_carried_over() {
-        var other = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+        var other = new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
         Content content = new Content.OfVolume(source.id());
         try (VolumeStore there = other.open()) {
-            ContentTransfer.Departure from = store.transfer().orElseThrow().departure();
-            ContentTransfer.Arrival into = there.transfer().orElseThrow().arrival();
+            ContentTransfer.Sender from = store.transfer().orElseThrow().sender();
+            ContentTransfer.Receiver into = there.transfer().orElseThrow().receiver();
             Birth birth =
                     plan(there, "pvc-b", new Content.Transferred(Content.Kind.VOLUME, "v:nas/pvc-a"), SIZE + 1, 0);
             var stream = new ByteArrayOutputStream();

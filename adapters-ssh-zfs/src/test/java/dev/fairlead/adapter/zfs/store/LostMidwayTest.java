@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class LostMidwayTest {
     private static final String MARK = "dev.fairlead:parent";
 
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
 
     private static StoredVolume make(VolumeStore store, String name) {
         return store.create(store.plan(TestVolumes.empty(name), TestVolumes.id(name)), TestWork.patient())
@@ -33,18 +34,18 @@ class LostMidwayTest {
     }
 
     private void replace() {
-        bench.pool().export();
-        bench.pool().put("tank", "filesystem", Map.of());
-        bench.pool().put("tank/v", "filesystem", Map.of());
+        fixture.pool().export();
+        fixture.pool().put("tank", "filesystem", Map.of());
+        fixture.pool().put("tank/v", "filesystem", Map.of());
     }
 
     private void away(Runnable loss, Runnable call) {
-        bench.pool().beforeSteps(loss);
+        fixture.pool().beforeSteps(loss);
         assertThatThrownBy(call::run)
                 .isInstanceOfSatisfying(
                         StorageException.class,
                         thrown -> assertThat(thrown.failure()).isInstanceOf(Failure.BackendUnavailable.class));
-        bench.pool().importAgain();
+        fixture.pool().importAgain();
     }
 
     private void nothingIsMissed(VolumeStore store, Runnable loss) {
@@ -54,7 +55,7 @@ class LostMidwayTest {
         StoredSnapshot taken = snapshots.take(request, 100, TestWork.patient());
 
         away(loss, () -> store.find(volume.id(), TestWork.patient()));
-        away(loss, () -> store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+        away(loss, () -> store.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         away(loss, () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         away(loss, () -> snapshots.find(taken.id(), TestWork.patient()));
         away(loss, () -> snapshots.delete(taken.id(), TestWork.patient()));
@@ -66,55 +67,55 @@ class LostMidwayTest {
 
     @Test
     void nothing_is_missed_where_the_pool_is_exported() {
-        try (VolumeStore store = bench.open()) {
-            nothingIsMissed(store, bench.pool()::export);
+        try (VolumeStore store = fixture.open()) {
+            nothingIsMissed(store, fixture.pool()::export);
         }
     }
 
     @Test
     void nothing_is_missed_where_the_pool_is_replaced() {
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             nothingIsMissed(store, this::replace);
         }
     }
 
     @Test
     void nothing_is_missed_below_a_parent_that_has_a_mark() {
-        bench.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
-        try (VolumeStore store = bench.openMarked("west")) {
-            nothingIsMissed(store, bench.pool()::export);
+        fixture.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
+        try (VolumeStore store = fixture.openMarked("west")) {
+            nothingIsMissed(store, fixture.pool()::export);
             nothingIsMissed(store, this::replace);
         }
     }
 
     @Test
     void a_list_is_not_empty_where_the_parent_that_was_met_goes() {
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             make(store, "pvc-1");
 
-            away(bench.pool()::export, () -> store.list(PageRequest.all(), TestWork.patient()));
+            away(fixture.pool()::export, () -> store.list(PageRequest.all(), TestWork.patient()));
             away(this::removeParent, () -> store.list(PageRequest.all(), TestWork.patient()));
         }
     }
 
     /** As one of a pool that has been made anew. */
     private void removeParent() {
-        bench.pool().export();
-        bench.pool().put("tank", "filesystem", Map.of());
+        fixture.pool().export();
+        fixture.pool().put("tank", "filesystem", Map.of());
     }
 
     @Test
     void what_one_call_has_met_is_no_proof_for_another_that_began_before_it() {
         StoredVolume volume;
-        try (VolumeStore first = bench.open()) {
+        try (VolumeStore first = fixture.open()) {
             volume = make(first, "pvc-1");
         }
-        try (VolumeStore store = bench.open()) {
-            bench.pool().export();
+        try (VolumeStore store = fixture.open()) {
+            fixture.pool().export();
             // The other call meets the parent, and the pool is away again before this one's steps.
             away(
                     () -> {
-                        bench.pool().importAgain();
+                        fixture.pool().importAgain();
                         assertThat(store.find(volume.id(), TestWork.patient())).contains(volume);
                         removeParent();
                     },
@@ -124,15 +125,15 @@ class LostMidwayTest {
 
     @Test
     void what_is_proved_absent_takes_one_round_trip() {
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             StoredVolume volume = make(store, "pvc-1");
             store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
-            int before = bench.pool().roundTrips();
+            int before = fixture.pool().roundTrips();
 
             store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
             assertThat(store.find(volume.id(), TestWork.patient())).isEqualTo(Optional.empty());
 
-            assertThat(bench.pool().roundTrips() - before).isEqualTo(2);
+            assertThat(fixture.pool().roundTrips() - before).isEqualTo(2);
         }
     }
 }

@@ -30,13 +30,13 @@ class OddNamesTest {
 
     @Test
     void what_is_missing_in_a_pool_whose_name_has_a_blank_is_missing() {
-        ZfsBench bench = new ZfsBench(
+        ZfsFixture fixture = new ZfsFixture(
                 VolumeMedium.Kind.FILESYSTEM,
                 Map.of("datasetParentName", "my pool/v"),
                 Map.of(),
                 "my pool",
                 "my pool/v");
-        VolumeStore store = bench.open();
+        VolumeStore store = fixture.open();
         NativeId id = new NativeId("pvc-1");
 
         assertThat(store.find(id, TestWork.patient())).isEmpty();
@@ -46,44 +46,44 @@ class OddNamesTest {
         store.delete(id, OnDependents.REFUSE, TestWork.patient());
         store.delete(id, OnDependents.REFUSE, TestWork.patient());
 
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @Test
     void a_pool_whose_name_has_a_blank_and_is_not_there_is_out_of_reach() {
-        ZfsBench bench =
-                new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "my pool/v"), Map.of(), "tank");
+        ZfsFixture fixture = new ZfsFixture(
+                VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "my pool/v"), Map.of(), "tank");
 
         Failing.with(
-                Failure.BackendUnavailable.class, () -> bench.open().find(new NativeId("pvc-1"), TestWork.patient()));
+                Failure.BackendUnavailable.class, () -> fixture.open().find(new NativeId("pvc-1"), TestWork.patient()));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"-daily", "- ", " daily", "daily ", "--", "..."})
     void a_strangers_snapshot_is_seen_whatever_it_is_called(String name) {
-        ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
-        NativeId id = make(bench.open(), "pvc-1").id();
-        bench.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@" + name));
-        bench.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@" + name + "2"));
+        ZfsFixture fixture = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+        NativeId id = make(fixture.open(), "pvc-1").id();
+        fixture.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@" + name));
+        fixture.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@" + name + "2"));
 
-        assertThat(bench.open()
-                        .departure(id, OnDependents.REFUSE, TestWork.patient())
+        assertThat(fixture.open()
+                        .deletionCheck(id, OnDependents.REFUSE, TestWork.patient())
                         .obstacles())
                 .extracting(VolumeStore.Dependent::what)
                 .anyMatch(what -> what.endsWith("tank/v/pvc-1@" + name));
-        bench.open(ForeignSnapshots.DESTROY).delete(id, OnDependents.REFUSE, TestWork.patient());
+        fixture.open(ForeignSnapshots.DESTROY).delete(id, OnDependents.REFUSE, TestWork.patient());
 
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @Test
     void a_strangers_dataset_below_a_volume_is_seen_whatever_it_is_called() {
-        ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
-        NativeId id = make(bench.open(), "pvc-1").id();
-        bench.pool().put("tank/v/pvc-1/-x", "filesystem", Map.of());
+        ZfsFixture fixture = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+        NativeId id = make(fixture.open(), "pvc-1").id();
+        fixture.pool().put("tank/v/pvc-1/-x", "filesystem", Map.of());
 
-        assertThat(bench.open()
-                        .departure(id, OnDependents.REFUSE, TestWork.patient())
+        assertThat(fixture.open()
+                        .deletionCheck(id, OnDependents.REFUSE, TestWork.patient())
                         .obstacles())
                 .extracting(VolumeStore.Dependent::what)
                 .containsExactly("the dataset tank/v/pvc-1/-x");
@@ -96,12 +96,12 @@ class OddNamesTest {
                 IntStream.range(0, 64).boxed().collect(Collectors.toMap(i -> "label" + i, i -> "tank/p" + i));
         var datasets =
                 there ? parents.values().stream() : parents.values().stream().limit(1);
-        ZfsBench bench = new ZfsBench(
+        ZfsFixture fixture = new ZfsFixture(
                 VolumeMedium.Kind.FILESYSTEM,
                 Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"),
                 parents,
                 Stream.concat(Stream.of("tank", "tank/v", "tank/s"), datasets).toArray(String[]::new));
-        VolumeStore store = bench.open();
+        VolumeStore store = fixture.open();
         StoredVolume one = make(store, "pvc-1");
         StoredVolume two = make(store, "pvc-2");
 

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.store;
 
-import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.FAR;
-import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.FAST;
-import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.USUAL;
+import static dev.fairlead.adapter.zfs.store.SeveralParentsFixture.FAR;
+import static dev.fairlead.adapter.zfs.store.SeveralParentsFixture.FAST;
+import static dev.fairlead.adapter.zfs.store.SeveralParentsFixture.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -31,8 +31,8 @@ import org.junit.jupiter.api.Test;
 
 /** Volumes below the parent that their class names, beside those below the usual one. */
 class ParentOfClassTest {
-    private final SeveralParentsBench several = new SeveralParentsBench();
-    private final ZfsBench bench = several.bench;
+    private final SeveralParentsFixture several = new SeveralParentsFixture();
+    private final ZfsFixture fixture = several.fixture;
     private final VolumeStore store = several.store;
     private final SnapshotStore snapshots = several.snapshots;
 
@@ -49,7 +49,7 @@ class ParentOfClassTest {
                         tuple("pvc-1", "/tank/v/pvc-1"),
                         tuple("fast.pvc-2", "/tank/fast/pvc-2"),
                         tuple("far.pvc-3", "/ssd/v/pvc-3"));
-        assertThat(bench.pool().own("ssd/v/pvc-3"))
+        assertThat(fixture.pool().own("ssd/v/pvc-3"))
                 .containsEntry(PeerProperties.VOLUME_NAME, "pvc-3")
                 .containsEntry(PeerProperties.MANAGED, "true");
         for (StoredVolume volume : List.of(usual, fast, far)) {
@@ -64,15 +64,15 @@ class ParentOfClassTest {
         Failing.with(Failure.InvalidRequest.class, () -> several.make("pvc-1", Map.of("parent", "Fast")));
         Failing.with(Failure.InvalidRequest.class, () -> store.room(Map.of("parent", "slow"), TestWork.patient()));
 
-        assertThat(bench.pool().roundTrips()).isZero();
+        assertThat(fixture.pool().roundTrips()).isZero();
     }
 
     @Test
     void a_connection_of_one_parent_says_that_it_has_no_others() {
-        var alone = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+        var alone = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
         try (VolumeStore one = alone.open()) {
             assertThatThrownBy(() -> one.plan(
-                            SeveralParentsBench.request(TestVolumes.empty("pvc-1"), FAST), new NativeId("pvc-1")))
+                            SeveralParentsFixture.request(TestVolumes.empty("pvc-1"), FAST), new NativeId("pvc-1")))
                     .hasMessageContainingAll("parent: 'fast'", "no fairlead.parents");
         }
     }
@@ -89,14 +89,14 @@ class ParentOfClassTest {
         Failing.with(
                 Failure.InvalidRequest.class,
                 () -> store.plan(
-                        SeveralParentsBench.request(TestVolumes.empty("pvc-1"), FAST), new NativeId("far.pvc-1")));
+                        SeveralParentsFixture.request(TestVolumes.empty("pvc-1"), FAST), new NativeId("far.pvc-1")));
     }
 
     @Test
     void the_same_name_for_another_parent_is_the_volume_that_is_there_and_a_conflict() {
         StoredVolume there = several.make("pvc-1", FAST);
         for (Map<String, String> parameters : List.of(USUAL, FAR)) {
-            CreateRequest other = SeveralParentsBench.request(TestVolumes.empty("pvc-1"), parameters);
+            CreateRequest other = SeveralParentsFixture.request(TestVolumes.empty("pvc-1"), parameters);
 
             Creation again = several.create(TestVolumes.empty("pvc-1"), parameters);
 
@@ -120,7 +120,7 @@ class ParentOfClassTest {
     /** It has no digest by which it could be told. */
     @Test
     void a_volume_of_democratic_csis_below_the_usual_parent_is_a_conflict_too() {
-        bench.pool()
+        fixture.pool()
                 .put(
                         "tank/v/pvc-1",
                         "filesystem",
@@ -140,21 +140,21 @@ class ParentOfClassTest {
         assertThat(found.volume().id()).hasToString("pvc-1");
         assertThat(Compatibility.difference(
                         found.volume(),
-                        SeveralParentsBench.request(TestVolumes.empty("pvc-1"), FAST),
+                        SeveralParentsFixture.request(TestVolumes.empty("pvc-1"), FAST),
                         VolumeMedium.Kind.FILESYSTEM))
                 .isPresent();
         assertThat(several.create(TestVolumes.empty("pvc-1"), USUAL).volume().notes())
                 .doesNotContainKey(Notes.DIGEST);
-        assertThat(bench.pool().names()).doesNotContain("tank/fast/pvc-1");
+        assertThat(fixture.pool().names()).doesNotContain("tank/fast/pvc-1");
     }
 
     @Test
     void what_another_call_has_begun_below_another_parent_is_a_conflict() {
         CreateRequest wanted = TestVolumes.empty("pvc-1");
-        var begun = several.birth(SeveralParentsBench.request(wanted, FAST))
+        var begun = several.birth(SeveralParentsFixture.request(wanted, FAST))
                 .noting(Map.of(Notes.DIGEST, ShapeDigest.of(wanted).value())); // as after labels were exchanged
         store.create(begun, TestWork.patient());
-        bench.pool().play(List.of("zfs", "set", OwnProperties.STATE + "=" + OwnProperties.MAKING, "tank/fast/pvc-1"));
+        fixture.pool().play(List.of("zfs", "set", OwnProperties.STATE + "=" + OwnProperties.MAKING, "tank/fast/pvc-1"));
 
         Creation found = several.create(wanted, USUAL);
 
@@ -162,12 +162,12 @@ class ParentOfClassTest {
         assertThat(Compatibility.difference(found.volume(), wanted, VolumeMedium.Kind.FILESYSTEM))
                 .isPresent();
 
-        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-1");
     }
 
     @Test
     void what_is_not_ours_below_another_parent_is_in_nobodys_way() {
-        bench.pool().put("tank/v/pvc-1", "filesystem", Map.of());
+        fixture.pool().put("tank/v/pvc-1", "filesystem", Map.of());
 
         assertThat(several.create(TestVolumes.empty("pvc-1"), FAST).fresh()).isTrue();
     }
@@ -175,11 +175,11 @@ class ParentOfClassTest {
     @Test
     void looking_below_the_other_parents_is_one_round_trip_and_none_where_there_are_no_others() {
         several.make("pvc-0", FAST);
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
         several.make("pvc-1", FAST);
 
-        assertThat(bench.pool().roundTrips() - before).isEqualTo(2);
+        assertThat(fixture.pool().roundTrips() - before).isEqualTo(2);
     }
 
     @Test
@@ -188,7 +188,7 @@ class ParentOfClassTest {
         store.room(FAST, TestWork.patient());
         store.room(USUAL, TestWork.patient());
 
-        assertThat(bench.pool().history().stream().map(List::getLast))
+        assertThat(fixture.pool().history().stream().map(List::getLast))
                 .containsExactly("ssd/v", "ssd", "tank/fast", "tank", "tank/v");
     }
 

@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.zfs.store;
 
-import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.FAR;
-import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.FAST;
-import static dev.fairlead.adapter.zfs.store.SeveralParentsBench.USUAL;
+import static dev.fairlead.adapter.zfs.store.SeveralParentsFixture.FAR;
+import static dev.fairlead.adapter.zfs.store.SeveralParentsFixture.FAST;
+import static dev.fairlead.adapter.zfs.store.SeveralParentsFixture.USUAL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /** What spans the parents of a connection: lists, snapshots, clones, groups. */
 class ParentsTogetherTest {
-    private final SeveralParentsBench several = new SeveralParentsBench();
-    private final ZfsBench bench = several.bench;
+    private final SeveralParentsFixture several = new SeveralParentsFixture();
+    private final ZfsFixture fixture = several.fixture;
     private final VolumeStore store = several.store;
     private final SnapshotStore snapshots = several.snapshots;
 
@@ -37,7 +37,7 @@ class ParentsTogetherTest {
     void a_missing_parent_is_made_with_its_first_volume_and_hides_no_other() {
         StoredVolume usual = several.make("pvc-1", USUAL);
         several.take(usual, "snap-1", Map.of());
-        assertThat(bench.pool().names()).doesNotContain("tank/fast", "ssd/v");
+        assertThat(fixture.pool().names()).doesNotContain("tank/fast", "ssd/v");
         assertThat(several.listed()).containsExactly("pvc-1");
         assertThat(snapshots
                         .list(Optional.empty(), PageRequest.all(), TestWork.patient())
@@ -46,7 +46,7 @@ class ParentsTogetherTest {
 
         several.make("pvc-2", FAR);
 
-        assertThat(bench.pool().names()).contains("ssd/v/pvc-2").doesNotContain("tank/fast");
+        assertThat(fixture.pool().names()).contains("ssd/v/pvc-2").doesNotContain("tank/fast");
         assertThat(several.listed()).containsExactly("far.pvc-2", "pvc-1");
     }
 
@@ -54,7 +54,7 @@ class ParentsTogetherTest {
     @Test
     void nothing_is_listed_as_if_it_were_all_while_a_pool_is_not_imported() {
         several.make("pvc-1", USUAL);
-        bench.pool().remove("ssd");
+        fixture.pool().remove("ssd");
 
         Failing.with(Failure.BackendUnavailable.class, several::listed);
         Failing.with(
@@ -71,12 +71,12 @@ class ParentsTogetherTest {
             several.make("pvc-" + parent.getOrDefault("parent", "usual"), parent);
         }
         several.listed();
-        bench.pool().remove("ssd/v/pvc-far");
-        bench.pool().remove("ssd/v");
+        fixture.pool().remove("ssd/v/pvc-far");
+        fixture.pool().remove("ssd/v");
 
         assertThat(several.create(TestVolumes.empty("pvc-2"), FAST).fresh()).isTrue();
         assertThat(store.existing(
-                        several.birth(SeveralParentsBench.request(TestVolumes.empty("pvc-2"), FAST)),
+                        several.birth(SeveralParentsFixture.request(TestVolumes.empty("pvc-2"), FAST)),
                         TestWork.patient()))
                 .isPresent();
         assertThatThrownBy(() -> several.create(TestVolumes.empty("pvc-3"), FAR))
@@ -89,11 +89,11 @@ class ParentsTogetherTest {
         for (int i = 0; i < 4; i++) {
             several.make("pvc-" + i, List.of(USUAL, FAST, FAR).get(i % 3));
         }
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
         var first = store.list(PageRequest.first(3), TestWork.patient());
 
-        assertThat(bench.pool().roundTrips() - before).isEqualTo(1);
+        assertThat(fixture.pool().roundTrips() - before).isEqualTo(1);
         assertThat(first.more()).isTrue();
         assertThat(several.listed()).containsExactly("far.pvc-2", "fast.pvc-1", "pvc-0", "pvc-3");
         assertThat(store.list(new PageRequest(Optional.of("fast.pvc-1"), 9), TestWork.patient())
@@ -113,7 +113,7 @@ class ParentsTogetherTest {
         assertThat(List.of(plain, copy))
                 .extracting(snapshot -> snapshot.id().value())
                 .containsExactly("fast.pvc-3@snap-1", "fast.pvc-3/snap-2");
-        assertThat(bench.pool().names()).contains("tank/fast/pvc-3@snap-1", "tank/s/fast.pvc-3/snap-2");
+        assertThat(fixture.pool().names()).contains("tank/fast/pvc-3@snap-1", "tank/s/fast.pvc-3/snap-2");
         for (StoredSnapshot snapshot : List.of(plain, copy)) {
             assertThat(snapshot.source()).isEqualTo(volume.id());
             assertThat(snapshots.find(snapshot.id(), TestWork.patient())).contains(snapshot);
@@ -123,7 +123,7 @@ class ParentsTogetherTest {
                     .contains(snapshot);
             snapshots.delete(snapshot.id(), TestWork.patient());
         }
-        assertThat(bench.pool().names())
+        assertThat(fixture.pool().names())
                 .doesNotContain("tank/fast/pvc-3@snap-1", "tank/s/fast.pvc-3/snap-2", "tank/s/fast.pvc-3");
     }
 
@@ -131,7 +131,7 @@ class ParentsTogetherTest {
     void within_a_pool_content_is_cloned_from_parent_to_parent_and_between_pools_it_is_copied() {
         several.make("pvc-0", FAR);
         StoredVolume source = several.make("pvc-1", USUAL);
-        bench.pool().files("tank/v/pvc-1").put("data", "precious");
+        fixture.pool().files("tank/v/pvc-1").put("data", "precious");
         StoredSnapshot snapshot = several.take(source, "snap-1", Map.of());
 
         several.create(TestVolumes.fromVolume("pvc-2", source.id()), FAST);
@@ -144,9 +144,9 @@ class ParentsTogetherTest {
         assertThat(several.commands("send")).isEqualTo(3);
         for (String dataset :
                 List.of("tank/fast/pvc-2", "tank/fast/pvc-3", "ssd/v/pvc-4", "ssd/v/pvc-5", "tank/v/pvc-6")) {
-            assertThat(bench.pool().files(dataset)).containsEntry("data", "precious");
+            assertThat(fixture.pool().files(dataset)).containsEntry("data", "precious");
         }
-        assertThat(bench.pool().names())
+        assertThat(fixture.pool().names())
                 .contains("tank/v/pvc-1@volume-source-for-volume-fast.pvc-2")
                 .noneMatch(name -> name.contains("volume-source-for-volume-far"));
         assertThat(store.find(new NativeId("fast.pvc-2"), TestWork.patient()))
@@ -159,11 +159,11 @@ class ParentsTogetherTest {
     @Test
     void a_missing_parent_is_made_for_a_copy_too_and_is_not_taken_for_a_missing_source() {
         StoredVolume source = several.make("pvc-1", USUAL);
-        bench.pool().files("tank/v/pvc-1").put("data", "precious");
+        fixture.pool().files("tank/v/pvc-1").put("data", "precious");
 
         several.create(TestVolumes.fromVolume("pvc-2", source.id()), FAR);
 
-        assertThat(bench.pool().files("ssd/v/pvc-2")).containsEntry("data", "precious");
+        assertThat(fixture.pool().files("ssd/v/pvc-2")).containsEntry("data", "precious");
         Failing.with(
                 Failure.VolumeNotFound.class,
                 () -> several.create(TestVolumes.fromVolume("pvc-3", new NativeId("pvc-absent")), FAR));
@@ -187,10 +187,10 @@ class ParentsTogetherTest {
         assertThat(group.snapshots())
                 .extracting(snapshot -> snapshot.id().value())
                 .containsExactly("fast.pvc-2@g", "pvc-1@g");
-        assertThat(bench.pool().own("tank/fast/pvc-2@g")).containsEntry(PeerProperties.SNAPSHOT_SOURCE, "fast.pvc-2");
+        assertThat(fixture.pool().own("tank/fast/pvc-2@g")).containsEntry(PeerProperties.SNAPSHOT_SOURCE, "fast.pvc-2");
         assertThat(several.commands("snapshot")).isEqualTo(1);
         groups.delete(group.id(), TestWork.patient());
-        assertThat(bench.pool().names()).noneMatch(name -> name.contains("@"));
+        assertThat(fixture.pool().names()).noneMatch(name -> name.contains("@"));
     }
 
     @Test
@@ -201,11 +201,11 @@ class ParentsTogetherTest {
 
         store.delete(source.id(), OnDependents.DEFER, TestWork.patient());
         assertThat(several.listed()).containsExactly("pvc-2");
-        assertThat(bench.pool().names()).anyMatch(name -> name.startsWith("tank/fast/fairlead:deleted:"));
-        bench.pool().play(List.of("zfs", "destroy", "tank/v/pvc-2")); // a call that was cut before it went on
+        assertThat(fixture.pool().names()).anyMatch(name -> name.startsWith("tank/fast/fairlead:deleted:"));
+        fixture.pool().play(List.of("zfs", "destroy", "tank/v/pvc-2")); // a call that was cut before it went on
         store.delete(clone.id(), OnDependents.DEFER, TestWork.patient());
 
-        assertThat(bench.pool().names()).noneMatch(name -> name.contains("pvc-"));
+        assertThat(fixture.pool().names()).noneMatch(name -> name.contains("pvc-"));
     }
 
     @Test
@@ -213,7 +213,7 @@ class ParentsTogetherTest {
         StoredVolume source = several.make("pvc-1", USUAL);
         several.create(TestVolumes.fromVolume("pvc-2", source.id()), FAST);
 
-        assertThat(store.departure(source.id(), OnDependents.REFUSE, TestWork.patient())
+        assertThat(store.deletionCheck(source.id(), OnDependents.REFUSE, TestWork.patient())
                         .obstacles())
                 .extracting(VolumeStore.Dependent::what)
                 .containsExactly("the clone tank/fast/pvc-2");

@@ -50,12 +50,13 @@ class PeerVolumesTest {
             "volblocksize",
             "16384");
 
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
-    private final VolumeStore store = bench.open();
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+    private final VolumeStore store = fixture.open();
 
     @Test
     void are_found_and_listed_as_they_were_made() {
-        bench.pool().put(DATASET, "volume", ISCSI);
+        fixture.pool().put(DATASET, "volume", ISCSI);
 
         StoredVolume found = store.find(PVC, TestWork.patient()).orElseThrow();
 
@@ -72,7 +73,7 @@ class PeerVolumesTest {
 
     @Test
     void are_grown_and_noted_without_touching_what_the_peer_wrote() {
-        bench.pool().put(DATASET, "volume", ISCSI);
+        fixture.pool().put(DATASET, "volume", ISCSI);
 
         store.note(PVC, Map.of("seen", "today"), TestWork.patient());
         store.expand(PVC, TestVolumes.atLeast(Capacity.ofBytes(2_000_000_000)), TestWork.patient());
@@ -80,12 +81,12 @@ class PeerVolumesTest {
         Map<String, String> expected = new HashMap<>(ISCSI);
         expected.put("volsize", "2000011264");
         expected.put(OwnProperties.NOTES, "{\"seen\":\"today\"}");
-        assertThat(bench.pool().own(DATASET)).isEqualTo(expected);
+        assertThat(fixture.pool().own(DATASET)).isEqualTo(expected);
     }
 
     @Test
     void are_snapshotted_cloned_and_deleted() {
-        bench.pool().put(DATASET, "volume", ISCSI);
+        fixture.pool().put(DATASET, "volume", ISCSI);
         var snapshots = store.snapshots().orElseThrow();
 
         StoredSnapshot taken = snapshots.take(
@@ -95,7 +96,7 @@ class PeerVolumesTest {
                 TestWork.patient());
 
         assertThat(taken.id()).isEqualTo(new NativeId("pvc-1@snap-1"));
-        assertThat(bench.pool().own(DATASET + "@snap-1"))
+        assertThat(fixture.pool().own(DATASET + "@snap-1"))
                 .isEqualTo(Map.of(
                         PeerProperties.SNAPSHOT_NAME, "snap-1",
                         PeerProperties.SNAPSHOT_SOURCE, "pvc-1",
@@ -104,7 +105,7 @@ class PeerVolumesTest {
         Failing.with(Failure.InUse.class, () -> store.delete(PVC, OnDependents.REFUSE, TestWork.patient()));
         snapshots.delete(taken.id(), TestWork.patient());
         store.delete(PVC, OnDependents.REFUSE, TestWork.patient());
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @Test
@@ -123,7 +124,7 @@ class PeerVolumesTest {
 
         store.create(birth, TestWork.patient());
 
-        Map<String, String> ours = bench.pool().own(DATASET);
+        Map<String, String> ours = fixture.pool().own(DATASET);
         Set<String> sizes = Set.of("volsize", "volblocksize");
         ISCSI.forEach((key, value) -> {
             if (!sizes.contains(key)) {
@@ -135,9 +136,9 @@ class PeerVolumesTest {
 
     @Test
     void what_only_inherited_the_mark_is_no_volume() {
-        bench.pool().put("tank/v/marked", "volume", ISCSI);
-        bench.pool().put("tank/v/marked/child", "volume", Map.of("volsize", "16384"));
-        bench.pool().put("tank/v/strange", "volume", Map.of("volsize", "16384"));
+        fixture.pool().put("tank/v/marked", "volume", ISCSI);
+        fixture.pool().put("tank/v/marked/child", "volume", Map.of("volsize", "16384"));
+        fixture.pool().put("tank/v/strange", "volume", Map.of("volsize", "16384"));
 
         assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
                 .extracting(StoredVolume::id)
@@ -155,13 +156,13 @@ class PeerVolumesTest {
                 () -> store.snapshots()
                         .orElseThrow()
                         .take(TestVolumes.snapshot("snap-1", strange), 100, TestWork.patient()));
-        assertThat(bench.pool().names()).doesNotContain("tank/v/strange@snap-1");
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/strange@snap-1");
         Failing.with(
                 Failure.NotOurs.class,
-                () -> store.departure(new NativeId("strange"), OnDependents.REFUSE, TestWork.patient()));
+                () -> store.deletionCheck(new NativeId("strange"), OnDependents.REFUSE, TestWork.patient()));
         Failing.with(
                 Failure.NotOurs.class,
                 () -> store.delete(new NativeId("strange"), OnDependents.REFUSE, TestWork.patient()));
-        assertThat(bench.pool().names()).contains("tank/v/strange");
+        assertThat(fixture.pool().names()).contains("tank/v/strange");
     }
 }

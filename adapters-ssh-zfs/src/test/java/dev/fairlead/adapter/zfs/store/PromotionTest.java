@@ -29,8 +29,9 @@ class PromotionTest {
     /** More than one round trip has room for, and more than two. */
     private static final int MANY = 121;
 
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
-    private final VolumeStore store = bench.open();
+    private final ZfsFixture fixture =
+            new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
+    private final VolumeStore store = fixture.open();
     private int deaths;
 
     private StoredVolume make(CreateRequest request) {
@@ -49,7 +50,7 @@ class PromotionTest {
     }
 
     private List<String> obstacles(NativeId id, OnDependents policy) {
-        return store.departure(id, policy, TestWork.patient()).obstacles().stream()
+        return store.deletionCheck(id, policy, TestWork.patient()).obstacles().stream()
                 .map(Dependent::what)
                 .toList();
     }
@@ -62,11 +63,11 @@ class PromotionTest {
         assertThat(obstacles(source.id(), OnDependents.PROMOTE)).isEmpty();
         delete(source.id(), OnDependents.PROMOTE);
 
-        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-1");
         clones.forEach(
                 clone -> assertThat(store.find(clone.id(), TestWork.patient())).isPresent());
         clones.forEach(clone -> delete(clone.id(), OnDependents.PROMOTE));
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @Test
@@ -82,9 +83,9 @@ class PromotionTest {
 
             delete(source.id(), OnDependents.PROMOTE);
 
-            assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
+            assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-1");
             clones.forEach(clone -> delete(clone.id(), OnDependents.PROMOTE));
-            bench.verifyEmpty();
+            fixture.verifyEmpty();
         }
         assertThat(deaths).isGreaterThan(5);
     }
@@ -109,7 +110,7 @@ class PromotionTest {
         make(TestVolumes.fromSnapshot("restore-1", snapshot.id()));
         make(TestVolumes.fromSnapshot("restore-2", snapshot.id()));
         delete(snapshot);
-        assertThat(bench.pool().names()).contains("tank/v/pvc-1@snap-1");
+        assertThat(fixture.pool().names()).contains("tank/v/pvc-1@snap-1");
 
         assertThat(obstacles(source.id(), policy)).isEmpty();
         delete(source.id(), policy);
@@ -118,7 +119,7 @@ class PromotionTest {
         for (String left : List.of("restore-1", "clone", "restore-2")) {
             delete(new NativeId(left), policy);
         }
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @Test
@@ -133,7 +134,7 @@ class PromotionTest {
 
         delete(new NativeId("restore"), OnDependents.REFUSE);
         delete(source.id(), OnDependents.REFUSE);
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @ParameterizedTest
@@ -141,7 +142,7 @@ class PromotionTest {
     void what_is_held_blocks_though_it_was_deleted(OnDependents policy) {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
         StoredSnapshot snapshot = snapshot("snap-1", source);
-        bench.pool().play(List.of("zfs", "hold", "mine", "tank/v/pvc-1@snap-1"));
+        fixture.pool().play(List.of("zfs", "hold", "mine", "tank/v/pvc-1@snap-1"));
         delete(snapshot);
 
         assertThat(obstacles(source.id(), policy)).containsExactly("the hold on tank/v/pvc-1@snap-1");

@@ -24,7 +24,7 @@ class ReplacedPoolTest {
     private static final Map<String, String> KEYS = Map.of("datasetParentName", "tank/v");
     private static final String MARK = "dev.fairlead:parent";
 
-    private final ZfsBench bench = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, KEYS);
+    private final ZfsFixture fixture = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, KEYS);
 
     private static StoredVolume make(VolumeStore store, String name) {
         return store.create(store.plan(TestVolumes.empty(name), TestVolumes.id(name)), TestWork.patient())
@@ -33,8 +33,8 @@ class ReplacedPoolTest {
 
     /** As {@code zpool create} makes one, without the dataset that volumes lie below. */
     private void replacePool() {
-        bench.pool().export();
-        bench.pool().put("tank", "filesystem", Map.of());
+        fixture.pool().export();
+        fixture.pool().put("tank", "filesystem", Map.of());
     }
 
     private static void unreachable(String words, Runnable call) {
@@ -47,7 +47,7 @@ class ReplacedPoolTest {
 
     @Test
     void a_process_that_has_met_the_parent_neither_misses_what_was_there_nor_makes_the_parent_anew() {
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             StoredVolume volume = make(store, "pvc-1");
             replacePool();
 
@@ -58,7 +58,7 @@ class ReplacedPoolTest {
             unreachable(words, () -> store.room(Map.of(), TestWork.patient()));
             unreachable(words, () -> make(store, "pvc-1"));
             unreachable(words, () -> make(store, "pvc-2"));
-            assertThat(bench.pool().names()).containsExactly("tank");
+            assertThat(fixture.pool().names()).containsExactly("tank");
         }
     }
 
@@ -66,7 +66,7 @@ class ReplacedPoolTest {
     void a_process_that_starts_beside_a_pool_without_the_parent_takes_no_volume_for_gone() {
         StoredVolume volume;
         StoredSnapshot snapshot;
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             volume = make(store, "pvc-1");
             snapshot = store.snapshots()
                     .orElseThrow()
@@ -74,11 +74,11 @@ class ReplacedPoolTest {
         }
         replacePool();
 
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             SnapshotStore snapshots = store.snapshots().orElseThrow();
             String words = "cannot be told: the dataset tank/v above it does not exist";
             unreachable(words, () -> store.find(volume.id(), TestWork.patient()));
-            unreachable(words, () -> store.departure(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+            unreachable(words, () -> store.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient()));
             unreachable(words, () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
             unreachable(words, () -> snapshots.find(snapshot.id(), TestWork.patient()));
             unreachable(words, () -> snapshots.delete(snapshot.id(), TestWork.patient()));
@@ -87,7 +87,7 @@ class ReplacedPoolTest {
                     () -> store.create(
                             store.plan(TestVolumes.fromSnapshot("pvc-2", snapshot.id()), TestVolumes.id("pvc-2")),
                             TestWork.patient()));
-            assertThat(bench.pool().names()).containsExactly("tank");
+            assertThat(fixture.pool().names()).containsExactly("tank");
 
             assertThat(make(store, "pvc-3").id().value()).isEqualTo("pvc-3");
             store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
@@ -96,25 +96,25 @@ class ReplacedPoolTest {
 
     @Test
     void a_parent_without_the_mark_is_never_used_made_or_believed_by_any_process() {
-        bench.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
+        fixture.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
         StoredVolume volume;
-        try (VolumeStore store = bench.openMarked("west")) {
+        try (VolumeStore store = fixture.openMarked("west")) {
             volume = make(store, "pvc-1");
         }
         replacePool();
 
-        try (VolumeStore store = bench.openMarked("west")) {
+        try (VolumeStore store = fixture.openMarked("west")) {
             for (int turn = 0; turn < 2; turn++) {
                 String words = "fairlead.parentMark asks for";
                 unreachable(words, () -> store.find(volume.id(), TestWork.patient()));
                 unreachable(words, () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
                 unreachable(words, () -> store.list(PageRequest.all(), TestWork.patient()));
                 unreachable(words, () -> make(store, "pvc-2"));
-                bench.pool().put("tank/v", "filesystem", Map.of()); // as somebody makes it by hand
+                fixture.pool().put("tank/v", "filesystem", Map.of()); // as somebody makes it by hand
             }
-            assertThat(bench.pool().names()).containsExactly("tank", "tank/v");
+            assertThat(fixture.pool().names()).containsExactly("tank", "tank/v");
 
-            bench.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
+            fixture.pool().play(List.of("zfs", "set", MARK + "=west", "tank/v"));
             assertThat(store.find(volume.id(), TestWork.patient())).isEqualTo(Optional.empty());
             make(store, "pvc-2");
         }
@@ -122,12 +122,12 @@ class ReplacedPoolTest {
 
     @Test
     void what_is_to_be_known_of_the_parent_takes_no_round_trip_of_its_own() {
-        try (VolumeStore store = bench.open()) {
+        try (VolumeStore store = fixture.open()) {
             StoredVolume volume = make(store, "pvc-1");
-            assertThat(bench.pool().roundTrips()).isEqualTo(1);
+            assertThat(fixture.pool().roundTrips()).isEqualTo(1);
             store.find(volume.id(), TestWork.patient());
             store.find(TestVolumes.id("pvc-none"), TestWork.patient());
-            assertThat(bench.pool().roundTrips()).isEqualTo(3);
+            assertThat(fixture.pool().roundTrips()).isEqualTo(3);
         }
     }
 }

@@ -9,9 +9,9 @@ import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.CrashPoints;
-import dev.fairlead.testkit.crash.Scenario;
-import dev.fairlead.testkit.crash.World;
+import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.lying.LyingBackend;
@@ -25,14 +25,14 @@ class StoreRolesAdversityTest {
             new GroupRequest(new CsiName("group-1"), List.of(new NativeId("pvc-a"), new NativeId("pvc-b")), Map.of());
     private static final NativeId PVC = new NativeId("pvc-a");
 
-    private static final List<Scenario<VolumeStore>> SCENARIOS = List.of(
+    private static final List<CrashScenario<VolumeStore>> SCENARIOS = List.of(
             // What a caller is told of a failure after the instant is for the use case, which looks again.
-            Scenario.changing(
+            CrashScenario.changing(
                     "take a group",
                     StoreRolesAdversityTest::volumes,
                     (store, work) ->
                             groups(store).take(GROUP, 100, work).snapshots().size()),
-            Scenario.changing(
+            CrashScenario.changing(
                     "delete a group",
                     store -> {
                         volumes(store);
@@ -42,7 +42,7 @@ class StoreRolesAdversityTest {
                         groups(store).delete(new NativeId("group-1"), work);
                         return "done";
                     }),
-            Scenario.changing("modify", StoreRolesAdversityTest::volumes, (store, work) -> {
+            CrashScenario.changing("modify", StoreRolesAdversityTest::volumes, (store, work) -> {
                 store.modification().orElseThrow().modify(PVC, Map.of("compression", "zstd", "sync", "always"), work);
                 return "done";
             }));
@@ -76,21 +76,21 @@ class StoreRolesAdversityTest {
     }
 
     /** The pool that outlives each store over it. */
-    private static final class Pool implements World<VolumeStore> {
-        private ZfsBench bench = fresh();
+    private static final class Pool implements CrashFixture<VolumeStore> {
+        private ZfsFixture fixture = fresh();
 
-        private static ZfsBench fresh() {
-            return new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+        private static ZfsFixture fresh() {
+            return new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
         }
 
         @Override
         public void reset() {
-            bench = fresh();
+            fixture = fresh();
         }
 
         @Override
         public VolumeStore open() {
-            return bench.open();
+            return fixture.open();
         }
 
         @Override
@@ -100,7 +100,7 @@ class StoreRolesAdversityTest {
 
         @Override
         public String dump() {
-            return bench.pool().dump();
+            return fixture.pool().dump();
         }
     }
 }

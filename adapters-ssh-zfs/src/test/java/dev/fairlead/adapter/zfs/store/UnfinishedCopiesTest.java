@@ -31,12 +31,12 @@ class UnfinishedCopiesTest {
     private static final Map<String, String> COPIED = Map.of("detachedVolumesFromSnapshots", "true");
     private static final NativeId SNAPSHOT = new NativeId("pvc-1/snap-1");
 
-    private ZfsBench bench = bench(VolumeMedium.Kind.FILESYSTEM);
-    private VolumeStore store = bench.open();
+    private ZfsFixture fixture = bench(VolumeMedium.Kind.FILESYSTEM);
+    private VolumeStore store = fixture.open();
     private SnapshotStore snapshots = store.snapshots().orElseThrow();
 
-    private static ZfsBench bench(VolumeMedium.Kind kind) {
-        return new ZfsBench(
+    private static ZfsFixture bench(VolumeMedium.Kind kind) {
+        return new ZfsFixture(
                 kind, Map.of("datasetParentName", "tank/v", "detachedSnapshotsDatasetParentName", "tank/s"));
     }
 
@@ -49,7 +49,7 @@ class UnfinishedCopiesTest {
 
     private StoredVolume source() {
         StoredVolume source = make(TestVolumes.empty("pvc-1"), Map.of());
-        bench.pool().files("tank/v/pvc-1").put("data", "precious");
+        fixture.pool().files("tank/v/pvc-1").put("data", "precious");
         return source;
     }
 
@@ -75,14 +75,14 @@ class UnfinishedCopiesTest {
         Failing.with(
                 Failure.BackendUnavailable.class,
                 () -> store.delete(source.id(), OnDependents.REFUSE, TestWork.patient()));
-        assertThat(bench.pool().files("tank/v/pvc-1")).containsEntry("data", "precious");
+        assertThat(fixture.pool().files("tank/v/pvc-1")).containsEntry("data", "precious");
     }
 
     @Test
     void a_detached_snapshot_is_not_there_until_all_of_it_has_come() {
         StoredVolume source = source();
         var looks = new AtomicInteger();
-        bench.pool().duringCopies(() -> {
+        fixture.pool().duringCopies(() -> {
             looks.incrementAndGet();
             requireNoneReady(source);
         });
@@ -96,36 +96,36 @@ class UnfinishedCopiesTest {
     @Test
     void one_that_the_host_goes_on_with_alone_is_waited_for() {
         StoredVolume source = source();
-        bench.pool().cutNextCopy();
+        fixture.pool().cutNextCopy();
         Failing.with(Failure.OutcomeUnknown.class, () -> detach(source));
         requireNoneReady(source);
-        bench.pool().endCopies(true);
+        fixture.pool().endCopies(true);
 
         StoredSnapshot snapshot = detach(source);
         store.delete(source.id(), OnDependents.REFUSE, TestWork.patient());
 
         assertThat(snapshots.find(snapshot.id(), TestWork.patient())).contains(snapshot);
-        assertThat(bench.pool().files(COPY)).containsEntry("data", "precious");
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/s", "tank/s/pvc-1", COPY);
+        assertThat(fixture.pool().files(COPY)).containsEntry("data", "precious");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/s", "tank/s/pvc-1", COPY);
     }
 
     @Test
     void one_whose_stream_has_ended_too_early_is_made_anew() {
         StoredVolume source = source();
-        bench.pool().cutNextCopy();
+        fixture.pool().cutNextCopy();
         Failing.with(Failure.OutcomeUnknown.class, () -> detach(source));
-        bench.pool().endCopies(false);
+        fixture.pool().endCopies(false);
         assertThat(snapshots.find(SNAPSHOT, TestWork.patient())).isEmpty();
 
         detach(source);
 
-        assertThat(bench.pool().files(COPY)).containsEntry("data", "precious");
+        assertThat(fixture.pool().files(COPY)).containsEntry("data", "precious");
     }
 
     private void leaveUnmarked() {
-        bench.pool().put("tank/s", "filesystem", Map.of());
-        bench.pool().put("tank/s/pvc-1", "filesystem", Map.of("dev.fairlead:state", "holder"));
-        bench.pool()
+        fixture.pool().put("tank/s", "filesystem", Map.of());
+        fixture.pool().put("tank/s/pvc-1", "filesystem", Map.of("dev.fairlead:state", "holder"));
+        fixture.pool()
                 .put(
                         COPY,
                         "filesystem",
@@ -134,7 +134,7 @@ class UnfinishedCopiesTest {
                                 "democratic-csi:managed_resource", "true",
                                 "democratic-csi:csi_snapshot_name", "snap-1",
                                 "democratic-csi:csi_snapshot_source_volume_id", "pvc-1"));
-        bench.pool().put(COPY + "@volume-source-for-snapshot-snap-1", "snapshot", Map.of());
+        fixture.pool().put(COPY + "@volume-source-for-snapshot-snap-1", "snapshot", Map.of());
     }
 
     @Test
@@ -147,14 +147,14 @@ class UnfinishedCopiesTest {
         StoredSnapshot snapshot = detach(source);
 
         assertThat(snapshots.find(snapshot.id(), TestWork.patient())).contains(snapshot);
-        assertThat(bench.pool().names()).doesNotContain(COPY + "@volume-source-for-snapshot-snap-1");
+        assertThat(fixture.pool().names()).doesNotContain(COPY + "@volume-source-for-snapshot-snap-1");
     }
 
     @Test
     void one_that_was_never_finished_is_deleted_with_all_that_was_made_for_it() {
         source();
         leaveUnmarked();
-        bench.pool()
+        fixture.pool()
                 .play(List.of(
                         "zfs",
                         "snapshot",
@@ -164,7 +164,7 @@ class UnfinishedCopiesTest {
 
         snapshots.delete(SNAPSHOT, TestWork.patient());
 
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/s");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/s");
     }
 
     /** It gives its marks when the stream has ended, and knows no state. */
@@ -172,7 +172,7 @@ class UnfinishedCopiesTest {
     void a_detached_snapshot_of_democratic_csi_is_ready_once_it_has_its_marks() {
         StoredVolume source = source();
         leaveUnmarked();
-        bench.pool().play(List.of("zfs", "inherit", "dev.fairlead:state", COPY));
+        fixture.pool().play(List.of("zfs", "inherit", "dev.fairlead:state", COPY));
 
         assertThat(snapshots.find(SNAPSHOT, TestWork.patient())).isPresent();
         assertThat(detach(source).id()).isEqualTo(SNAPSHOT);
@@ -183,7 +183,7 @@ class UnfinishedCopiesTest {
     void a_copy_that_the_host_goes_on_with_alone_is_no_volume_before_its_end(VolumeMedium.Kind kind) {
         open(kind);
         StoredVolume source = source();
-        bench.pool().cutNextCopy();
+        fixture.pool().cutNextCopy();
         Failing.with(Failure.OutcomeUnknown.class, () -> copy(source));
 
         Failing.with(Failure.BackendUnavailable.class, () -> copy(source));
@@ -191,16 +191,16 @@ class UnfinishedCopiesTest {
         Failing.with(
                 Failure.BackendUnavailable.class,
                 () -> make(TestVolumes.fromVolume("pvc-2", source.id()), Map.of())); // the class is another by now
-        bench.pool().endCopies(true);
+        fixture.pool().endCopies(true);
 
         assertThat(copy(source).id()).isEqualTo(new NativeId("pvc-2"));
-        assertThat(bench.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
+        assertThat(fixture.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
     }
 
     private void open(VolumeMedium.Kind kind) {
-        bench = bench(kind);
-        store = bench.open();
+        fixture = bench(kind);
+        store = fixture.open();
         snapshots = store.snapshots().orElseThrow();
     }
 
@@ -209,14 +209,14 @@ class UnfinishedCopiesTest {
     void a_copy_whose_stream_has_ended_too_early_is_made_anew(VolumeMedium.Kind kind) {
         open(kind);
         StoredVolume source = source();
-        bench.pool().cutNextCopy();
+        fixture.pool().cutNextCopy();
         Failing.with(Failure.OutcomeUnknown.class, () -> copy(source));
-        bench.pool().endCopies(false);
+        fixture.pool().endCopies(false);
 
         copy(source);
 
-        assertThat(bench.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
+        assertThat(fixture.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1", "tank/v/pvc-2");
     }
 
     /** Nothing keeps its snapshot, which somebody has asked for, from being read again. */
@@ -227,14 +227,14 @@ class UnfinishedCopiesTest {
         StoredVolume source = source();
         StoredSnapshot snapshot = snapshots.take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
         CreateRequest request = TestVolumes.fromSnapshot("pvc-2", snapshot.id());
-        bench.pool().cutNextCopy();
+        fixture.pool().cutNextCopy();
         Failing.with(Failure.OutcomeUnknown.class, () -> make(request, COPIED));
 
         Failing.with(Failure.BackendUnavailable.class, () -> make(request, COPIED));
         assertThat(store.find(new NativeId("pvc-2"), TestWork.patient())).isEmpty();
-        bench.pool().endCopies(true);
+        fixture.pool().endCopies(true);
 
         make(request, COPIED);
-        assertThat(bench.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
+        assertThat(fixture.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
     }
 }

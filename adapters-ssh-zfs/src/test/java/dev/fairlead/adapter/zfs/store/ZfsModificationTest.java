@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 class ZfsModificationTest {
     private static final NativeId PVC = new NativeId("pvc-1");
 
-    private final ZfsBench bench = new ZfsBench(
+    private final ZfsFixture fixture = new ZfsFixture(
             VolumeMedium.Kind.FILESYSTEM,
             Map.of(
                     "datasetParentName",
                     "tank/v",
                     "datasetProperties",
                     Map.of("compression", "lz4", "sync", "{{ parameters.sync }}", "atime", "off")));
-    private final VolumeStore store = bench.open();
+    private final VolumeStore store = fixture.open();
 
     private StoredVolume make(Map<String, String> mutable) {
         CreateRequest plain = TestVolumes.empty("pvc-1");
@@ -54,10 +54,10 @@ class ZfsModificationTest {
     void they_win_over_what_the_connection_and_the_class_say_from_the_first_command_on() {
         StoredVolume volume = make(Map.of("compression", "zstd", "recordsize", "1M", "sync", "always"));
 
-        assertThat(bench.modified(volume))
+        assertThat(fixture.modified(volume))
                 .isEqualTo(Map.of("compression", "zstd", "recordsize", "1048576", "sync", "always"));
-        assertThat(bench.pool().own("tank/v/pvc-1")).containsEntry("atime", "off");
-        assertThat(bench.pool().history().stream().filter(words -> words.contains("set")))
+        assertThat(fixture.pool().own("tank/v/pvc-1")).containsEntry("atime", "off");
+        assertThat(fixture.pool().history().stream().filter(words -> words.contains("set")))
                 .as("none is set after the birth")
                 .isEmpty();
     }
@@ -65,12 +65,13 @@ class ZfsModificationTest {
     @Test
     void several_are_set_by_one_command() {
         make(Map.of());
-        int before = bench.pool().history().size();
+        int before = fixture.pool().history().size();
 
         modify(Map.of("compression", "zstd", "logbias", "throughput"));
 
-        List<List<String>> commands =
-                bench.pool().history().subList(before, bench.pool().history().size());
+        List<List<String>> commands = fixture.pool()
+                .history()
+                .subList(before, fixture.pool().history().size());
         assertThat(commands.stream().filter(words -> words.get(1).equals("set")))
                 .containsExactly(List.of("zfs", "set", "compression=zstd", "logbias=throughput", "tank/v/pvc-1"));
     }
@@ -78,11 +79,11 @@ class ZfsModificationTest {
     @Test
     void what_is_so_already_costs_one_look() {
         make(Map.of("compression", "zstd"));
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
         modify(Map.of("compression", "zstd"));
 
-        assertThat(bench.pool().roundTrips() - before).isEqualTo(1);
+        assertThat(fixture.pool().roundTrips() - before).isEqualTo(1);
     }
 
     @Test
@@ -91,14 +92,14 @@ class ZfsModificationTest {
 
         modify(Map.of("primarycache", "all"));
 
-        assertThat(bench.modified(volume)).containsEntry("primarycache", "all");
+        assertThat(fixture.modified(volume)).containsEntry("primarycache", "all");
     }
 
     @Test
     void a_pool_that_lacks_the_feature_of_one_has_none_of_them_set() {
         StoredVolume volume = make(Map.of("sync", "always"));
-        Map<String, String> before = bench.modified(volume);
-        bench.pool().withoutZstd();
+        Map<String, String> before = fixture.modified(volume);
+        fixture.pool().withoutZstd();
 
         assertThatThrownBy(() -> modify(Map.of("compression", "zstd", "sync", "standard", "logbias", "throughput")))
                 .hasMessageContaining("mutable_parameters: ")
@@ -107,35 +108,35 @@ class ZfsModificationTest {
                     throw e;
                 }));
 
-        assertThat(bench.modified(volume)).isEqualTo(before).doesNotContainKey("logbias");
+        assertThat(fixture.modified(volume)).isEqualTo(before).doesNotContainKey("logbias");
     }
 
     @Test
     void a_volume_that_is_born_in_such_a_pool_is_not_born() {
-        bench.pool().withoutZstd();
+        fixture.pool().withoutZstd();
 
         Failing.with(Failure.BackendRejected.class, () -> make(Map.of("compression", "zstd")));
 
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     @Test
     void a_value_that_reads_back_otherwise_is_no_success() {
         make(Map.of());
-        bench.pool().lie("logbias", "latency");
+        fixture.pool().lie("logbias", "latency");
 
         Failing.with(Failure.Unintelligible.class, () -> modify(Map.of("logbias", "throughput")));
     }
 
     @Test
     void a_dataset_of_somebody_else_is_no_volume() {
-        bench.pool().put("tank/v/strange", "filesystem", Map.of());
+        fixture.pool().put("tank/v/strange", "filesystem", Map.of());
 
         Failing.with(
                 Failure.VolumeNotFound.class,
                 () -> modification()
                         .modify(new NativeId("strange"), Map.of("compression", "zstd"), TestWork.patient()));
 
-        assertThat(bench.pool().own("tank/v/strange")).isEmpty();
+        assertThat(fixture.pool().own("tank/v/strange")).isEmpty();
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** What travels to the storage host: how often, and that a volume never is without its marks. */
 class ZfsRoundTripsTest {
-    private final ZfsBench bench = new ZfsBench(
+    private final ZfsFixture fixture = new ZfsFixture(
             VolumeMedium.Kind.FILESYSTEM,
             Map.of(
                     "datasetParentName",
@@ -32,31 +32,31 @@ class ZfsRoundTripsTest {
                     "0777",
                     "datasetPermissionsAcls",
                     List.of("-m everyone@:full_set:allow")));
-    private final VolumeStore store = bench.open();
+    private final VolumeStore store = fixture.open();
 
     @BeforeEach
     void acls_are_on() {
-        bench.pool().play(List.of("zfs", "set", "acltype=posix", "tank"));
+        fixture.pool().play(List.of("zfs", "set", "acltype=posix", "tank"));
     }
 
     @Test
     void a_volume_is_made_marked_dressed_and_read_back_in_one_round_trip() {
         StoredVolume made = make("pvc-1");
 
-        assertThat(bench.pool().roundTrips()).isEqualTo(1);
-        assertThat(bench.pool().history())
+        assertThat(fixture.pool().roundTrips()).isEqualTo(1);
+        assertThat(fixture.pool().history())
                 .extracting(List::getFirst)
                 .containsExactly("zfs", "zfs", "chmod", "setfacl", "zfs", "zfs");
-        assertThat(bench.pool().history().getFirst())
+        assertThat(fixture.pool().history().getFirst())
                 .startsWith("zfs", "create", "-o", PeerProperties.VOLUME_NAME + "=pvc-1")
                 .contains(
                         PeerProperties.MANAGED + "=true",
                         "refquota=" + made.capacity().orElseThrow().bytes())
                 .endsWith("tank/v/pvc-1");
-        assertThat(bench.pool().history()).contains(List.of("chmod", "0777", "/tank/v/pvc-1"));
-        assertThat(bench.pool().history())
+        assertThat(fixture.pool().history()).contains(List.of("chmod", "0777", "/tank/v/pvc-1"));
+        assertThat(fixture.pool().history())
                 .contains(List.of("setfacl", "-m", "everyone@:full_set:allow", "/tank/v/pvc-1"));
-        assertThat(bench.pool().own("tank/v/pvc-1"))
+        assertThat(fixture.pool().own("tank/v/pvc-1"))
                 .as("whoever notes its context says so with it")
                 .doesNotContainKey(PeerProperties.SUCCESS);
     }
@@ -66,16 +66,16 @@ class ZfsRoundTripsTest {
         for (int i = 0; i < 30; i++) {
             make("pvc-" + i);
         }
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
         assertThat(store.list(PageRequest.first(10), TestWork.patient()).items())
                 .hasSize(10);
-        assertThat(bench.pool().roundTrips() - before).isEqualTo(1);
+        assertThat(fixture.pool().roundTrips() - before).isEqualTo(1);
     }
 
     @Test
     void a_missing_parent_is_made_once() {
-        var elsewhere = new ZfsBench(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/new/deep"));
+        var elsewhere = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/new/deep"));
         try (VolumeStore fresh = elsewhere.open()) {
             fresh.create(birth(fresh, "pvc-1"), TestWork.patient());
             int before = elsewhere.pool().roundTrips();
@@ -89,16 +89,17 @@ class ZfsRoundTripsTest {
     @Test
     void what_stands_in_the_way_of_a_deletion_is_seen_in_one_round_trip_and_it_is_done_in_another() {
         StoredVolume made = make("pvc-1");
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
-        VolumeStore.Departure departure = store.departure(made.id(), OnDependents.REFUSE, TestWork.patient());
-        int looked = bench.pool().roundTrips();
+        VolumeStore.DeletionCheck deletionCheck =
+                store.deletionCheck(made.id(), OnDependents.REFUSE, TestWork.patient());
+        int looked = fixture.pool().roundTrips();
         store.delete(made.id(), OnDependents.REFUSE, TestWork.patient());
 
-        assertThat(departure).isEqualTo(new VolumeStore.Departure(Optional.of(made), List.of()));
+        assertThat(deletionCheck).isEqualTo(new VolumeStore.DeletionCheck(Optional.of(made), List.of()));
         assertThat(looked - before).isEqualTo(1);
-        assertThat(bench.pool().roundTrips() - looked).isEqualTo(1);
-        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-1");
+        assertThat(fixture.pool().roundTrips() - looked).isEqualTo(1);
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-1");
     }
 
     @Test
@@ -108,11 +109,11 @@ class ZfsRoundTripsTest {
         for (int i = 0; i < 10; i++) {
             snapshots().take(TestVolumes.snapshot("other-" + i, other), 100, TestWork.patient());
         }
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
         snapshots().take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient());
 
-        assertThat(bench.pool().roundTrips() - before).isEqualTo(1);
+        assertThat(fixture.pool().roundTrips() - before).isEqualTo(1);
     }
 
     @Test
@@ -123,7 +124,7 @@ class ZfsRoundTripsTest {
         StoredSnapshot found = snapshots().take(TestVolumes.snapshot("snap-1", other), 100, TestWork.patient());
 
         assertThat(found).isEqualTo(taken);
-        assertThat(bench.pool().history())
+        assertThat(fixture.pool().history())
                 .filteredOn(words -> words.get(1).equals("snapshot"))
                 .hasSize(1);
     }
@@ -137,11 +138,11 @@ class ZfsRoundTripsTest {
         StoredVolume source = make("pvc-1");
         VolumeStore.Birth clone = store.plan(TestVolumes.fromVolume("pvc-2", source.id()), new NativeId("pvc-2"));
         store.create(clone, TestWork.patient());
-        int before = bench.pool().roundTrips();
+        int before = fixture.pool().roundTrips();
 
         store.delete(clone.id(), OnDependents.REFUSE, TestWork.patient());
 
-        assertThat(bench.pool().roundTrips() - before).isEqualTo(2);
+        assertThat(fixture.pool().roundTrips() - before).isEqualTo(2);
     }
 
     @Test
@@ -149,11 +150,11 @@ class ZfsRoundTripsTest {
         StoredVolume source = make("pvc-1");
         store.create(
                 store.plan(TestVolumes.fromVolume("pvc-2", source.id()), new NativeId("pvc-2")), TestWork.patient());
-        assertThat(bench.pool().names()).contains("tank/v/pvc-1@volume-source-for-volume-pvc-2");
+        assertThat(fixture.pool().names()).contains("tank/v/pvc-1@volume-source-for-volume-pvc-2");
 
         store.delete(new NativeId("pvc-2"), OnDependents.REFUSE, TestWork.patient());
 
-        assertThat(bench.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1");
+        assertThat(fixture.pool().names()).containsExactlyInAnyOrder("tank", "tank/v", "tank/v/pvc-1");
     }
 
     private StoredVolume make(String name) {

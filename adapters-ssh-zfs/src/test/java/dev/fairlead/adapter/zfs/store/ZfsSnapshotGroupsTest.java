@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** What of a group stands in the pool, and the commands that it takes. */
 class ZfsSnapshotGroupsTest {
-    private final ZfsBench bench = new ZfsBench(
+    private final ZfsFixture fixture = new ZfsFixture(
             VolumeMedium.Kind.BLOCK_DEVICE,
             Map.of(
                     "datasetParentName",
@@ -36,7 +36,7 @@ class ZfsSnapshotGroupsTest {
                     "tank/s",
                     "snapshotProperties",
                     Map.of("org.example:class", "{{ parameters.tier }}")));
-    private final VolumeStore store = bench.open();
+    private final VolumeStore store = fixture.open();
     private final SnapshotStore snapshots = store.snapshots().orElseThrow();
     private final SnapshotGroups groups = snapshots.groups().orElseThrow();
 
@@ -55,7 +55,7 @@ class ZfsSnapshotGroupsTest {
     }
 
     private Stream<List<String>> commands(String verb) {
-        return bench.pool().history().stream()
+        return fixture.pool().history().stream()
                 .filter(words -> words.size() > 1 && words.get(1).equals(verb));
     }
 
@@ -76,7 +76,7 @@ class ZfsSnapshotGroupsTest {
         assertThat(group.snapshots())
                 .extracting(snapshot -> snapshot.id().value())
                 .containsExactly("pvc-a@group-1", "pvc-b@group-1");
-        assertThat(bench.pool().own("tank/v/pvc-b@group-1"))
+        assertThat(fixture.pool().own("tank/v/pvc-b@group-1"))
                 .containsEntry(PeerProperties.SNAPSHOT_SOURCE, "pvc-b")
                 .containsEntry(PeerProperties.SUCCESS, "true")
                 .containsKey(OwnProperties.GROUP);
@@ -86,13 +86,13 @@ class ZfsSnapshotGroupsTest {
     void what_democratic_csi_reads_is_given_by_a_later_call_where_it_was_cut() {
         make("pvc-a", "pvc-b");
         take("group-1", Map.of(), "pvc-a", "pvc-b");
-        Map<String, String> cut = bench.pool().own("tank/v/pvc-b@group-1");
+        Map<String, String> cut = fixture.pool().own("tank/v/pvc-b@group-1");
         cut.remove(PeerProperties.SNAPSHOT_SOURCE);
-        bench.pool().put("tank/v/pvc-b@group-1", "snapshot", cut);
+        fixture.pool().put("tank/v/pvc-b@group-1", "snapshot", cut);
 
         take("group-1", Map.of(), "pvc-a", "pvc-b");
 
-        assertThat(bench.pool().own("tank/v/pvc-b@group-1")).containsEntry(PeerProperties.SNAPSHOT_SOURCE, "pvc-b");
+        assertThat(fixture.pool().own("tank/v/pvc-b@group-1")).containsEntry(PeerProperties.SNAPSHOT_SOURCE, "pvc-b");
         assertThat(commands("snapshot")).hasSize(1);
     }
 
@@ -109,15 +109,15 @@ class ZfsSnapshotGroupsTest {
 
         assertThat(commands("snapshot")).hasSize(1);
         assertThat(group.isWhole()).isTrue();
-        assertThat(bench.pool().own("tank/v/pvc-99@group-1")).containsEntry(PeerProperties.SNAPSHOT_SOURCE, "pvc-99");
+        assertThat(fixture.pool().own("tank/v/pvc-99@group-1")).containsEntry(PeerProperties.SNAPSHOT_SOURCE, "pvc-99");
         groups.delete(group.id(), TestWork.patient());
-        assertThat(bench.pool().names()).noneMatch(name -> name.contains("@"));
+        assertThat(fixture.pool().names()).noneMatch(name -> name.contains("@"));
     }
 
     @Test
     void copies_and_volumes_of_several_pools_are_refused_before_any_command() {
         make("pvc-a", "pvc-b");
-        int before = bench.pool().history().size();
+        int before = fixture.pool().history().size();
 
         Failing.with(
                 Failure.Unsupported.class,
@@ -126,7 +126,7 @@ class ZfsSnapshotGroupsTest {
                         List.of(new DatasetName("tank/v/pvc-a"), new DatasetName("dozer/v/pvc-b"))))
                 .hasMessageContaining("the pools [dozer, tank], which have no instant in common");
 
-        assertThat(bench.pool().history()).hasSize(before);
+        assertThat(fixture.pool().history()).hasSize(before);
         assertThat(take("group-1", Map.of("detachedSnapshots", "false"), "pvc-a", "pvc-b")
                         .isWhole())
                 .isTrue();
@@ -140,7 +140,7 @@ class ZfsSnapshotGroupsTest {
         assertThatThrownBy(() -> take("group-1", Map.of(), "pvc-a", "pvc-b"))
                 .hasMessageContaining("snapshot pvc-b@group-1 exists and differs");
 
-        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-a@group-1");
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-a@group-1");
     }
 
     @Test
@@ -156,7 +156,7 @@ class ZfsSnapshotGroupsTest {
     @Test
     void a_volume_of_somebody_else_is_not_found() {
         make("pvc-a");
-        bench.pool().put("tank/v/strange", "volume", Map.of("volsize", "16384"));
+        fixture.pool().put("tank/v/strange", "volume", Map.of("volsize", "16384"));
 
         Failing.with(Failure.VolumeNotFound.class, () -> take("group-1", Map.of(), "pvc-a", "strange"));
 
@@ -168,7 +168,7 @@ class ZfsSnapshotGroupsTest {
         make("pvc-a", "pvc-b");
         StoredGroup group = take("group-1", Map.of(), "pvc-a", "pvc-b");
 
-        bench.pool().remove("tank/v/pvc-a@group-1");
+        fixture.pool().remove("tank/v/pvc-a@group-1");
 
         assertThat(groups.find(group.id(), TestWork.patient()).orElseThrow().isWhole())
                 .isFalse();
@@ -185,9 +185,9 @@ class ZfsSnapshotGroupsTest {
         groups.delete(group.id(), TestWork.patient());
 
         assertThat(groups.find(group.id(), TestWork.patient())).isEmpty();
-        assertThat(bench.pool().names()).contains("tank/v/pvc-a@group-1").doesNotContain("tank/v/pvc-b@group-1");
+        assertThat(fixture.pool().names()).contains("tank/v/pvc-a@group-1").doesNotContain("tank/v/pvc-b@group-1");
         store.delete(new NativeId("pvc-c"), VolumeStore.OnDependents.REFUSE, TestWork.patient());
         // A snapshot that is not a helper of ours goes by itself once its last clone has.
-        assertThat(bench.pool().names()).doesNotContain("tank/v/pvc-a@group-1");
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-a@group-1");
     }
 }

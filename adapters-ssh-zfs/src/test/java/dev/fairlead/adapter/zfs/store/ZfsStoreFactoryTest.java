@@ -7,7 +7,7 @@ import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.StoreFactoryContract;
+import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

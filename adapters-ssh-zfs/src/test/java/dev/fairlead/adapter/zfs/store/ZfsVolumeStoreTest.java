@@ -8,13 +8,13 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Concurrently;
-import dev.fairlead.testkit.ContentTransferContract;
-import dev.fairlead.testkit.SnapshotGroupsContract;
-import dev.fairlead.testkit.SnapshotStoreContract;
-import dev.fairlead.testkit.VolumeAbsenceContract;
-import dev.fairlead.testkit.VolumeModificationContract;
-import dev.fairlead.testkit.VolumeReplacementContract;
-import dev.fairlead.testkit.VolumeStoreContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.ContentTransferContract;
+import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
+import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
+import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
@@ -30,7 +30,7 @@ class ZfsVolumeStoreTest
                 VolumeAbsenceContract,
                 VolumeReplacementContract,
                 ContentTransferContract {
-    private final ZfsBench bench = new ZfsBench(
+    private final ZfsFixture fixture = new ZfsFixture(
             VolumeMedium.Kind.FILESYSTEM,
             Map.of(
                     "datasetParentName",
@@ -42,22 +42,22 @@ class ZfsVolumeStoreTest
                     "datasetPermissionsGroup",
                     0));
 
-    private final ZfsBench other = new ZfsBench(
+    private final ZfsFixture other = new ZfsFixture(
             VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
 
     @Override
     public VolumeStore store() {
-        return bench.open();
+        return fixture.open();
     }
 
     @Override
     public void write(StoredVolume volume, String file, String content) {
-        bench.pool().files("tank/v/" + volume.id()).put(file, content);
+        fixture.pool().files("tank/v/" + volume.id()).put(file, content);
     }
 
     @Override
     public Optional<String> read(StoredVolume volume, String file) {
-        return Optional.ofNullable(bench.pool().files("tank/v/" + volume.id()).get(file));
+        return Optional.ofNullable(fixture.pool().files("tank/v/" + volume.id()).get(file));
     }
 
     @Override
@@ -77,27 +77,27 @@ class ZfsVolumeStoreTest
 
     @Override
     public void takeAway() {
-        bench.pool().export();
+        fixture.pool().export();
     }
 
     @Override
     public void bringBack() {
-        bench.pool().importAgain();
+        fixture.pool().importAgain();
     }
 
     /** A pool of the same name, with a dataset where the volumes were. */
     @Override
     public void putAnother() {
-        bench.pool().put("tank", "filesystem", Map.of());
-        bench.pool().put("tank/v", "filesystem", Map.of());
+        fixture.pool().put("tank", "filesystem", Map.of());
+        fixture.pool().put("tank/v", "filesystem", Map.of());
     }
 
     @Override
     public void takeAnotherUntouched() {
-        bench.verifyEmpty();
-        assertThat(bench.pool().own("tank/v")).isEmpty();
-        bench.pool().remove("tank/v");
-        bench.pool().remove("tank");
+        fixture.verifyEmpty();
+        assertThat(fixture.pool().own("tank/v")).isEmpty();
+        fixture.pool().remove("tank/v");
+        fixture.pool().remove("tank");
     }
 
     @Override
@@ -112,12 +112,12 @@ class ZfsVolumeStoreTest
 
     @Override
     public Map<String, String> modified(StoredVolume volume) {
-        return bench.modified(volume);
+        return fixture.modified(volume);
     }
 
     @Override
     public void verifyEmpty() {
-        bench.verifyEmpty();
+        fixture.verifyEmpty();
     }
 
     /** Two of them each add what the other does not know of. */
@@ -138,7 +138,7 @@ class ZfsVolumeStoreTest
                     .getOrDefault(Access.GRANTS, "");
             assertThat(noted.split("n", -1)).containsExactlyInAnyOrder("", "0", "1", "2", "3");
         }
-        assertThat(bench.pool().own("tank/v/pvc-a")).containsKey("dev.fairlead:grants");
+        assertThat(fixture.pool().own("tank/v/pvc-a")).containsKey("dev.fairlead:grants");
     }
 
     private void append(StoredVolume volume, String text) {

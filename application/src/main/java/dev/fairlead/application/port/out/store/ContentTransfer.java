@@ -20,10 +20,10 @@ public interface ContentTransfer {
     Format format();
 
     /** Returns the end that sends the content. */
-    Departure departure();
+    Sender sender();
 
     /** Returns the end that makes a volume of the content. */
-    Arrival arrival();
+    Receiver receiver();
 
     /**
      * @param name of the stream, such as {@code zfs-send}
@@ -35,7 +35,7 @@ public interface ContentTransfer {
      * Sends content from a source. A transfer is known here by its ticket: letters and digits that no other transfer
      * has.
      */
-    interface Departure {
+    interface Sender {
         /**
          * Keeps the content unchanged, and its volume or snapshot from being deleted, until {@link #letGo}. Does
          * nothing if the content is kept already.
@@ -62,7 +62,7 @@ public interface ContentTransfer {
     }
 
     /** Makes a volume of a stream. Until {@link #finish}, nobody else sees the volume. */
-    interface Arrival {
+    interface Receiver {
         /** Returns the unfinished volume that an earlier call has begun under this id, if any. */
         Optional<Begun> begun(NativeId id, Work work);
 

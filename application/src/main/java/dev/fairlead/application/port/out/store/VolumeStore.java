@@ -85,7 +85,7 @@ public interface VolumeStore extends AutoCloseable {
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code NotOurs} if somebody else made what has this id
      */
-    Departure departure(NativeId id, OnDependents policy, Work work);
+    DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work);
 
     /** Deletes the volume, and returns once it is proved absent. Does nothing if there is none. */
     void delete(NativeId id, OnDependents policy, Work work);
@@ -240,10 +240,10 @@ public interface VolumeStore extends AutoCloseable {
      *
      * @param volume empty if it does not exist or is incomplete; leftovers may exist all the same
      */
-    record Departure(Optional<StoredVolume> volume, List<Dependent> obstacles) {
+    record DeletionCheck(Optional<StoredVolume> volume, List<Dependent> obstacles) {
         private static final int MOST_NAMED = 3;
 
-        public Departure {
+        public DeletionCheck {
             obstacles = List.copyOf(obstacles);
         }
 

@@ -1,4 +1,0 @@
-package dev.fairlead.testkit;
-
-/** Everything that a {@code CommandRunner} promises, on a host that has a POSIX shell. */
-public interface CommandRunnerContract extends CommandWordsContract, CommandStreamsContract, CommandEndsContract {}

@@ -1,6 +1,0 @@
-package dev.fairlead.testkit;
-
-/**
- * Everything that a {@code SnapshotStore} promises; for the test class of a {@code VolumeStore} that returns this role.
- */
-public interface SnapshotStoreContract extends SnapshotLifeContract, SnapshotListContract, SnapshotAdversityContract {}

@@ -1,0 +1,89 @@
+package dev.fairlead.testkit.crash;
+
+import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.out.cluster.Whereabouts;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.Backend;
+import dev.fairlead.application.service.connection.BackendSettings;
+import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.node.NodeIdCodec;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.fake.SteppingClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Runs a proxy's controller over one connection, called {@code nas}: what an RPC does, from the use case to the
+ * storage.
+ */
+public final class OneConnectionFixture implements AutoCloseable {
+    /** The parameters of a StorageClass that names the connection. */
+    public static final Map<String, String> ON_NAS = Map.of("connection", "nas");
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final NodeIdCodec NODES = new NodeIdCodec(
+            List.of(new NodeIdCodec.Prefix("1", "iqn.1993-08.org.debian:01:")),
+            List.of(new NodeIdCodec.Prefix("u", "nqn.2014-08.org.nvmexpress:uuid:")));
+
+    private final Connections connections;
+    private final ControllerUseCases useCases;
+
+    /** Takes over the store and the exporter, and closes them when it is closed. */
+    public OneConnectionFixture(String driverType, VolumeStore store, Exporter exporter) {
+        this(driverType, store, exporter, CapabilityRules.localHostpath(), false);
+    }
+
+    /** Opens a controller whose volumes are made closed to all but the nodes that they are published to. */
+    public static OneConnectionFixture closed(String driverType, VolumeStore store, Exporter exporter) {
+        return new OneConnectionFixture(driverType, store, exporter, CapabilityRules.files(Set.of()), true);
+    }
+
+    private OneConnectionFixture(
+            String driverType, VolumeStore store, Exporter exporter, CapabilityRules capabilities, boolean closed) {
+        SteppingClock clock = SteppingClock.standing();
+        Telemetry telemetry = new Telemetry() {};
+        this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
+        var settings = new BackendSettings(
+                Optional.of("i-1"),
+                IdPolicy.DEFAULT,
+                false,
+                capabilities,
+                Placement.ANYWHERE,
+                Map.of(),
+                VolumeStore.OnDependents.REFUSE,
+                16,
+                PATIENCE,
+                closed,
+                Set.of());
+        connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
+        this.useCases = UseCases.controller(
+                connections,
+                new HandleCodec.Proxied(),
+                new KeyedLocks(clock),
+                Optional.empty(),
+                NODES,
+                telemetry,
+                Whereabouts.NONE);
+    }
+
+    public ControllerUseCases useCases() {
+        return useCases;
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.fairlead.testkit.rules;
+
+import static com.tngtech.archunit.core.domain.JavaModifier.FINAL;
+import static com.tngtech.archunit.core.domain.JavaModifier.STATIC;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.util.EnumSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A public class of an adapter is an entry point, or another package of the same adapter uses it.
+ *
+ * <p>Java has no word for what is public inside an adapter alone; {@link #isInside} keeps everybody else from it.
+ */
+public final class EntryPoint extends ArchCondition<JavaClass> {
+    private static final Pattern NAME =
+            Pattern.compile("\\w*Module|\\w*Settings(Builder)?|GrpcServer|CsiProbe|package-info");
+
+    public EntryPoint() {
+        super("be an entry point, or be used by another package of the adapter");
+    }
+
+    /** Whether a class belongs to an adapter and is not made for those who compose it. */
+    public static boolean isInside(JavaClass type) {
+        return type.getPackageName().startsWith(AllowedLibraries.ADAPTERS)
+                && !ClassOrigin.isGenerated(type)
+                && !isEntryPoint(type);
+    }
+
+    private static boolean isEntryPoint(JavaClass type) {
+        return NAME.matcher(ClassOrigin.topLevel(type).getSimpleName()).matches();
+    }
+
+    /** The compiler copies constants to where they are used, so that nothing tells of their use. */
+    private static boolean isOfConstants(JavaClass type) {
+        return !type.getFields().isEmpty()
+                && type.getMethods().isEmpty()
+                && type.getFields().stream()
+                        .allMatch(field -> field.getModifiers().containsAll(EnumSet.of(STATIC, FINAL)));
+    }
+
+    /**
+     * What only names a type, such as a variable, leaves no trace, but for the use of a subtype or of what is in it.
+     */
+    @Override
+    public void check(JavaClass type, ConditionEvents events) {
+        boolean fine = isEntryPoint(type)
+                || isOfConstants(type)
+                || Stream.concat(parts(type), type.getAllSubclasses().stream()).anyMatch(EntryPoint::isUsed);
+        events.add(new SimpleConditionEvent(
+                type, fine, type.getName() + " is public, and nobody outside its package uses it"));
+    }
+
+    private static Stream<JavaClass> parts(JavaClass type) {
+        return type.getPackage().getClasses().stream()
+                .filter(it -> ClassOrigin.topLevel(it).equals(type));
+    }
+
+    private static boolean isUsed(JavaClass type) {
+        return type.getDirectDependenciesToSelf().stream()
+                .anyMatch(it -> !it.getOriginClass().getPackageName().equals(type.getPackageName()));
+    }
+}

@@ -1,0 +1,19 @@
+package dev.fairlead.adapter.grpc.call;
+
+/** Lists the keys of this adapter's log lines. */
+public final class LogKeys {
+    public static final String RPC = "rpc";
+    public static final String REQUEST_ID = "request";
+    public static final String SUBJECT = "subject";
+    public static final String CODE = "code";
+    public static final String MILLIS = "ms";
+    public static final String FAILURE = "failure";
+    static final String INCIDENT = "incident";
+    static final String CONTENT = "content";
+    static final String OUTCOME = "outcome";
+    public static final String DRIVER = "driver";
+    public static final String ENDPOINT = "endpoint";
+    public static final String SOCKET = "socket";
+
+    private LogKeys() {}
+}

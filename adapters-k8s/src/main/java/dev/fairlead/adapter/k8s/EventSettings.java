@@ -1,4 +1,0 @@
-package dev.fairlead.adapter.k8s;
-
-/** Names the pod that events are about: the one in which this process runs. */
-public record EventSettings(String namespace, String pod, String uid) {}

@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.k8s.api;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.http.HttpRequest;
+import dev.fairlead.http.HttpRequest.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Describes one request to the API server.
+ *
+ * @param path the path below the server's address, a segment each
+ * @param query the query parameters, such as the size of a page
+ * @param what the purpose, in words for people, such as {@code renewing the Lease storage/csi}
+ * @param repeatable whether sending it twice does what sending it once does
+ */
+public record ApiRequest(
+        Verb verb,
+        List<String> path,
+        Map<String, String> query,
+        Optional<JsonElement> body,
+        String what,
+        boolean repeatable) {
+    static final String JSON = "application/json";
+
+    /** Says what to do with an object. */
+    public enum Verb {
+        GET(Method.GET, JSON),
+        POST(Method.POST, JSON),
+        PUT(Method.PUT, JSON),
+        /** Sets the fields that are given. */
+        PATCH(Method.PATCH, "application/merge-patch+json"),
+        /** Applies the given steps, all of them or none. */
+        STEPS(Method.PATCH, "application/json-patch+json");
+
+        private final Method method;
+        private final String mediaType;
+
+        Verb(Method method, String mediaType) {
+            this.method = method;
+            this.mediaType = mediaType;
+        }
+
+        String mediaType() {
+            return mediaType;
+        }
+    }
+
+    public static ApiRequest get(List<String> path, String what) {
+        return get(path, Map.of(), what);
+    }
+
+    static ApiRequest get(List<String> path, Map<String, String> query, String what) {
+        return new ApiRequest(Verb.GET, path, query, Optional.empty(), what, true);
+    }
+
+    public static ApiRequest once(Verb verb, List<String> path, JsonObject body, String what) {
+        return new ApiRequest(verb, path, Map.of(), Optional.of(body), what, false);
+    }
+
+    /**
+     * Returns a request that may be repeated: a POST that names its object, or a PATCH that sets fields to fixed
+     * values.
+     */
+    public static ApiRequest repeatable(Verb verb, List<String> path, JsonObject body, String what) {
+        return new ApiRequest(verb, path, Map.of(), Optional.of(body), what, true);
+    }
+
+    /**
+     * Returns a request of steps that hold only for what was read before; if they do not, the caller has to read anew.
+     */
+    public static ApiRequest steps(List<String> path, JsonArray steps, String what) {
+        return new ApiRequest(Verb.STEPS, path, Map.of(), Optional.of(steps), what, false);
+    }
+
+    HttpRequest http() {
+        var sent = body.map(json -> new HttpRequest.Body(verb.mediaType(), json.toString()));
+        return new HttpRequest(verb.method, path, query, sent, what, repeatable);
+    }
+}

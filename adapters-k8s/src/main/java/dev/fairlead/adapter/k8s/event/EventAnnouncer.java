@@ -1,0 +1,108 @@
+package dev.fairlead.adapter.k8s.event;
+
+import dev.fairlead.application.port.out.cluster.Announcement;
+import dev.fairlead.application.port.out.cluster.Announcer;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes announcements by events, on one thread of its own.
+ *
+ * <p>A connection whose file is broken and mended in a loop makes one event with a count, not thousands, and no more
+ * than the budget allows; what is dropped is counted.
+ */
+public final class EventAnnouncer implements Announcer {
+    /** The most announcements that wait: more connections than this in trouble at once are one trouble. */
+    static final int MOST_WAITING = 128;
+
+    private static final Logger log = LoggerFactory.getLogger(EventAnnouncer.class);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(2);
+
+    private final PodEvents events;
+    private final Budget budget;
+    private final ThreadFactory threads;
+    private final Waiting waiting = new Waiting(MOST_WAITING);
+    private final AtomicLong dropped = new AtomicLong();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private final AtomicBoolean refused = new AtomicBoolean();
+    private final CountDownLatch done = new CountDownLatch(1);
+
+    public EventAnnouncer(PodEvents events, Budget budget, ThreadFactory threads) {
+        this.events = events;
+        this.budget = budget;
+        this.threads = threads;
+    }
+
+    @Override
+    public void announce(Announcement announcement) {
+        if (!begun.getAndSet(true)) {
+            threads.newThread(this::tell).start();
+        }
+        if (!waiting.offer(announcement)) {
+            dropped.incrementAndGet();
+        }
+    }
+
+    @Override
+    public long dropped() {
+        return dropped.get();
+    }
+
+    private void tell() {
+        try {
+            Optional<Waiting.Told> next = waiting.take();
+            while (next.isPresent()) {
+                tell(next.get());
+                next = waiting.take();
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        } finally {
+            done.countDown();
+        }
+    }
+
+    private void tell(Waiting.Told told) {
+        if (!budget.spend()) {
+            dropped.addAndGet(told.times());
+            return;
+        }
+        try {
+            events.record(told.announcement(), told.times());
+            refused.set(false);
+        } catch (StorageException e) {
+            dropped.addAndGet(told.times());
+            complain(e.failure().code() + " " + e.failure().message());
+        } catch (RuntimeException e) {
+            dropped.addAndGet(told.times());
+            log.atError().setCause(e).log("an event could not be made");
+        }
+    }
+
+    /** Warns once until it works again; the log has each announcement anyway. */
+    private void complain(String reason) {
+        if (!refused.getAndSet(true)) {
+            log.atWarn().addKeyValue("reason", reason).log("an event could not be recorded in Kubernetes");
+        }
+    }
+
+    @Override
+    public void close() {
+        waiting.close();
+        try {
+            if (begun.get() && !done.await(LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)) {
+                log.atWarn().log("Kubernetes does not take the last events in time");
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.fairlead.adapter.k8s.volume;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Holds what a node has to know of itself to tell what is elsewhere.
+ *
+ * @param drivers the CSI names that this process serves
+ * @param node the name of its Node object
+ * @param labels the labels that its CSI driver reports as its topology, read when they are needed
+ */
+public record WhereaboutsSettings(Set<String> drivers, String node, Supplier<Map<String, String>> labels) {
+    public WhereaboutsSettings {
+        drivers = Set.copyOf(drivers);
+    }
+}

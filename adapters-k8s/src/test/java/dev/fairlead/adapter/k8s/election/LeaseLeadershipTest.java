@@ -1,0 +1,233 @@
+package dev.fairlead.adapter.k8s.election;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.k8s.Until;
+import dev.fairlead.adapter.k8s.api.ApiClient;
+import dev.fairlead.adapter.k8s.api.FakeApiServer;
+import dev.fairlead.adapter.k8s.election.ElectionSettings.Times;
+import dev.fairlead.application.port.out.cluster.Leadership.Standing;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.MonotonicClock;
+import dev.fairlead.http.Json;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Real threads, real HTTP, and times a fifth and less of the usual ones. */
+class LeaseLeadershipTest {
+    private static final String PATH = "/apis/coordination.k8s.io/v1/namespaces/storage/leases/csi";
+    private static final Times TIMES =
+            new Times(Duration.ofMillis(3000), Duration.ofMillis(2000), Duration.ofMillis(100));
+
+    private final FakeApiServer server = FakeApiServer.plain();
+    private final List<Replica> replicas = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        replicas.forEach(replica -> replica.leadership.end());
+        server.close();
+    }
+
+    @Test
+    void one_leads_and_the_other_stands_by_and_knows_who_leads() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+        var other = new Replica("other");
+
+        Until.holds(() -> other.leadership.leader().equals("one"));
+
+        assertThat(one.leadership.standing()).isEqualTo(Standing.LEADING);
+        assertThat(other.leadership.standing()).isEqualTo(Standing.STANDBY);
+        assertThat(holder()).isEqualTo("one");
+    }
+
+    @Test
+    void a_leader_that_resigns_is_followed_at_once() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+        var other = new Replica("other");
+        Until.holds(() -> other.leadership.leader().equals("one"));
+        long start = System.nanoTime();
+
+        one.leadership.resign();
+        other.leads();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMES.lease());
+        assertThat(one.leadership.standing()).isEqualTo(Standing.ENDED);
+        assertThat(one.lost).isNotDone();
+        assertThat(holder()).isEqualTo("other");
+    }
+
+    @Test
+    void a_leader_that_dies_is_followed_when_its_lease_has_run_out_and_not_before() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+        var other = new Replica("other");
+        Until.holds(() -> other.leadership.leader().equals("one"));
+        long start = System.nanoTime();
+
+        one.leadership.end();
+        other.leads();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .isBetween(
+                        TIMES.lease().minus(TIMES.retry().multipliedBy(3)),
+                        TIMES.lease().plusMillis(700));
+        assertThat(transitions()).isEqualTo(1);
+    }
+
+    @Test
+    void a_server_that_is_away_for_less_than_the_renewal_ends_nothing() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+
+        server.outage(FakeApiServer.html(503));
+        pass(TIMES.renewal().dividedBy(2));
+        server.lift();
+        String before = renewed();
+        Until.holds(() -> !renewed().equals(before));
+
+        assertThat(one.leadership.standing()).isEqualTo(Standing.LEADING);
+        assertThat(one.lost).isNotDone();
+    }
+
+    @Test
+    void a_server_that_is_away_for_longer_ends_the_lead_before_others_begin() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+        long start = System.nanoTime();
+
+        server.outage(FakeApiServer.html(503));
+        String why = one.lost.get(10, TimeUnit.SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMES.lease());
+        assertThat(why).contains("could not be renewed for 2000 ms", "FL-KUBE-001", "status 503");
+        assertThat(one.leadership.standing()).isEqualTo(Standing.LOST);
+    }
+
+    @Test
+    void a_server_that_swallows_calls_cannot_hide_that_the_time_is_up() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+        long start = System.nanoTime();
+
+        server.outage(new MockResponse.Builder()
+                .onResponseStart(SocketEffect.Stall.INSTANCE)
+                .build());
+        String why = one.lost.get(10, TimeUnit.SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TIMES.lease());
+        assertThat(why).contains("could not be renewed");
+    }
+
+    @Test
+    void a_leader_whose_lease_another_takes_ends_at_its_next_look() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+
+        JsonObject stolen = server.object(PATH).deepCopy();
+        Json.child(stolen, "spec").addProperty("holderIdentity", "thief");
+        server.put(PATH, stolen);
+
+        assertThat(one.lost.get(10, TimeUnit.SECONDS)).isEqualTo("thief holds the Lease storage/csi");
+    }
+
+    @Test
+    void a_role_that_forbids_it_is_said_and_asked_again() throws Exception {
+        server.outage(FakeApiServer.status(403, "Forbidden", "leases is forbidden"));
+        var one = new Replica("one");
+        Until.holds(() -> server.seen().size() > 2);
+
+        server.lift();
+
+        one.leads();
+    }
+
+    @Test
+    void who_stands_by_can_be_ended() throws Exception {
+        var one = new Replica("one");
+        one.leads();
+        var other = new Replica("other");
+        Until.holds(() -> other.leadership.leader().equals("one"));
+
+        other.leadership.resign();
+
+        assertThat(other.result.get(10, TimeUnit.SECONDS)).isFalse();
+        assertThat(holder()).isEqualTo("one");
+    }
+
+    @Test
+    void what_others_keep_in_the_lease_stays_there() throws Exception {
+        server.put(PATH, Json.object("""
+                {"kind":"Lease","metadata":{"name":"csi","labels":{"a":"b"}},"spec":{"strategy":"x"}}
+                """).orElseThrow());
+
+        new Replica("one").leads();
+
+        assertThat(Json.texts(Json.child(Json.child(server.object(PATH), "metadata"), "labels")))
+                .containsEntry("a", "b");
+        assertThat(Json.text(spec(), "strategy")).contains("x");
+    }
+
+    private JsonObject spec() {
+        return Json.child(server.object(PATH), "spec");
+    }
+
+    private String holder() {
+        return Json.text(spec(), "holderIdentity").orElse("");
+    }
+
+    private long transitions() {
+        return Json.number(spec(), "leaseTransitions").orElse(-1L);
+    }
+
+    private String renewed() {
+        return Json.text(spec(), "renewTime").orElse("");
+    }
+
+    private static void pass(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        Until.holds(() -> System.nanoTime() > end);
+    }
+
+    /** One process that contends. */
+    private final class Replica {
+        private final LeaseLeadership leadership;
+        private final CompletableFuture<String> lost = new CompletableFuture<>();
+        private final Future<Boolean> result;
+
+        Replica(String name) {
+            var monotonic = new MonotonicClock();
+            var client = new ApiClient(server.settings(), new Backoff(Duration.ofMillis(20), Duration.ofMillis(50)));
+            var candidate = new Candidate(
+                    new ApiLeases(client, "storage", "csi"), name, TIMES, InstantSource.system(), monotonic);
+            leadership = new LeaseLeadership(
+                    candidate,
+                    name,
+                    TIMES,
+                    monotonic,
+                    Thread.ofPlatform().daemon().factory());
+            var task = new FutureTask<>(() -> leadership.lead(lost::complete));
+            Thread.ofPlatform().daemon().start(task);
+            result = task;
+            replicas.add(this);
+        }
+
+        void leads() throws InterruptedException, ExecutionException, TimeoutException {
+            assertThat(result.get(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+}

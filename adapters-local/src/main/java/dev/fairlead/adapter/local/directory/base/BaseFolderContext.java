@@ -1,0 +1,66 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.application.port.out.store.CopyTurns;
+import dev.fairlead.application.port.work.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/**
+ * Holds what the users of one connection's base folder share.
+ *
+ * @param creations what this process is making at the moment
+ */
+public record BaseFolderContext(
+        BaseFolderGuard base,
+        Trash trash,
+        CreationsInProgress creations,
+        RecordedFoldersSync syncs,
+        CopyTurns copies,
+        DirectoryFailures failures) {
+    public BaseFolderLayout layout() {
+        return base.layout();
+    }
+
+    /** Checks the base before anything is read; returns false if there is no base of ours yet. */
+    public boolean visit() throws IOException {
+        boolean ours = base.visit() == BaseFolderGuard.State.READY;
+        if (ours) {
+            trash.emptyOnce();
+        }
+        return ours;
+    }
+
+    /**
+     * Throws if something that was not found may still exist, because the base is not there or was not there all the
+     * time since the visit.
+     */
+    public void proveAbsence(String what) throws IOException {
+        base.proveAbsence(what);
+    }
+
+    /**
+     * Prepares the base after a visit, before anything is changed there. What earlier processes left unfinished is
+     * removed first.
+     *
+     * @param ours the result of the visit
+     */
+    public void prepare(boolean ours, Work work) throws IOException {
+        if (ours) {
+            base.ownerMark().renew(creations, work);
+        } else {
+            base.prepare(creations, work);
+        }
+        trash.sweepOnce(creations, work);
+    }
+
+    /** Returns the path at which the folder of an id is made. */
+    public Path partial(RecordedFolders folders, String id) {
+        return layout().partial().resolve(creations.prefix() + "folder." + folders.kind() + "." + id);
+    }
+
+    /** Returns the path at which the record of an id is written. */
+    public Path beside(RecordedFolders folders, String id) {
+        return layout().partial().resolve(creations.prefix() + "record." + folders.kind() + "." + id);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.PathHandle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Guards a base folder: what Fairlead keeps there is in real folders of its own and belongs to this connection, and a
+ * base whose storage is away counts as out of reach, never as empty.
+ *
+ * <p>The base itself may be a symbolic link that the administrator made; below it no link is followed.
+ */
+public record BaseFolderGuard(
+        BaseFolderLayout layout, OwnerMark ownerMark, BaseFolder policy, SeenBases seen, DirectoryFailures failures) {
+    private static final Set<PosixFilePermission> OPEN = PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+
+    /** Tells what a base folder is to this connection. */
+    enum State {
+        /** Nothing shows that it was ever used; it may be missing if Fairlead may make it. */
+        NEW,
+        /** It holds volumes or snapshots, and Fairlead's own folders are still to be made. */
+        FOUND,
+        /** It is complete, and changes may begin. */
+        READY
+    }
+
+    /** Checks the base before anything is read there; throws if it is out of reach. */
+    State visit() throws IOException {
+        if (!isThere()) {
+            return State.NEW;
+        }
+        BaseFolderSigns signs = look(layout);
+        if (signs.areNone()) {
+            if (policy == BaseFolder.PREPARED) {
+                throw failures.unavailable(isBare());
+            }
+            return State.NEW;
+        }
+        return signs.mark().isPresent() && signs.missing().isEmpty() ? State.READY : State.FOUND;
+    }
+
+    /**
+     * Throws if an absence that was found proves nothing, because the base is an empty folder that may be an unmounted
+     * mount point.
+     */
+    void proveAbsence(String what) throws IOException {
+        if (visit() == State.NEW && policy == BaseFolder.EXISTING) {
+            throw failures.unavailable("whether " + what + " is gone cannot be told: " + isBare());
+        }
+    }
+
+    private boolean isThere() throws IOException {
+        Path base = layout.base();
+        try {
+            if (Files.readAttributes(base, BasicFileAttributes.class).isDirectory()) {
+                return true;
+            }
+        } catch (NoSuchFileException e) {
+            if (policy == BaseFolder.CREATE && !seen.hasSeen(place())) {
+                return false;
+            }
+            throw failures.unavailable(base + " does not exist: what is to be mounted there is away, or it is new; "
+                    + "mount it, make the folder, or let fairlead.baseFolder be create");
+        }
+        throw failures.unavailable(base + " is no folder");
+    }
+
+    /** Returns the signs of the base by this path to it; throws if it has lost something. */
+    private BaseFolderSigns look(BaseFolderLayout there) throws IOException {
+        BaseFolderSigns signs = BaseFolderSigns.of(there, ownerMark);
+        if (seen.lost(place(), signs).isPresent()) {
+            signs = BaseFolderSigns.of(there, ownerMark); // others may have made it meanwhile
+            refuseIfLost(signs);
+        }
+        return signs;
+    }
+
+    private void refuseIfLost(BaseFolderSigns signs) {
+        Optional<String> lost = seen.lost(place(), signs);
+        if (lost.isPresent()) {
+            throw failures.unavailable(layout.base() + " " + lost.get()
+                    + ": its storage is away, or another one is mounted there; it is used again once it is back. "
+                    + "If it was emptied or replaced for good, restart the driver");
+        }
+    }
+
+    private SeenBases.Place place() {
+        return new SeenBases.Place(failures.connection(), layout.base());
+    }
+
+    private String isBare() {
+        return layout.base()
+                + " holds neither v nor .fairlead/owner: it is new, or what is to be mounted there is away; "
+                + "mount it, or make the folder " + layout.volumes().folder() + " if it is new";
+    }
+
+    /** Makes what is missing in the base, after a visit that found it so and before anything is changed there. */
+    void prepare(CreationsInProgress creations, Work work) throws IOException {
+        if (!isThere()) {
+            makeBase(work);
+        }
+        boolean empty;
+        // A mount may disappear at any moment; what is made by this handle is made in it or not at all.
+        try (PathHandle held = PathHandle.ofDirectory(layout.base().toRealPath())) {
+            BaseFolderLayout inside = new BaseFolderLayout(held.self());
+            BaseFolderSigns signs = look(inside);
+            empty = signs.areNone() || signs.areOfBegunLayout(inside);
+            for (Path missing : signs.missing()) {
+                make(missing, layout.base().resolve(inside.base().relativize(missing)), work);
+            }
+            if (!BaseFolderSigns.of(inside, ownerMark).missing().isEmpty()) {
+                throw unmade();
+            }
+        }
+        FolderSync.sync(work, layout.base());
+        if (ownerMark.check().isEmpty()) {
+            ownerMark.make(
+                    empty, creations, work); // which also syncs the folder of state, with all that was made in it
+        }
+        if (visit() != State.READY) {
+            throw unmade();
+        }
+        if (empty) {
+            seen.wasEmpty(place());
+        }
+    }
+
+    private StorageException unmade() {
+        return failures.unavailable("the folders below " + layout.base() + " were made and are not there");
+    }
+
+    private void makeBase(Work work) throws IOException {
+        Path base = layout.base();
+        work.effect(new Effect("mkdir", base.toString()), () -> {
+            Files.createDirectories(base, PosixFilePermissions.asFileAttribute(OPEN));
+            Files.setPosixFilePermissions(base, OPEN); // whatever the umask
+        });
+        Path above = base.getParent();
+        if (above != null) {
+            FolderSync.sync(work, above);
+        }
+    }
+
+    private void make(Path folder, Path shown, Work work) throws IOException {
+        Set<PosixFilePermission> permissions = shown.startsWith(layout.state()) ? PRIVATE : OPEN;
+        work.effect(new Effect("mkdir", shown.toString()), () -> {
+            Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(permissions));
+            Files.setPosixFilePermissions(folder, permissions); // whatever the umask
+        });
+    }
+
+    /** Returns the base, or, if it does not exist, the nearest folder above it that does. */
+    public Path nearest() {
+        Path path = layout.base();
+        while (!Files.isDirectory(path) && path.getParent() != null) {
+            path = path.getParent();
+        }
+        return path;
+    }
+}

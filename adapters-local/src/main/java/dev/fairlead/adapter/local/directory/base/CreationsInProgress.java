@@ -1,0 +1,51 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Knows what this process is making at the moment, across all versions of all connections.
+ *
+ * <p>Names of what is being made begin with a prefix of this process, so that leftovers of earlier processes can be
+ * recognized.
+ */
+public final class CreationsInProgress {
+    private final String prefix = UUID.randomUUID().toString().substring(0, 8) + ".";
+    private final Set<Path> paths = ConcurrentHashMap.newKeySet();
+    private final Map<Path, ReentrantLock> marking = new ConcurrentHashMap<>();
+
+    String prefix() {
+        return prefix;
+    }
+
+    /**
+     * Returns whether an earlier process made this, or a call of ours that has ended and whose repetition will use
+     * another name.
+     */
+    boolean isLeftover(Path path) {
+        String name = String.valueOf(path.getFileName());
+        return !name.startsWith(prefix) || (name.endsWith(".owner") && !isBusy(path));
+    }
+
+    /** Returns the lock for writing the mark of a base, which is held only while a few small files are written. */
+    ReentrantLock marking(Path base) {
+        return marking.computeIfAbsent(base, _ -> new ReentrantLock());
+    }
+
+    /** Takes a path; returns false if another call has it. */
+    public boolean begin(Path path) {
+        return paths.add(path);
+    }
+
+    public void end(Path path) {
+        paths.remove(path);
+    }
+
+    public boolean isBusy(Path path) {
+        return paths.contains(path);
+    }
+}

@@ -1,0 +1,199 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.application.port.out.ConnectionScope;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Reads and writes the mark that says which connection owns a base folder.
+ *
+ * <p>Two connections on one base would each serve, and delete, the volumes of the other under handles of their own; so
+ * a base belongs to one connection of one installation. A base of democratic-csi has no mark and is taken over by the
+ * first change that Fairlead makes there.
+ */
+public final class OwnerMark {
+    private static final String OWNER = ".owner";
+
+    private final BaseFolderLayout layout;
+    private final ConnectionScope scope;
+
+    /**
+     * True once this process has renewed the mark: two processes that know different names of one installation must not
+     * rewrite it for ever.
+     */
+    private volatile boolean renewed;
+
+    public OwnerMark(BaseFolderLayout layout, ConnectionScope scope) {
+        this.layout = layout;
+        this.scope = scope;
+    }
+
+    /** Returns our mark, if there is one; throws if the base belongs to somebody else. */
+    Optional<OwnerRecord> check() throws IOException {
+        return check(layout);
+    }
+
+    /** Returns the same for another path to the base. */
+    Optional<OwnerRecord> check(BaseFolderLayout there) throws IOException {
+        Optional<OwnerRecord> mark = Records.read(there.owner()).map(OwnerRecord::new);
+        if (mark.isPresent() && !mark.get().isOf(scope)) {
+            throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(mark.get())));
+        }
+        return mark;
+    }
+
+    /** Returns whether our mark exists; false if that cannot be read. */
+    public boolean isMade() {
+        try {
+            return Records.read(layout.owner())
+                    .map(OwnerRecord::new)
+                    .filter(mark -> mark.isOf(scope))
+                    .isPresent();
+        } catch (IOException _) {
+            return false;
+        }
+    }
+
+    private String refusal(OwnerRecord found) {
+        return layout.base() + " belongs to connection '" + found.connection() + "' of installation '"
+                + found.installation() + "', this is connection '" + scope.name() + "' of installation '"
+                + scope.installation() + "'; give each connection a base of its own, or remove " + layout.owner()
+                + " if the other is gone for good";
+    }
+
+    /**
+     * Writes our mark if there is none.
+     *
+     * @param foundEmpty whether nothing was in the base folder before it was laid out
+     */
+    void make(boolean foundEmpty, CreationsInProgress creations, Work work) throws IOException {
+        ReentrantLock marking = creations.marking(layout.base());
+        marking.lock();
+        try {
+            if (check().isEmpty()) {
+                OwnerRecord mark = OwnerRecord.of(scope, UUID.randomUUID().toString());
+                write(
+                        creations,
+                        foundEmpty ? mark.foundEmpty() : mark,
+                        work,
+                        beside -> work.effect(new Effect("link", layout.owner().toString()), () -> link(beside)));
+                renewed = true;
+            }
+        } finally {
+            marking.unlock();
+        }
+    }
+
+    /**
+     * Renews our mark if it does not have all present names of this installation, before the last name that it has is
+     * removed.
+     */
+    void renew(CreationsInProgress creations, Work work) throws IOException {
+        if (renewed) {
+            return;
+        }
+        ReentrantLock marking = creations.marking(layout.base());
+        marking.lock();
+        try {
+            renewUnlessCurrent(creations, work);
+            renewed = true;
+        } finally {
+            marking.unlock();
+        }
+    }
+
+    private void renewUnlessCurrent(CreationsInProgress creations, Work work) throws IOException {
+        String id = idOfOldMark();
+        Optional<OwnerRecord> mark = check().filter(found -> !found.isCurrent(scope));
+        if (mark.isPresent()) {
+            OwnerRecord wanted = mark.get().renewed(scope, id);
+            write(creations, wanted, work, beside -> Records.put(beside, layout.owner(), work));
+            if (check().filter(found -> found.isCurrent(scope)).isEmpty()) {
+                throw new IOException(layout.owner() + " was written and reads back differently");
+            }
+        }
+    }
+
+    /**
+     * Returns the id for a base whose mark has none; all processes that renew the mark at the same time compute the
+     * same one. It is computed before the mark is read, so that a mark that is read without an id is the one from which
+     * the id was made.
+     */
+    private String idOfOldMark() throws IOException {
+        try {
+            Map<String, Object> file =
+                    Files.readAttributes(layout.owner(), "unix:ino,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
+            String what = file.get("ino") + " " + file.get("lastModifiedTime") + " " + scope.name();
+            return UUID.nameUUIDFromBytes(what.getBytes(StandardCharsets.UTF_8)).toString();
+        } catch (NoSuchFileException e) {
+            return UUID.randomUUID().toString(); // somebody made the mark just now, with an id
+        }
+    }
+
+    private void write(CreationsInProgress creations, OwnerRecord mark, Work work, Placing placing) throws IOException {
+        Path beside = layout.partial().resolve(creations.prefix() + UUID.randomUUID() + OWNER);
+        creations.begin(beside);
+        try {
+            Records.prepare(beside, mark.fields(), work);
+            placing.place(beside);
+            Records.remove(beside, work);
+        } finally {
+            creations.end(beside);
+        }
+        FolderSync.sync(work, layout.state());
+        check();
+    }
+
+    /** Links the mark to its place; a link, unlike a rename, does not replace the mark of somebody who was quicker. */
+    private void link(Path beside) throws IOException {
+        if (RecordedFolders.stat(layout.owner()).isPresent()
+                && Records.read(layout.owner()).isEmpty()) {
+            Files.deleteIfExists(layout.owner()); // incomplete after a power loss
+        }
+        try {
+            Files.createLink(layout.owner(), beside);
+        } catch (FileAlreadyExistsException e) {
+            check();
+        } catch (NoSuchFileException e) {
+            throw e; // another process removed the file that was written
+        } catch (UnsupportedOperationException | FileSystemException e) {
+            renameIfAbsent(beside); // this file system has no hard links
+        }
+    }
+
+    /**
+     * Renames the mark to its place after making an empty file there, which only one process can do, so that the rename
+     * replaces nothing else.
+     */
+    private void renameIfAbsent(Path beside) throws IOException {
+        try {
+            Files.createFile(layout.owner());
+        } catch (FileAlreadyExistsException e) {
+            check();
+            return;
+        }
+        Files.move(beside, layout.owner(), StandardCopyOption.ATOMIC_MOVE); // if it fails, an incomplete mark is left
+    }
+
+    /** Moves a mark that was written to its place. */
+    @FunctionalInterface
+    private interface Placing {
+        void place(Path beside) throws IOException;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import dev.fairlead.application.port.out.ConnectionScope;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Holds the content of {@code .fairlead/owner}: the owner of a base folder, a random text {@code base} that identifies
+ * the base, and {@code found: empty} if it was laid out in an empty folder.
+ *
+ * <p>The installation is the list of its CSI names, sorted, with commas between them. Fields that a later version wrote
+ * are kept.
+ */
+record OwnerRecord(SortedMap<String, String> fields) {
+    private static final String INSTALLATION = "installation";
+    private static final String CONNECTION = "connection";
+    private static final String BASE = "base";
+    private static final String FOUND = "found";
+    private static final String EMPTY = "empty";
+
+    OwnerRecord {
+        fields = Collections.unmodifiableSortedMap(new TreeMap<>(fields));
+    }
+
+    static OwnerRecord of(ConnectionScope scope, String base) {
+        return new OwnerRecord(new TreeMap<>(Map.of(
+                INSTALLATION, scope.installation(), CONNECTION, scope.name().value(), BASE, base)));
+    }
+
+    /** Returns the same for a base that may have been an unmounted mount point when it was laid out. */
+    OwnerRecord foundEmpty() {
+        SortedMap<String, String> all = new TreeMap<>(fields);
+        all.put(FOUND, EMPTY);
+        return new OwnerRecord(all);
+    }
+
+    boolean wasFoundEmpty() {
+        return fields.getOrDefault(FOUND, "").equals(EMPTY);
+    }
+
+    String installation() {
+        return fields.getOrDefault(INSTALLATION, "");
+    }
+
+    String connection() {
+        return fields.getOrDefault(CONNECTION, "");
+    }
+
+    /**
+     * Returns whether the mark is this connection's; an installation that got or lost CSI names is the same as long as
+     * one name stays.
+     */
+    boolean isOf(ConnectionScope scope) {
+        List<String> names = names(scope.installation());
+        return connection().equals(scope.name().value())
+                && names(installation()).stream().anyMatch(names::contains);
+    }
+
+    /** Returns whether the mark says everything that a mark of this scope says now. */
+    boolean isCurrent(ConnectionScope scope) {
+        return installation().equals(scope.installation()) && fields.containsKey(BASE);
+    }
+
+    /** Returns the mark of the same base with the names of this scope. */
+    OwnerRecord renewed(ConnectionScope scope, String base) {
+        SortedMap<String, String> all = new TreeMap<>(fields);
+        all.put(INSTALLATION, scope.installation());
+        all.putIfAbsent(BASE, base);
+        return new OwnerRecord(all);
+    }
+
+    /** Returns whether this can be a later version of another mark; older marks do not identify their base. */
+    boolean mayBe(OwnerRecord before) {
+        String was = before.fields.getOrDefault(BASE, "");
+        return was.isEmpty() || was.equals(fields.getOrDefault(BASE, ""));
+    }
+
+    private static List<String> names(String installation) {
+        return Arrays.asList(installation.split(",", -1));
+    }
+}

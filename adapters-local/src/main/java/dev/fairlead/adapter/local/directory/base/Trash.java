@@ -1,0 +1,191 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import dev.fairlead.adapter.local.directory.tree.TreeDelete;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Deletes things: they are renamed out of sight at once, and their content is removed in the background.
+ *
+ * <p>At most one thread works on it, and only while there is something to remove. What cannot be removed, since a
+ * program still writes there or something is mounted in it, is tried again after a minute and then after times that
+ * double up to an hour, even if no call comes; each time a warning says what remains.
+ */
+public final class Trash {
+    private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
+
+    private final BaseFolderGuard base;
+    private final Executor background;
+    private final WorkFactory works;
+    private final RemovalRetry backoff;
+    private final Alarm alarm;
+    private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicBoolean begun = new AtomicBoolean();
+    private volatile boolean swept;
+    private final Map<Path, String> stuck = new ConcurrentHashMap<>();
+    private Alarm.Call again = Alarm.Call.NONE;
+    private volatile boolean closed;
+
+    public Trash(BaseFolderGuard base, Executor background, WorkFactory works, InstantSource clock, Alarm alarm) {
+        this.base = base;
+        this.background = background;
+        this.works = works;
+        this.backoff = new RemovalRetry(clock);
+        this.alarm = alarm;
+    }
+
+    /** Moves something to the trash; does nothing if it does not exist. */
+    public void discard(Path victim, Work work) throws IOException {
+        if (RecordedFolders.stat(victim).isEmpty()) {
+            return;
+        }
+        Path there = base.layout().trash().resolve(UUID.randomUUID().toString());
+        work.effect(new Effect("trash", victim.toString()), () -> {
+            try {
+                Files.move(victim, there, StandardCopyOption.ATOMIC_MOVE);
+            } catch (NoSuchFileException e) {
+                if (RecordedFolders.stat(victim).isPresent()) {
+                    throw e;
+                }
+            }
+        });
+        if (RecordedFolders.stat(victim).isPresent()) {
+            throw new IOException(victim + " was moved to the trash and is still there");
+        }
+        emptySoon();
+    }
+
+    /** Moves to the trash, once, what earlier processes were making when they ended. */
+    void sweepOnce(CreationsInProgress creations, Work work) throws IOException {
+        if (swept) {
+            return;
+        }
+        for (Path leftover : entries(base.layout().partial())) {
+            if (creations.isLeftover(leftover)) {
+                discard(leftover, work);
+            }
+        }
+        swept = true;
+    }
+
+    /** Begins, once, to empty the trash of earlier processes. */
+    void emptyOnce() {
+        if (begun.compareAndSet(false, true)) {
+            emptySoon();
+        }
+    }
+
+    void emptySoon() {
+        if (asked.getAndIncrement() == 0) {
+            background.execute(this::emptyWhileAsked);
+        }
+    }
+
+    private void emptyWhileAsked() {
+        int seen;
+        do {
+            seen = asked.get();
+            if (backoff.isDue()) {
+                stuck.clear();
+            }
+            try {
+                if (base.visit() == BaseFolderGuard.State.READY) {
+                    empty();
+                }
+                settle();
+            } catch (IOException | StorageException e) {
+                LOG.atWarn()
+                        .addKeyValue("base", base.layout().base())
+                        .addKeyValue("next", tryAgain())
+                        .setCause(e)
+                        .log("the trash could not be emptied; it is tried again");
+            }
+        } while (!asked.compareAndSet(seen, 0));
+    }
+
+    /** Records the result; one line is logged for everything that remains, however much that is. */
+    private void settle() {
+        if (stuck.isEmpty()) {
+            backoff.succeeded();
+        } else if (!backoff.isWaiting()) {
+            Map.Entry<Path, String> first = stuck.entrySet().iterator().next();
+            LOG.atWarn()
+                    .addKeyValue("base", base.layout().base())
+                    .addKeyValue("entries", stuck.size())
+                    .addKeyValue("entry", first.getKey())
+                    .addKeyValue("why", first.getValue())
+                    .addKeyValue("next", tryAgain())
+                    .log("something in the trash cannot be deleted and takes its space; it is tried again");
+        }
+    }
+
+    /** Schedules the next attempt, instead of one scheduled before, and returns its time. */
+    private synchronized Instant tryAgain() {
+        Instant next = backoff.failed();
+        again.off();
+        again = closed ? Alarm.Call.NONE : alarm.at(next, this::emptySoon);
+        return next;
+    }
+
+    private void empty() throws IOException {
+        Work work = work("emptying");
+        for (Path entry : entries(base.layout().trash())) {
+            if (closed || stuck.containsKey(entry)) {
+                continue;
+            }
+            try {
+                work.effect(new Effect("delete", entry.toString()), () -> TreeDelete.delete(entry));
+            } catch (IOException e) {
+                stuck.put(entry, String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private Work work(String doing) {
+        return works.begin("trash", doing + " the trash of " + base.layout().base(), Optional.empty(), () -> closed);
+    }
+
+    private static List<Path> entries(Path folder) throws IOException {
+        List<Path> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
+            stream.forEach(entries::add);
+        } catch (NoSuchFileException e) {
+            return List.of();
+        } catch (DirectoryIteratorException e) {
+            throw e.getCause();
+        }
+        return entries;
+    }
+
+    /** Returns whether something is being removed, or waits to be tried again. */
+    public boolean isBusy() {
+        return asked.get() > 0 || backoff.hasFailed();
+    }
+
+    public synchronized void close() {
+        closed = true;
+        again.off();
+    }
+}

@@ -1,0 +1,184 @@
+package dev.fairlead.adapter.local.directory.folder;
+
+import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
+import dev.fairlead.adapter.local.directory.base.FolderSync;
+import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.record.Records;
+import dev.fairlead.adapter.local.directory.tree.TreeCopy;
+import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
+import dev.fairlead.adapter.local.directory.tree.TreeSize;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Brings one folder into its place on a shelf, completely or not at all.
+ *
+ * <p>The order ensures that, even if the power fails at any point:
+ *
+ * <ol>
+ *   <li>the folder is made below {@code partial}, filled, and given its mode and owner; a copy is synced;
+ *   <li>its record is written beside it and synced, which on a file system with a journal also makes everything before
+ *       it durable; then it is renamed to its place, where it has no meaning without the folder;
+ *   <li>the folder is renamed to its place: from here on it exists;
+ *   <li>the folder of records and the shelf are synced, in this order, so that both names are durable;
+ *   <li>all of it is read back.
+ * </ol>
+ *
+ * <p>If a step fails, what was made is removed before the failure is reported.
+ */
+public final class FolderCreation {
+    private static final TreeSize NOT_COPIED = new TreeSize(-1, -1);
+
+    private final BaseFolderContext context;
+    private final NewFolder newFolder;
+    private final Path partial;
+    private final Path beside;
+    private final Work work;
+
+    /** The key of the folder that was made, which identifies it wherever it is now. */
+    private final AtomicReference<String> made = new AtomicReference<>("");
+
+    private FolderCreation(BaseFolderContext context, NewFolder newFolder, Work work) {
+        this.context = context;
+        this.newFolder = newFolder;
+        this.work = work;
+        this.partial = context.partial(newFolder.folders(), newFolder.id());
+        this.beside = context.beside(newFolder.folders(), newFolder.id());
+    }
+
+    /**
+     * Brings a parcel into its place and returns it.
+     *
+     * @param ours the result of {@link BaseFolderContext#visit}
+     */
+    public static NewFolder deliver(BaseFolderContext context, NewFolder newFolder, boolean ours, Work work)
+            throws IOException {
+        context.prepare(ours, work);
+        FolderCreation creation = new FolderCreation(context, newFolder, work);
+        if (!context.creations().begin(creation.partial)) {
+            throw context.failures()
+                    .unavailable(newFolder.folders().kind() + " " + newFolder.id() + " is being made already");
+        }
+        try {
+            creation.run();
+            return newFolder;
+        } catch (IOException e) {
+            creation.takeBack(e);
+            throw e;
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.Cancelled)) { // a repeated call continues or begins again
+                creation.takeBack(e);
+            }
+            throw e;
+        } finally {
+            context.creations().end(creation.partial);
+        }
+    }
+
+    private void run() throws IOException {
+        context.trash().discard(partial, work);
+        work.effect(new Effect("mkdir", partial.toString()), () -> Files.createDirectory(partial));
+        made.set(key(partial));
+        if (newFolder.source().isEmpty()) {
+            RootAttributes attributes = newFolder.attributes().complete();
+            attributes.apply(partial, work);
+            putInPlace(work);
+            readBack(attributes);
+        } else {
+            fill(newFolder.source().get());
+            Work finishing = work.finishing();
+            newFolder.attributes().apply(partial, finishing);
+            FolderSync.syncAll(finishing, partial);
+            putInPlace(finishing);
+            readBack(newFolder.attributes());
+        }
+    }
+
+    private void putInPlace(Work now) throws IOException {
+        Records.prepare(beside, newFolder.record(), now);
+        Records.put(beside, newFolder.folders().record(newFolder.id()), now);
+        if (!isMade(partial)) {
+            throw context.failures().unavailable("another process took " + partial + " away");
+        }
+        now.effect(
+                new Effect("rename", newFolder.place().toString()),
+                () -> Files.move(partial, newFolder.place(), StandardCopyOption.ATOMIC_MOVE));
+        context.syncs().sync(newFolder.folders(), now);
+    }
+
+    private void fill(Path source) throws IOException {
+        Path scratch = context.layout().partial();
+        long expected = TreeMeasure.content(source, scratch);
+        AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
+        work.effect(
+                new Effect("copy", partial.toString()),
+                () -> copied.set(TreeCopy.copy(source, partial, scratch, bytes -> {
+                    work.progress(bytes, Math.max(bytes, expected));
+                    work.checkEnding();
+                })));
+        TreeSize found = TreeMeasure.of(partial, scratch);
+        if (!found.equals(copied.get())) {
+            throw context.failures()
+                    .unavailable("the copy of " + source + " has " + found + " where " + copied + " were written");
+        }
+    }
+
+    private void readBack(RootAttributes attributes) throws IOException {
+        String missing;
+        if (!isMade(newFolder.place())) {
+            missing = "the folder";
+        } else if (!Records.read(newFolder.folders().record(newFolder.id())).equals(Optional.of(newFolder.record()))) {
+            missing = "its record";
+        } else {
+            missing = attributes.missing(newFolder.place());
+        }
+        if (!missing.isEmpty()) {
+            throw context.failures()
+                    .unavailable(newFolder.place() + " was made, but reading it back shows no trace of " + missing);
+        }
+    }
+
+    /** Removes what was made; if that fails, throws a failure that the caller will retry. */
+    private void takeBack(Exception failure) {
+        try {
+            Work finishing = work.finishing();
+            RecordedFolders folders = newFolder.folders();
+            if (isMade(newFolder.place())) {
+                context.trash().discard(newFolder.place(), finishing);
+                context.syncs().sync(folders, finishing);
+            }
+            context.trash().discard(partial, finishing);
+            Records.remove(beside, finishing);
+            if (!folders.holds(newFolder.id())) {
+                Records.remove(folders.record(newFolder.id()), finishing);
+            }
+        } catch (IOException | StorageException e) {
+            StorageException retried = context.failures()
+                    .unavailable("making " + newFolder.place() + " failed (" + failure.getMessage()
+                            + "), and what was made could not be taken back: " + e.getMessage());
+            retried.addSuppressed(failure);
+            throw retried;
+        }
+    }
+
+    /** Returns whether this is the folder that was made. */
+    private boolean isMade(Path path) throws IOException {
+        return !made.get().isEmpty() && key(path).equals(made.get());
+    }
+
+    private static String key(Path path) throws IOException {
+        return RecordedFolders.stat(path)
+                .map(BasicFileAttributes::fileKey)
+                .map(Object::toString)
+                .orElse("");
+    }
+}

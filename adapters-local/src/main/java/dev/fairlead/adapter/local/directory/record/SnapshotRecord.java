@@ -1,0 +1,48 @@
+package dev.fairlead.adapter.local.directory.record;
+
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Holds what is kept beside a snapshot.
+ *
+ * @param created the time, fixed when the snapshot is taken, so that a repeated call returns the same
+ */
+public record SnapshotRecord(CsiName name, NativeId source, Capacity size, Instant created) {
+    private static final String NAME = "name";
+    private static final String SOURCE = "source";
+    private static final String SIZE = "size";
+    private static final String CREATED = "created";
+
+    /** Returns the record if all its fields make sense; a snapshot whose record does not counts as democratic-csi's. */
+    public static Optional<SnapshotRecord> of(Map<String, String> fields) {
+        return RecordFields.name(fields, NAME)
+                .flatMap(name -> RecordFields.id(fields, SOURCE)
+                        .flatMap(source -> RecordFields.capacity(fields, SIZE)
+                                .flatMap(size -> RecordFields.instant(fields, CREATED)
+                                        .map(created -> new SnapshotRecord(name, source, size, created)))));
+    }
+
+    public SortedMap<String, String> fields() {
+        return new TreeMap<>(Map.of(
+                NAME, name.value(),
+                SOURCE, source.value(),
+                SIZE, Long.toString(size.bytes()),
+                CREATED, created.toString()));
+    }
+
+    boolean isOf(NativeId volume, CsiName wanted) {
+        return source.equals(volume) && name.equals(wanted);
+    }
+
+    public StoredSnapshot stored(NativeId id) {
+        return new StoredSnapshot(id, Optional.of(name), source, size, created);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fairlead.adapter.local.directory.tree;
+
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileCalls;
+import dev.fairlead.linux.FileStat;
+import dev.fairlead.linux.LinuxException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Measures a folder, without following links or entering other mounts. Its need of memory and descriptors does not grow
+ * with the folder: the names still to come are kept in a file once they are many.
+ */
+public final class TreeMeasure {
+    /** The entry after which all folders of a folder have been seen. */
+    private static final byte[] END = {};
+
+    private final FileCalls calls;
+    private final Descent way;
+    private final SpillingStack names;
+    private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
+    private final AtomicLong content = new AtomicLong();
+    private final AtomicLong entries = new AtomicLong();
+
+    private TreeMeasure(FileCalls calls, Descent way, SpillingStack names) {
+        this.calls = calls;
+        this.way = way;
+        this.names = names;
+    }
+
+    /** @param scratch a folder on storage, for a file of names if there are many */
+    public static TreeSize of(Path tree, Path scratch) throws IOException {
+        return measured(tree, scratch).size.get();
+    }
+
+    /**
+     * Returns the sum of the lengths of all files, in bytes. A file of several names counts its share for each name
+     * below the folder, so it counts once if all its names are there, and no list of such files is needed.
+     */
+    public static long content(Path tree, Path scratch) throws IOException {
+        return measured(tree, scratch).content.get();
+    }
+
+    /** Returns what two folders have in common if one is a copy of the other, whatever the order of their entries. */
+    public static Shape shape(Path tree, Path scratch) throws IOException {
+        TreeMeasure measure = measured(tree, scratch);
+        return new Shape(measure.size.get(), measure.entries.get());
+    }
+
+    /** @param entries a sum of hashes of the names, types and lengths of all entries */
+    public record Shape(TreeSize size, long entries) {}
+
+    private static TreeMeasure measured(Path tree, Path scratch) throws IOException {
+        try (FileCalls calls = new FileCalls();
+                Descent way = new Descent(calls, tree, scratch);
+                SpillingStack names = new SpillingStack(scratch)) {
+            TreeMeasure measure = new TreeMeasure(calls, way, names);
+            measure.run();
+            return measure;
+        }
+    }
+
+    private void run() throws IOException {
+        look();
+        while (!names.isEmpty()) {
+            byte[] name = names.pop();
+            if (name.length == 0) {
+                calls.closeFile(way.leave());
+            } else if (enter(name)) {
+                names.push(END);
+                look();
+            }
+        }
+    }
+
+    private void look() throws IOException {
+        for (List<byte[]> some = calls.nextNames(way.folder()); !some.isEmpty(); some = calls.nextNames(way.folder())) {
+            for (byte[] name : some) {
+                look(name);
+            }
+        }
+    }
+
+    private void look(byte[] name) throws IOException {
+        try {
+            FileStat stat = calls.stat(way.folder(), name);
+            if (stat.is(FileStat.Type.SOCKET)) {
+                return;
+            }
+            boolean counts = stat.is(FileStat.Type.FILE);
+            size.updateAndGet(sum -> sum.and(counts ? stat.size() : 0));
+            content.addAndGet(counts ? Math.ceilDiv(stat.size(), Math.max(1, stat.links())) : 0);
+            entries.addAndGet(hash(name, stat, counts));
+            if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
+                names.push(name);
+            }
+        } catch (LinuxException e) {
+            passOver(e);
+        }
+    }
+
+    private static long hash(byte[] name, FileStat stat, boolean sized) {
+        long mixed =
+                31L * Arrays.hashCode(name) + (stat.mode() & ~07777) + 0x9e3779b97f4a7c15L * (sized ? stat.size() : 1);
+        mixed = (mixed ^ (mixed >>> 31)) * 0xbf58476d1ce4e5b9L;
+        return mixed ^ (mixed >>> 29);
+    }
+
+    private boolean enter(byte[] name) throws IOException {
+        try {
+            return way.enter(name);
+        } catch (LinuxException e) {
+            passOver(e);
+            return false;
+        }
+    }
+
+    /**
+     * Ignores the error of an entry that vanished or became something else meanwhile, which does not count; throws any
+     * other.
+     */
+    private static void passOver(LinuxException e) throws LinuxException {
+        switch (e.errno()) {
+            case Errno.ENOENT, Errno.ELOOP, Errno.ENOTDIR -> {}
+            default -> throw e;
+        }
+    }
+}

@@ -1,0 +1,149 @@
+package dev.fairlead.adapter.local.directory.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.fairlead.adapter.local.directory.DirectoryFixture;
+import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.fake.SteppingClock;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was deleted and cannot be removed yet, since something is mounted deep inside. */
+class StuckTrashTest {
+    private static final NativeId A = new NativeId("pvc-a");
+
+    private final List<Path> mounts = new ArrayList<>();
+
+    @TempDir(factory = InMemory.class)
+    Path folder = Path.of("/nowhere");
+
+    /** Else nobody can remove the folder. */
+    @AfterEach
+    void unmount() throws Exception {
+        for (Path mount : mounts) {
+            boolean _ = run("umount", mount.toString());
+        }
+    }
+
+    @Test
+    void it_is_tried_again_without_a_call_and_in_times_that_grow() throws Exception {
+        SteppingClock clock = SteppingClock.standing();
+        SetAlarms alarms = new SetAlarms();
+        Path base = folder.resolve("base");
+        VolumeStore store = new DirectoryFixture(base, clock, alarms).open();
+        Path trash = new BaseFolderLayout(base).trash();
+        Path busy = deleteWithAMount(store, trash);
+
+        clock.advance(Duration.ofMinutes(1));
+        alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(1)));
+        assertThat(DirectoryFixture.names(trash)).hasSize(1);
+        assertThat(store.busy()).isTrue();
+        assertThat(run("umount", busy.toString())).isTrue();
+        clock.advance(Duration.ofMinutes(2));
+        alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(3)));
+
+        assertThat(DirectoryFixture.names(trash)).isEmpty();
+        assertThat(alarms.set).isEmpty();
+        assertThat(store.busy()).isFalse();
+    }
+
+    @Test
+    void a_closed_store_tries_nothing_again() throws Exception {
+        SetAlarms alarms = new SetAlarms();
+        Path base = folder.resolve("base");
+        VolumeStore store = new DirectoryFixture(base, SteppingClock.standing(), alarms).open();
+        Path _ = deleteWithAMount(store, new BaseFolderLayout(base).trash());
+        assertThat(alarms.set).hasSize(1);
+
+        store.close();
+
+        assertThat(alarms.set).isEmpty();
+    }
+
+    /** Answers where the mount is now, in the trash. */
+    private Path deleteWithAMount(VolumeStore store, Path trash) throws Exception {
+        Path busy = Files.createDirectories(Path.of(make(store).medium().path(), "deep/mounted"));
+        assumeTrue(run("mount", "-t", "tmpfs", "tmpfs", busy.toString()), "left out: this needs the right to mount");
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+        assertThat(DirectoryFixture.names(trash)).hasSize(1);
+        Path there = trash.resolve(DirectoryFixture.names(trash).getFirst()).resolve("deep/mounted");
+        mounts.add(there);
+        return there;
+    }
+
+    /** Alarms that ring when the test says so. */
+    private static final class SetAlarms implements Alarm {
+        private final SortedMap<Instant, Runnable> set = new TreeMap<>();
+
+        @Override
+        public Call at(Instant when, Runnable task) {
+            set.put(when, task);
+            return () -> {
+                var _ = set.remove(when, task);
+            };
+        }
+
+        /** Rings the next one, which must be set to this time. */
+        private void ring(Instant when) {
+            assertThat(set).containsOnlyKeys(when);
+            Runnable task = set.values().iterator().next();
+            set.clear();
+            task.run();
+        }
+    }
+
+    @Test
+    void the_times_double_up_to_an_hour_and_begin_anew_after_a_success() {
+        SteppingClock clock = SteppingClock.standing();
+        RemovalRetry backoff = new RemovalRetry(clock);
+
+        for (int minutes : new int[] {1, 2, 4, 8, 16, 32, 60, 60}) {
+            backoff.failed();
+            clock.advance(Duration.ofMinutes(minutes).minusSeconds(1));
+            assertThat(backoff.isDue()).as("before %d minutes", minutes).isFalse();
+            clock.advance(Duration.ofSeconds(1));
+            assertThat(backoff.isDue()).as("after %d minutes", minutes).isTrue();
+        }
+        backoff.succeeded();
+        assertThat(backoff.isDue()).isFalse();
+        backoff.failed();
+        clock.advance(Duration.ofMinutes(1));
+
+        assertThat(backoff.isDue()).isTrue();
+    }
+
+    private static StoredVolume make(VolumeStore store) {
+        return store.create(store.plan(TestVolumes.empty("pvc-a"), A), TestWork.patient())
+                .volume();
+    }
+
+    private static boolean run(String... command) throws IOException, InterruptedException {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
+        } catch (IOException e) {
+            return false; // no such program
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.fairlead.adapter.zfs.store.destroy;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetLayout;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
+import dev.fairlead.zfs.property.OwnProperties;
+import dev.fairlead.zfs.property.PeerProperties;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Hides a deleted volume that still has clones, under a name that no volume has. Its data stays on the pool until the
+ * last of its clones is deleted, and is then deleted too.
+ */
+final class DeferredDeletion {
+    private final ZfsHost host;
+    private final List<DatasetName> parents;
+
+    DeferredDeletion(ZfsHost host, List<DatasetName> parents) {
+        this.host = host;
+        this.parents = List.copyOf(parents);
+    }
+
+    /** Renames the volume, which is gone from then on, and sets marks that show that to programs that read them. */
+    void hide(DatasetTree tree, DatasetName name, Work work) {
+        DatasetName hidden = DatasetLayout.hidden(name, tree.guid());
+        Steps steps = new Steps()
+                .then(host.zfs().rename(name, hidden))
+                .then(host.zfs().set(hidden.value(), marks()))
+                .then(host.zfs().exists(name.value()));
+        Outcome outcome = host.run("zfs rename", name.value(), steps, work);
+        if (outcome.failedAt(2, Complaint.DOES_NOT_EXIST)) {
+            return;
+        }
+        if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
+            throw host.failure("putting " + name + " aside", outcome);
+        }
+        if (host.get(name.value(), List.of("type"), work).isPresent()) {
+            throw host.untrue(name + " was put aside, and is still there");
+        }
+    }
+
+    private static Map<String, String> marks() {
+        Map<String, String> marks = new LinkedHashMap<>();
+        marks.put(PeerProperties.MANAGED, "false");
+        marks.put(OwnProperties.STATE, OwnProperties.HIDDEN);
+        return marks;
+    }
+
+    /** Returns all datasets that were put aside, each of which the caller has to check. */
+    List<DatasetName> hidden(Work work) {
+        return host
+                .below(parents, 1, Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME), List.of("type"), work)
+                .keySet()
+                .stream()
+                .map(DatasetName::new)
+                .filter(name -> DatasetLayout.isHidden(name) && parents.stream().anyMatch(name::isBelow))
+                .toList();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.fairlead.adapter.zfs.store.volume;
+
+import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.Property;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Sets and compares the properties of ZFS itself that a copy must have. {@code zfs receive -o} only warns about one
+ * that it could not set, and succeeds; so they are set again after the whole stream has arrived, and compared when they
+ * are read back.
+ *
+ * @param wanted by their names; none of them is a user property
+ */
+public record NativeProperties(Map<String, String> wanted) {
+    private static final Set<String> SIZES =
+            Set.of("quota", "refquota", "reservation", "refreservation", "volsize", "recordsize");
+
+    /**
+     * The properties that ZFS accepts only when it makes a dataset; the encryption of a received one is fixed then too.
+     */
+    private static final Set<String> ONCE = Stream.concat(
+                    BirthProperties.SET_ONCE.stream(),
+                    Stream.of("encryption", "keyformat", "keylocation", "pbkdf2iters"))
+            .collect(Collectors.toUnmodifiableSet());
+
+    /**
+     * The sources of a value that is neither inherited nor ZFS's default; a mount option may replace one temporarily.
+     */
+    private static final List<List<String>> SET =
+            List.of(List.of("local"), List.of("received"), List.of("temporary"), List.of("-"));
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+    public static final NativeProperties NONE = new NativeProperties(Map.of());
+
+    public NativeProperties {
+        wanted = new LinkedHashMap<>(wanted);
+    }
+
+    /** Returns those among the properties that a dataset is made with. */
+    public static NativeProperties of(Map<String, String> all) {
+        Map<String, String> wanted = settable(all);
+        wanted.keySet().removeIf(key -> key.contains(":"));
+        return new NativeProperties(wanted);
+    }
+
+    /** Returns all properties but those that {@code zfs set} refuses on an existing dataset. */
+    public static Map<String, String> settable(Map<String, String> all) {
+        Map<String, String> some = new LinkedHashMap<>(all);
+        some.keySet().removeAll(ONCE);
+        return some;
+    }
+
+    public NativeProperties and(String key, String value) {
+        Map<String, String> more = new LinkedHashMap<>(wanted);
+        more.put(key, value);
+        return new NativeProperties(more);
+    }
+
+    /**
+     * Returns steps that set the properties and fail if they did not take effect; the mark that the volume is complete
+     * comes after them.
+     */
+    public Steps set(ZfsCommands zfs, DatasetName name) {
+        if (wanted.isEmpty()) {
+            return new Steps();
+        }
+        List<Steps> looks = new ArrayList<>();
+        wanted.forEach((key, value) -> looks.add(look(zfs, name.value(), key, value)));
+        return new Steps().then(zfs.set(name.value(), wanted)).together(looks);
+    }
+
+    /** Returns a check on the storage host, the same as {@link #difference}. */
+    private static Steps look(ZfsCommands zfs, String name, String key, String value) {
+        if (SIZES.contains(key) && value.equals("none")) {
+            return new Steps().expect(zfs.value(name, key), List.of(List.of("0"), List.of(value)));
+        }
+        return SIZES.contains(key) && DIGITS.matcher(value).matches()
+                ? new Steps().expect(zfs.value(name, key), List.of(List.of(value)))
+                : new Steps().expect(zfs.source(name, key), SET);
+    }
+
+    /**
+     * Returns whether a step that failed after the whole stream had arrived may succeed in a later call: it failed for
+     * want of space, or because a copy's data is not compressed yet. What has arrived is kept for that.
+     *
+     * @param after the number of the first step after the stream
+     */
+    public static boolean isRefusedForNow(Outcome outcome, int after) {
+        return outcome.failed().orElse(-1) >= after
+                && (outcome.complaint() == Complaint.OUT_OF_SPACE
+                        || outcome.complaint() == Complaint.SMALLER_THAN_USED);
+    }
+
+    /** Returns the properties to ask for, so that they can be compared. */
+    public List<String> asked() {
+        return List.copyOf(wanted.keySet());
+    }
+
+    /** Returns the first property that is not as it was asked for. */
+    public Optional<String> difference(Map<String, Property> rows) {
+        return wanted.entrySet().stream()
+                .filter(entry -> Optional.ofNullable(rows.get(entry.getKey()))
+                        .filter(there -> isSo(entry.getKey(), entry.getValue(), there))
+                        .isEmpty())
+                .map(entry -> entry.getKey() + " is not " + entry.getValue() + ", as it was asked for")
+                .findFirst();
+    }
+
+    /**
+     * Returns whether a property has its value. Many read back in another form, such as {@code 1G} or {@code gzip-6};
+     * then it is enough that the value was set on the dataset itself.
+     */
+    private static boolean isSo(String key, String value, Property there) {
+        boolean bytes = SIZES.contains(key) && DIGITS.matcher(value).matches();
+        boolean none =
+                SIZES.contains(key) && value.equals("none") && there.value().equals("0");
+        return there.value().equals(value) || none || (!bytes && there.isOwn());
+    }
+}

@@ -1,0 +1,105 @@
+package dev.fairlead.application.service.volume;
+
+import static dev.fairlead.application.service.ControllerFixture.segment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.volume.ReportCapacity;
+import dev.fairlead.application.service.ControllerFixture;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.topology.TopologySegment;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class CapacityTest {
+    private static final Capacity TEN = Capacity.ofGibibytes(10);
+    private static final Capacity THIRTY = Capacity.ofGibibytes(30);
+
+    private final InMemoryStorage ten = InMemoryStorage.named("ten").holding(TEN);
+    private final InMemoryStorage thirty = InMemoryStorage.named("thirty").holding(THIRTY);
+    private final ControllerFixture controller =
+            ControllerFixture.proxy().in("z1", ten).in("z2", thirty);
+
+    @AfterEach
+    void close() {
+        controller.close();
+    }
+
+    @Test
+    void a_class_with_one_connection_has_that_ones_room() {
+        assertThat(report(Map.of("connection", "ten"))).isEqualTo(result(TEN));
+    }
+
+    @Test
+    void a_class_with_several_has_the_largest_since_no_volume_spans_two() {
+        assertThat(report(Map.of("connections", "ten,thirty"))).isEqualTo(result(THIRTY));
+    }
+
+    @Test
+    void in_a_segment_only_what_is_reachable_counts() {
+        Map<String, String> both = Map.of("connections", "ten,thirty");
+
+        assertThat(report(both, segment("z1"))).isEqualTo(result(TEN));
+        assertThat(report(both, segment("z9"))).isEqualTo(result(Capacity.ZERO));
+    }
+
+    @Test
+    void without_a_class_it_is_the_sum_and_the_largest_volume_is_the_largest() {
+        assertThat(report(Map.of()))
+                .isEqualTo(new ReportCapacity.Result(Capacity.ofGibibytes(40), Optional.of(THIRTY)));
+    }
+
+    @Test
+    void what_cannot_be_made_has_no_room() {
+        assertThat(report(Map.of("connection", "ten"), Optional.empty(), List.of(TestVolumes.BLOCK)))
+                .isEqualTo(result(Capacity.ZERO));
+    }
+
+    @Test
+    void a_silent_connection_is_left_out_and_when_all_are_silent_there_is_no_answer() {
+        thirty.failWith(new Failure.BackendUnavailable("thirty", "connection refused"));
+        assertThat(report(Map.of("connections", "ten,thirty"))).isEqualTo(result(TEN));
+
+        ten.failWith(new Failure.BackendUnavailable("ten", "connection refused"));
+        Failing.with(Failure.BackendUnavailable.class, () -> report(Map.of("connections", "ten,thirty")));
+        Failing.with(Failure.ConnectionUnknown.class, () -> report(Map.of("connection", "gone")));
+    }
+
+    @Test
+    void without_connections_there_is_no_room() {
+        try (ControllerFixture empty = ControllerFixture.proxy()) {
+            var command = new ReportCapacity.Command(Map.of(), List.of(), Optional.empty());
+
+            assertThat(empty.useCases.reportCapacity().report(command, TestWork.patient()))
+                    .isEqualTo(result(Capacity.ZERO));
+        }
+    }
+
+    private static ReportCapacity.Result result(Capacity available) {
+        return new ReportCapacity.Result(available, Optional.empty());
+    }
+
+    private ReportCapacity.Result report(Map<String, String> parameters) {
+        return report(parameters, Optional.empty(), List.of());
+    }
+
+    private ReportCapacity.Result report(Map<String, String> parameters, TopologySegment where) {
+        return report(parameters, Optional.of(where), List.of());
+    }
+
+    private ReportCapacity.Result report(
+            Map<String, String> parameters, Optional<TopologySegment> where, List<VolumeCapability> capabilities) {
+        return controller
+                .useCases
+                .reportCapacity()
+                .report(new ReportCapacity.Command(parameters, capabilities, where), TestWork.patient());
+    }
+}

@@ -1,8 +1,0 @@
-package dev.fairlead.application.port.in;
-
-import dev.fairlead.application.port.work.Work;
-
-/** Looks one volume up. */
-public interface GetVolume {
-    VolumeView get(String handle, Work work);
-}

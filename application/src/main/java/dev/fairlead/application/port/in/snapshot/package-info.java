@@ -1,0 +1,5 @@
+/** What callers may ask of snapshots and groups of them. */
+@NullMarked
+package dev.fairlead.application.port.in.snapshot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package dev.fairlead.application.service.node;
+
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Recognises the paths at which kubelet stages volumes of some drivers.
+ *
+ * @param drivers their CSI names
+ */
+public record StagingPaths(Set<String> drivers) {
+    private static final Pattern STAGING =
+            Pattern.compile(".*/plugins/kubernetes\\.io/csi/([^/]+)/[0-9a-f]{64}/globalmount");
+
+    public StagingPaths {
+        drivers = Set.copyOf(drivers);
+    }
+
+    public boolean include(String mountPoint) {
+        var matcher = STAGING.matcher(mountPoint);
+        return matcher.matches() && drivers.contains(matcher.group(1));
+    }
+}

@@ -1,0 +1,91 @@
+package dev.fairlead.application.service.publish;
+
+import dev.fairlead.application.port.in.volume.PublishVolume;
+import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.call.Key;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.connection.Backend;
+import dev.fairlead.application.service.connection.ConnectionUse;
+import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.node.NodeIdCodec;
+import dev.fairlead.domain.node.NodeIdentity;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeCapability;
+import java.util.List;
+
+/**
+ * Records a node with the volume, and then lets it in: a repeated call finishes one that was interrupted between the
+ * two, and every node with access is recorded.
+ */
+public record PublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeIdCodec nodes)
+        implements PublishVolume {
+    @Override
+    public void publish(Command command, Work work) {
+        String text = command.handle();
+        VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
+        NodeIdentity node = nodes.parse(command.nodeId())
+                .orElseThrow(() -> new StorageException(new Failure.NodeNotFound(command.nodeId())));
+        try (ConnectionUse use = connections.lease(handle.connection())) {
+            locks.exclusively(
+                    Key.volume(text),
+                    work,
+                    () -> use.change(
+                            work, work.what(), (backend, its) -> publish(backend, handle, node, command, its)));
+        }
+    }
+
+    private static boolean publish(
+            Backend backend, VolumeHandle handle, NodeIdentity node, Command command, Work work) {
+        StoredVolume volume = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(command.handle()));
+        backend.settings()
+                .capabilities()
+                .objection(List.of(command.capability()))
+                .ifPresent(objection -> {
+                    throw new StorageException(new Failure.InvalidRequest(
+                            "volume_capability", "connection " + backend.name() + ": " + objection));
+                });
+        if (!(Access.of(volume.notes()) instanceof Access.Nodes)) {
+            return true;
+        }
+        AccessControl control = GrantReconciler.control(backend, command.handle());
+        Grant wanted = grant(control, node, command);
+        new GrantReconciler(backend, volume, command.handle(), work).grant(control, wanted);
+        return true;
+    }
+
+    private static Grant grant(AccessControl control, NodeIdentity node, Command command) {
+        String name = node.name()
+                .filter(Grant::isName)
+                .orElseThrow(() -> unfit(
+                        command,
+                        "does not say its name, by which it would be remembered",
+                        "set nodeId.parts.nodeName to true in the main file of the nodes"));
+        String initiator = control.knownBy()
+                .of(node)
+                .orElseThrow(() -> unfit(
+                        command,
+                        "does not say its " + control.knownBy().part() + ", by which the storage would know it",
+                        control.knownBy().remedy()));
+        return new Grant(
+                name,
+                initiator,
+                command.readonly(),
+                command.capability().mode(),
+                command.capability().access() instanceof VolumeCapability.Block);
+    }
+
+    private static StorageException unfit(Command command, String lack, String remedy) {
+        return new StorageException(new Failure.NodeUnfit(command.handle(), command.nodeId(), lack, remedy));
+    }
+
+    private static StorageException notFound(String handle) {
+        return new StorageException(new Failure.VolumeNotFound(handle));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.fairlead.application.service.volume;
+
+import dev.fairlead.application.port.in.volume.ReportCapacity;
+import dev.fairlead.application.port.out.store.VolumeStore.Room;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.BackendSettings;
+import dev.fairlead.application.service.connection.ConnectionChoice;
+import dev.fairlead.application.service.connection.ConnectionUse;
+import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.application.service.connection.Poll;
+import dev.fairlead.application.service.plan.ConnectionUses;
+import dev.fairlead.application.service.plan.PlannedVolume;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.topology.TopologyChoice;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Reports the room of the connection that a class would use, or of all connections if the parameters choose none. */
+public record ReportCapacityService(Connections connections, Optional<ConnectionName> only, Telemetry telemetry)
+        implements ReportCapacity {
+    private static final Result NOTHING = new Result(Capacity.ZERO, Optional.empty());
+
+    @Override
+    public Result report(Command command, Work work) {
+        Optional<ConnectionChoice> choice = ConnectionChoice.read(command.parameters(), only);
+        List<ConnectionName> names =
+                choice.map(it -> it.resolve(connections)).orElseGet(() -> List.copyOf(connections.names()));
+        if (names.isEmpty()) {
+            return NOTHING;
+        }
+        try (ConnectionUses uses = ConnectionUses.ofUsable(names, connections, telemetry, work)) {
+            List<ConnectionUse> fitting =
+                    uses.all().stream().filter(use -> fits(use, command)).toList();
+            if (fitting.isEmpty()) {
+                return NOTHING;
+            }
+            List<Room> rooms = new Poll(work, telemetry, "ask for room")
+                            .ask(
+                                    fitting,
+                                    use -> use,
+                                    (_, backend) -> backend.store()
+                                            .room(PlannedVolume.parameters(backend, command.parameters()), work))
+                            .stream()
+                            .map(Poll.Answer::answer)
+                            .toList();
+            return choice.isPresent() ? largest(rooms) : sum(rooms);
+        }
+    }
+
+    private static boolean fits(ConnectionUse use, Command command) {
+        BackendSettings settings = use.backend().settings();
+        return command.where()
+                        .map(where -> TopologyChoice.reaches(settings.placement(), where))
+                        .orElse(true)
+                && settings.capabilities().objection(command.capabilities()).isEmpty();
+    }
+
+    private static Result largest(List<Room> rooms) {
+        Room most = rooms.stream()
+                .max(Comparator.comparing(ReportCapacityService::volume))
+                .orElseThrow();
+        return new Result(most.available(), most.largest());
+    }
+
+    /**
+     * Adds up the room of all connections; the largest volume is that of one connection, since no volume spans several.
+     */
+    private static Result sum(List<Room> rooms) {
+        Capacity all = rooms.stream().map(Room::available).reduce(Capacity.ZERO, ReportCapacityService::plus);
+        Optional<Capacity> largest =
+                rooms.stream().map(ReportCapacityService::volume).max(Comparator.naturalOrder());
+        return new Result(all, largest);
+    }
+
+    private static Capacity volume(Room room) {
+        return room.largest().orElse(room.available());
+    }
+
+    private static Capacity plus(Capacity a, Capacity b) {
+        long sum = a.bytes() + b.bytes();
+        return Capacity.ofBytes(sum < 0 ? Long.MAX_VALUE : sum);
+    }
+}
