@@ -62,7 +62,7 @@ public final class TestWork implements Work {
         return new TestWork(what, left, cancelled, ending, finished, new CopyOnWriteArrayList<>());
     }
 
-    /** The same, in a process that is about to end as soon as the condition holds. */
+    /** Returns the same work in a process that is about to end as soon as the condition holds. */
     public TestWork endingWhen(BooleanSupplier condition) {
         return new TestWork(what, left, cancelled, condition, mostEffects, new CopyOnWriteArrayList<>());
     }

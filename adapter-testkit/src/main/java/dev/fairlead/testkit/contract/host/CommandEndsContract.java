@@ -79,7 +79,7 @@ public interface CommandEndsContract extends CommandRunnerSubject {
         Failing.with(Failure.BackendUnavailable.class, () -> run(command("/bin/true")));
     }
 
-    /** It is as if its session had been cut: what becomes of it is for a repeated call to find out. */
+    /** Lets the process end as if the command's session had been cut: a repeated call finds out what became of it. */
     @Test
     default void a_copy_does_not_hold_up_the_end_of_the_process() throws InterruptedException {
         CountDownLatch begun = new CountDownLatch(1);

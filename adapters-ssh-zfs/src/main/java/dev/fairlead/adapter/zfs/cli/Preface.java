@@ -4,7 +4,7 @@ import dev.fairlead.application.port.out.host.PosixShell;
 import java.util.List;
 
 /**
- * What a script does around its steps: it looks before the first at what has to be so, or at what its caller wants to
+ * Adds to a script what it does around its steps: it looks before the first at what has to be so, or at what its caller wants to
  * learn, and tells at its end what has become of that. It travels with the steps and is none of them.
  *
  * @param script whole lines
@@ -25,7 +25,7 @@ public record Preface(String script) {
         return expectingOneOf(argv, List.of(lines));
     }
 
-    /** The same where there are several texts that it may print. */
+    /** Expects one of several texts that it may print. */
     public Preface expectingOneOf(List<String> argv, List<List<String>> texts) {
         return new Preface(script + Steps.expecting(argv, texts) + " || exit " + Steps.PREFACE_CODE + "\n");
     }

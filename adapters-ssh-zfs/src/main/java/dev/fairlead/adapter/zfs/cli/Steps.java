@@ -183,7 +183,7 @@ public final class Steps {
         return String.join(" ", words);
     }
 
-    /** Whether they succeed where something is found missing, which may be away with its pool. */
+    /** Says whether they succeed if something is found missing, which may be away with its pool. */
     public boolean succeedWithoutIt() {
         return succeedWithoutIt;
     }

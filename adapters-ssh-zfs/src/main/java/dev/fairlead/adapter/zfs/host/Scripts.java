@@ -60,7 +60,7 @@ record Scripts(
         return outcome;
     }
 
-    /** What is missing may be so because its parent went, or was replaced, after the look at it. */
+    /** Returns whether something was found missing, which may be so because its parent went, or was replaced, after the look at it. */
     private static boolean reliesOnAbsence(Steps steps, Outcome outcome) {
         return outcome.complaint() == Complaint.DOES_NOT_EXIST || (outcome.succeeded() && steps.succeedWithoutIt());
     }
@@ -90,7 +90,7 @@ record Scripts(
         return outcome;
     }
 
-    /** A volume was marked as one by itself: it was sent to where it is, or is part of a copy of its pool. */
+    /** Expects that the target is marked as a volume by itself, not by its parent. */
     private Preface ours(String target) {
         return Preface.NONE.expectingOneOf(
                 zfs.valuesAndSources(target, List.of(PeerProperties.MANAGED)),

@@ -84,7 +84,7 @@ public final class SeenParents {
     }
 
     /**
-     * What a script has told of the parents beside the words of its steps.
+     * Holds what a script has told of the parents beside the words of its steps.
      *
      * @param words what is left without that
      * @param standing those that were what they are known to be when the script ended
@@ -155,7 +155,7 @@ public final class SeenParents {
                 : Optional.empty();
     }
 
-    /** The parents that this lies below. */
+    /** Returns the parents that this lies below. */
     List<DatasetName> above(String target) {
         return all.stream().filter(parent -> target.startsWith(parent + "/")).toList();
     }

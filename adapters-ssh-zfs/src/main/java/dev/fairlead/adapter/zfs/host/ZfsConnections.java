@@ -17,7 +17,7 @@ public final class ZfsConnections {
     private final StorageHosts hosts;
 
     /**
-     * Of each connection the file by which a parent was met last. A version that never comes into force meets none, and
+     * The file of each connection by which a parent was met last. A version that never comes into force meets none, and
      * changes nothing here.
      */
     private final Map<ConnectionName, Met> met = new ConcurrentHashMap<>();

@@ -23,7 +23,7 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
     /** The usual limit of the output in bytes, far more than a program writes that works on one object. */
     public static final int USUAL_OUTPUT = 1 << 20;
 
-    /** What may take longer moves data, for hours or days. */
+    /** The patience with a command that moves data, for hours or days. */
     private static final Duration LASTING = Duration.ofHours(1);
 
     public Command {
@@ -54,7 +54,7 @@ public record Command(Effect effect, List<String> argv, Input input, Output outp
         return new Command(effect, argv, input, output, limit);
     }
 
-    /** Whether it may take so long that others, and the end of this process, are not to wait for it. */
+    /** Says whether it may take so long that others, and the end of this process, are not to wait for it. */
     public boolean isLasting() {
         return deadline.compareTo(LASTING) > 0;
     }
