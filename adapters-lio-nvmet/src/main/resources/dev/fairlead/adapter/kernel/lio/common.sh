@@ -174,7 +174,21 @@ prepare() {
   trap 'rm -rf "$WORK" "$NEW" "$NEW.temp"' EXIT
   trap 'exit 1' HUP INT TERM PIPE
   printf '%s\n' "$IQN" "$DEVICE" >"$WORK/own" || exit 1
-  if [ -e "$WORK.begun" ]; then cat "$WORK.begun" >>"$WORK/own" || exit 1; fi
+  if [ -e "$WORK.begun" ]; then
+    cat "$WORK.begun" >>"$WORK/own" || exit 1
+    # What was made anew and never looked at is nobody's way in, and is not to be saved with all the rest.
+    sed -n 's/^fresh //p' "$WORK.begun" | sort -u | while IFS= read -r name; do take_down "$LIO/iscsi/$name/tpgt_1"; done
+  fi
+}
+
+# Takes the LUN of a portal group away, its initiators' first.
+take_down() {
+  for lun in "$1"/acls/*/lun_* "$1/lun/lun_0"; do
+    for entry in "$lun"/*; do
+      if [ -L "$entry" ]; then rm -f "$entry"; fi
+    done
+    rmdir "$lun" 2>/dev/null
+  done
 }
 
 # Refuses where others are saved and do not run: once this is saved they would be lost for good.
@@ -219,7 +233,8 @@ add_target() {
   if is_ours "$1"; then targets="$targets $1"; else shared="$shared $1"; fi
 }
 
-# Notes what is going to be changed: until it is saved it is not as it was saved, and nobody else has lost it.
+# Notes what is going to be changed: until it is saved it is not as it was saved, and nobody else has lost it. Behind
+# "fresh" stands a target whose LUN is made anew.
 begun() {
   printf '%s\n' "$IQN" "$DEVICE" "$@" >>"$WORK.begun" || exit 1
 }

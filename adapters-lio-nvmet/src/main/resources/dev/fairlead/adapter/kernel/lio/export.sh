@@ -32,6 +32,7 @@ fresh=yes
 if [ -d "$tpg/lun/lun_0" ]; then
   if [ -n "$(device_of "$tpg/lun/lun_0")" ]; then fresh=no; else sweep "$tpg/lun/lun_0"; fi
 fi
+[ "$fresh" = no ] || begun "fresh $IQN"
 
 # Initiators that a closed target lets in and is not to let in, or not in this way.
 unwelcome() {
@@ -131,14 +132,7 @@ if [ "$CLOSED" = yes ]; then
 fi
 if [ -n "$wrong" ]; then
   # Nobody is to reach a volume whose target is not as it should be; one that was reachable before stays so.
-  if [ "$fresh" = yes ]; then
-    for lun in "$tpg"/acls/*/lun_* "$tpg/lun/lun_0"; do
-      for entry in "$lun"/*; do
-        if [ -L "$entry" ]; then rm -f "$entry"; fi
-      done
-      rmdir "$lun" 2>/dev/null
-    done
-  fi
+  [ "$fresh" = no ] || take_down "$tpg"
   [ "$wrong" != "$refused" ] || refuse 118 "$refused: $(what_it_said)"
   refuse 117 "not so:$wrong: $(what_it_said)"
 fi

@@ -191,6 +191,38 @@ class TargetScriptsTest {
         }
     }
 
+    /** What was made then was never looked at: an attribute that makes its users known may have been refused. */
+    @Test
+    void what_a_killed_export_has_made_is_neither_saved_by_another_nor_left_open_by_its_repetition() {
+        TargetBench bench = bench();
+        FakeLio lio = lio();
+        String real = lio.read("bin/targetcli");
+        String killing = real.replace("dump() {", "dump() { kill -9 \"$(cut -d ' ' -f 4 /proc/$PPID/stat)\"; exit 1;");
+        StoredVolume volume = bench.volume("pvc-1");
+        try (Exporter spoiled = bench.exporter(Map.of("attributes", Map.of("no_such_thing", 1)));
+                Exporter good = bench.exporter(TargetBench.CHAP)) {
+            for (Runnable next : List.<Runnable>of(
+                    () -> export(good, bench.volume("pvc-2")),
+                    () -> unexport(good, bench.volume("pvc-2")),
+                    () -> assertThat(Failing.works(() -> export(spoiled, volume)))
+                            .isFalse())) {
+                lio.write("bin/targetcli", killing);
+                assertThat(Failing.works(() -> export(spoiled, volume))).isFalse();
+                assertThat(lio.names(TPG + "lun")).containsExactly("lun_0");
+                assertThat(lio.saved()).doesNotContain("\"storage_object\": \"/backstores/block/pvc-1\"");
+                lio.write("bin/targetcli", real);
+
+                next.run();
+
+                assertThat(lio.names(TPG + "lun")).isEmpty();
+                assertThat(lio.saved()).doesNotContain("\"storage_object\": \"/backstores/block/pvc-1\"");
+            }
+            export(good, volume);
+            assertThat(lio.names(TPG + "lun")).containsExactly("lun_0");
+            assertThat(lio.saved()).contains("\"storage_object\": \"/backstores/block/pvc-1\"");
+        }
+    }
+
     @Test
     void an_attribute_that_the_kernel_does_not_know_leaves_nobody_a_way_in() {
         StoredVolume volume = bench().volume("pvc-1");
