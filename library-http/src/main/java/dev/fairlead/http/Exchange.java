@@ -157,7 +157,9 @@ final class Exchange {
             this.bytes = bytes;
         }
 
-        /** Returns the body to send; one of no bytes if there is none, since OkHttp would repeat a request without one. */
+        /**
+         * Returns the body to send; one of no bytes if there is none, since OkHttp would repeat a request without one.
+         */
         static OneShot of(Optional<HttpRequest.Body> body) {
             return body.map(text -> new OneShot(MediaType.get(text.mediaType()), text.bytes()))
                     .orElseGet(() -> new OneShot(null, new byte[0]));

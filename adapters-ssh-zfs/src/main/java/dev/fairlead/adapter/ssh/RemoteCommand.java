@@ -122,7 +122,10 @@ final class RemoteCommand {
         return ended();
     }
 
-    /** Leaves the command to the storage host, which goes on with it or notices that nobody listens, as after a session that was cut. */
+    /**
+     * Leaves the command to the storage host, which goes on with it or notices that nobody listens, as after a session
+     * that was cut.
+     */
     private void leaveAtTheEnd(Work work) {
         try {
             work.checkEnding();

@@ -194,13 +194,13 @@ class TargetScriptsTest {
     /** What was made then was never looked at: an attribute that makes its users known may have been refused. */
     @Test
     void what_a_killed_export_has_made_is_neither_saved_by_another_nor_left_open_by_its_repetition() {
-        TargetBench bench = bench();
+        TargetFixture bench = bench();
         FakeLio lio = lio();
         String real = lio.read("bin/targetcli");
         String killing = real.replace("dump() {", "dump() { kill -9 \"$(cut -d ' ' -f 4 /proc/$PPID/stat)\"; exit 1;");
         StoredVolume volume = bench.volume("pvc-1");
         try (Exporter spoiled = bench.exporter(Map.of("attributes", Map.of("no_such_thing", 1)));
-                Exporter good = bench.exporter(TargetBench.CHAP)) {
+                Exporter good = bench.exporter(TargetFixture.CHAP)) {
             for (Runnable next : List.<Runnable>of(
                     () -> export(good, bench.volume("pvc-2")),
                     () -> unexport(good, bench.volume("pvc-2")),

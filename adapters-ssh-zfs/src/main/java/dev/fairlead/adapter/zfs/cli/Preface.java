@@ -4,8 +4,8 @@ import dev.fairlead.application.port.out.host.PosixShell;
 import java.util.List;
 
 /**
- * Adds to a script what it does around its steps: it looks before the first at what has to be so, or at what its caller wants to
- * learn, and tells at its end what has become of that. It travels with the steps and is none of them.
+ * Adds to a script what it does around its steps: it looks before the first at what has to be so, or at what its caller
+ * wants to learn, and tells at its end what has become of that. It travels with the steps and is none of them.
  *
  * @param script whole lines
  */

@@ -60,7 +60,10 @@ record Scripts(
         return outcome;
     }
 
-    /** Returns whether something was found missing, which may be so because its parent went, or was replaced, after the look at it. */
+    /**
+     * Returns whether something was found missing, which may be so because its parent went, or was replaced, after the
+     * look at it.
+     */
     private static boolean reliesOnAbsence(Steps steps, Outcome outcome) {
         return outcome.complaint() == Complaint.DOES_NOT_EXIST || (outcome.succeeded() && steps.succeedWithoutIt());
     }

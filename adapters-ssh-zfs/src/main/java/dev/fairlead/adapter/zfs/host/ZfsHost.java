@@ -81,7 +81,9 @@ public final class ZfsHost {
         return new ZfsHost(runner, zfs, connection, copies, scripts, true);
     }
 
-    /** Returns the same host for shutting nodes out of a dataset that is there, though its parent is not known any more. */
+    /**
+     * Returns the same host for shutting nodes out of a dataset that is there, though its parent is not known any more.
+     */
     public ZfsHost fencing() {
         return new ZfsHost(runner, zfs, connection, copies, scripts.fencing(), makes);
     }
