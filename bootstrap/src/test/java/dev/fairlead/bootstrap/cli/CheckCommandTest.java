@@ -106,6 +106,64 @@ class CheckCommandTest {
     }
 
     @Test
+    void a_terminal_gets_json_too_where_it_asks_for_it() throws IOException {
+        write("a.yaml", GOOD);
+
+        assertThat(check(true, "--json")).isZero();
+        assertThat(text()).startsWith("{\"ok\":true,");
+    }
+
+    @Test
+    void what_a_main_file_leaves_out_counts_and_what_is_wrong_with_it_is_told() throws IOException {
+        write("a.yaml", GOOD);
+        Path main = Files.writeString(folder.resolve("main"), "driver: proxy\nproxy: {configFolder: /c}\n");
+
+        assertThat(check(true)).isZero();
+        assertThat(check(true, "--main", main.toString())).isEqualTo(1);
+        assertThat(text()).contains("keeps volumes on one node, and nothing says on which");
+        Files.writeString(main, "driver: proxy\nproxy: {configFolder: /c, nodeTopology: {type: nodes}}\n");
+        assertThat(check(true, "--main", main.toString())).isEqualTo(1);
+        assertThat(text()).contains("proxy.nodeTopology.type");
+    }
+
+    @Test
+    void a_warning_of_the_main_file_fails_a_strict_check_alone() throws IOException {
+        write("a.yaml", GOOD);
+        Path main = Files.writeString(
+                folder.resolve("main"),
+                "driver: proxy\nproxy: {configFolder: /c, nodeTopology: {type: node}}\nodd: 1\n");
+
+        assertThat(check(true, "--main", main.toString())).isZero();
+        assertThat(text()).contains("odd");
+        assertThat(check(true, "--main", main.toString(), "--strict")).isEqualTo(1);
+    }
+
+    @Test
+    void a_main_file_says_the_prefix_of_keys_and_whether_volumes_are_published() throws IOException {
+        write("a.yaml", GOOD + "proxy: {perDriver: {topology: [{requirements: {example.org/zone: z1}}]}}\n");
+        write("b.yaml", """
+                driver: zfs-generic-nfs
+                sshConnection: {host: nas, username: root, password: p}
+                zfs: {datasetParentName: t/v, detachedSnapshotsDatasetParentName: t/s}
+                nfs:
+                  shareHost: nas
+                  shareStrategy: setDatasetProperties
+                  shareStrategySetDatasetProperties: {properties: {sharenfs: rw}}
+                fairlead: {publish: nodes}
+                """);
+        Path main = Files.writeString(
+                folder.resolve("main"),
+                "driver: proxy\nproxy: {configFolder: /c, nodeTopology: {type: node, prefix: example.org}}\n");
+
+        check(true);
+        String alone = text();
+        check(true, "--main", main.toString());
+
+        assertThat(alone).contains("bad  a", "ok   b");
+        assertThat(text().substring(alone.length())).contains("ok   a", "bad  b", "this process publishes no volumes");
+    }
+
+    @Test
     void two_connections_on_one_base_folder_are_an_error_of_the_second() throws IOException {
         write("a.yaml", GOOD);
         write("b.yaml", GOOD);

@@ -16,6 +16,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +104,38 @@ class LivenessProbeTest {
                         Map.of("DEMOCRATIC_CSI_LIVENESS_PROBE_CSI_ADDRESS", socket.toString()),
                         "--csi-address=" + folder.resolve("other.sock")))
                 .isOne();
+    }
+
+    @Test
+    void an_option_comes_before_its_variable() throws Exception {
+        Path socket = folder.resolve("csi.sock");
+        String other = folder.resolve("other.sock").toString();
+
+        serving(
+                socket,
+                () -> assertThat(run(
+                                Map.of("DEMOCRATIC_CSI_LIVENESS_PROBE_CSI_ADDRESS", other), "--csi-address=" + socket))
+                        .isZero());
+    }
+
+    @Test
+    void a_driver_that_says_nothing_is_given_up_in_the_time_that_is_given() throws Exception {
+        Path socket = folder.resolve("csi.sock");
+        try (ServerSocketChannel mute = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            mute.bind(UnixDomainSocketAddress.of(socket));
+            long began = System.nanoTime();
+
+            assertThat(run(Map.of(), "--csi-address=" + socket, "--timeout=1")).isOne();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(8));
+        }
+    }
+
+    @Test
+    void a_port_that_is_none_is_refused() {
+        assertThatThrownBy(() -> run(Map.of(), "--csi-address=localhost:65536"))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining("HOST:PORT");
     }
 
     @ParameterizedTest
