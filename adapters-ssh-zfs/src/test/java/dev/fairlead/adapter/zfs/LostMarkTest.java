@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.PublishVolume;
@@ -137,9 +138,8 @@ class LostMarkTest {
             replacePool(own);
             Map<String, String> before = unmarked.pool().own(DATASET);
 
-            Failing.with(
-                    Failure.BackendUnavailable.class,
-                    () -> unpublish(oneConnectionFixture, handle, Optional.of(node(1))));
+            assertThatThrownBy(() -> unpublish(oneConnectionFixture, handle, Optional.of(node(1))))
+                    .hasMessageContaining("is not the dataset that was met before");
             unmarked.pool().play(List.of("zfs", "set", MANAGED + "=true", "tank/v")); // for all below, which it is not
             Failing.with(
                     Failure.BackendUnavailable.class,

@@ -125,7 +125,15 @@ class HostPathStagingTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"outside/secret", "outside/missing", "base", "base2/v/one", "base/v/out", "base/v/out/secret"})
+            strings = {
+                "outside/secret",
+                "outside/missing",
+                "outside/none/one",
+                "base",
+                "base2/v/one",
+                "base/v/out",
+                "base/v/out/secret"
+            })
     void a_path_outside_the_allowed_folders_is_refused_with_the_key_to_set(String path) throws IOException {
         sandbox.directory("base2/v/one");
         Files.createSymbolicLink(sandbox.path("base/v/out"), sandbox.path("outside"));
@@ -148,6 +156,17 @@ class HostPathStagingTest {
                 .extracting("failure")
                 .isInstanceOf(Failure.InvalidRequest.class);
         assertThat(sandbox.mounts()).isEmpty();
+    }
+
+    /** A base whose records are elsewhere, or were never made. */
+    @ParameterizedTest
+    @ValueSource(strings = {"base/v", "base/s"})
+    void the_folders_of_all_volumes_are_told_by_their_names_in_an_allowed_folder(String path) throws IOException {
+        sandbox.directory("base/s");
+
+        assertThatThrownBy(() -> attacher().stage(stage(path), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.InvalidRequest.class);
     }
 
     @Test

@@ -101,6 +101,23 @@ class NfsRevocationTest {
     }
 
     @Test
+    void a_share_that_is_inherited_or_of_a_form_without_hosts_is_none_to_go_by() {
+        fixture.pool().play(List.of("zfs", "set", "sharenfs=sec=krb5,rw", "tank/v"));
+
+        revoke(exporter("-maproot=root -network 10.0.0.0/8"), volume, grant(2));
+
+        assertThat(shared()).isEqualTo("rw=10.0.0.2");
+    }
+
+    @Test
+    void what_reads_back_differently_is_no_success() {
+        admitted("rw");
+        fixture.pool().lie("sharenfs", "rw=10.0.0.1:10.0.0.2");
+
+        Failing.with(Failure.Unintelligible.class, () -> revoke(exporter("rw"), volume, grant(2)));
+    }
+
+    @Test
     void a_share_that_the_host_keeps_is_no_success() {
         admitted("rw");
         fixture.pool().shares().exportfsFails(true);

@@ -3,6 +3,8 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -16,6 +18,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.dataset.SnapshotName;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +28,9 @@ import org.junit.jupiter.api.Test;
 class LostMidwayTest {
     private static final String MARK = "dev.fairlead:parent";
 
-    private final ZfsFixture fixture =
-            new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+    private static final Map<String, String> KEYS = Map.of("datasetParentName", "tank/v");
+
+    private final ZfsFixture fixture = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, KEYS);
 
     private static StoredVolume make(VolumeStore store, String name) {
         return store.create(store.plan(TestVolumes.empty(name), TestVolumes.id(name)), TestWork.patient())
@@ -121,6 +125,44 @@ class LostMidwayTest {
                     },
                     () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         }
+    }
+
+    @Test
+    void nor_is_it_where_the_other_has_met_another_parent() {
+        fixture.pool().lie("guid", "7");
+        try (VolumeStore store = fixture.open()) {
+            away(
+                    () -> {
+                        fixture.pool().lie("guid", "8");
+                        assertThat(store.find(TestVolumes.id("pvc-2"), TestWork.patient()))
+                                .isEqualTo(Optional.empty());
+                        fixture.pool().lie("guid", "7");
+                    },
+                    () -> store.delete(TestVolumes.id("pvc-1"), OnDependents.REFUSE, TestWork.patient()));
+        }
+    }
+
+    @Test
+    void what_cannot_be_removed_because_its_pool_is_away_is_not_removed() {
+        try (VolumeStore store = fixture.open()) {
+            make(store, "pvc-1");
+        }
+        fixture.pool().play(List.of("zfs", "snapshot", "tank/v/pvc-1@s"));
+        SnapshotName snapshot = SnapshotName.of("tank/v/pvc-1@s").orElseThrow();
+        ZfsHost host = fixture.pool().connection(ZfsFixture.settings(KEYS)).host();
+        Runnable removing = () -> {
+            Steps steps = new Steps()
+                    .remove(host.zfs().destroy(snapshot, true), host.zfs().exists("tank/v/pvc-1@s"));
+            assertThat(host.run("zfs destroy", "tank/v/pvc-1@s", steps, TestWork.patient())
+                            .succeeded())
+                    .isTrue();
+        };
+
+        away(fixture.pool()::export, removing);
+
+        assertThat(fixture.pool().names()).contains("tank/v/pvc-1@s");
+        removing.run();
+        assertThat(fixture.pool().names()).doesNotContain("tank/v/pvc-1@s");
     }
 
     @Test

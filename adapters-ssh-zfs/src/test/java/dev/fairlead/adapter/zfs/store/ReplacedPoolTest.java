@@ -89,6 +89,9 @@ class ReplacedPoolTest {
                             TestWork.patient()));
             assertThat(fixture.pool().names()).containsExactly("tank");
 
+            assertThat(store.existing(
+                            store.plan(TestVolumes.empty("pvc-3"), TestVolumes.id("pvc-3")), TestWork.patient()))
+                    .isEqualTo(Optional.empty());
             assertThat(make(store, "pvc-3").id().value()).isEqualTo("pvc-3");
             store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
         }
