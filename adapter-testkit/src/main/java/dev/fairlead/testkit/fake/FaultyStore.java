@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** A sound store, of which a subclass spoils one method. */
+/** Passes all calls on to a sound store; a subclass spoils one method. */
 public class FaultyStore implements VolumeStore {
     public final InMemoryStorage storage;
     public final VolumeStore sound;

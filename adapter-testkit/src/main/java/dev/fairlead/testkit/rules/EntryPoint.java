@@ -24,7 +24,7 @@ public final class EntryPoint extends ArchCondition<JavaClass> {
         super("be an entry point, or be used by another package of the adapter");
     }
 
-    /** Whether a class belongs to an adapter and is not made for those who compose it. */
+    /** Says whether a class belongs to an adapter and is not made for those who compose it. */
     public static boolean isInside(JavaClass type) {
         return type.getPackageName().startsWith(AllowedLibraries.ADAPTERS)
                 && !ClassOrigin.isGenerated(type)
@@ -35,7 +35,9 @@ public final class EntryPoint extends ArchCondition<JavaClass> {
         return NAME.matcher(ClassOrigin.topLevel(type).getSimpleName()).matches();
     }
 
-    /** The compiler copies constants to where they are used, so that nothing tells of their use. */
+    /**
+     * Says whether a class has constants only: the compiler copies these to their users, so their use leaves no trace.
+     */
     private static boolean isOfConstants(JavaClass type) {
         return !type.getFields().isEmpty()
                 && type.getMethods().isEmpty()
@@ -44,7 +46,7 @@ public final class EntryPoint extends ArchCondition<JavaClass> {
     }
 
     /**
-     * What only names a type, such as a variable, leaves no trace, but for the use of a subtype or of what is in it.
+     * Looks for users of a type in other packages; a variable of a type leaves a trace only if something of it is used.
      */
     @Override
     public void check(JavaClass type, ConditionEvents events) {

@@ -198,28 +198,29 @@ class TargetScriptsTest {
         FakeLio lio = lio();
         String real = lio.read("bin/targetcli");
         String killing = real.replace("dump() {", "dump() { kill -9 \"$(cut -d ' ' -f 4 /proc/$PPID/stat)\"; exit 1;");
+        String record = "\"storage_object\": \"/backstores/block/pvc-1\"";
         StoredVolume volume = bench.volume("pvc-1");
         try (Exporter spoiled = bench.exporter(Map.of("attributes", Map.of("no_such_thing", 1)));
                 Exporter good = bench.exporter(TargetFixture.CHAP)) {
-            for (Runnable next : List.<Runnable>of(
-                    () -> export(good, bench.volume("pvc-2")),
-                    () -> unexport(good, bench.volume("pvc-2")),
-                    () -> assertThat(Failing.works(() -> export(spoiled, volume)))
-                            .isFalse())) {
+            Runnable repetition = () ->
+                    assertThat(Failing.works(() -> export(spoiled, volume))).isFalse();
+            StoredVolume other = bench.volume("pvc-2");
+            for (Runnable next :
+                    List.<Runnable>of(() -> export(good, other), () -> unexport(good, other), repetition)) {
                 lio.write("bin/targetcli", killing);
                 assertThat(Failing.works(() -> export(spoiled, volume))).isFalse();
                 assertThat(lio.names(TPG + "lun")).containsExactly("lun_0");
-                assertThat(lio.saved()).doesNotContain("\"storage_object\": \"/backstores/block/pvc-1\"");
+                assertThat(lio.saved()).doesNotContain(record);
                 lio.write("bin/targetcli", real);
 
                 next.run();
 
                 assertThat(lio.names(TPG + "lun")).isEmpty();
-                assertThat(lio.saved()).doesNotContain("\"storage_object\": \"/backstores/block/pvc-1\"");
+                assertThat(lio.saved()).doesNotContain(record);
             }
             export(good, volume);
             assertThat(lio.names(TPG + "lun")).containsExactly("lun_0");
-            assertThat(lio.saved()).contains("\"storage_object\": \"/backstores/block/pvc-1\"");
+            assertThat(lio.saved()).contains(record);
         }
     }
 

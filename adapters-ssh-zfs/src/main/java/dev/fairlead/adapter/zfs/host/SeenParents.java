@@ -10,6 +10,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -143,7 +144,7 @@ public final class SeenParents {
         }
         Map<Boolean, Set<DatasetName>> told = identities.keySet().stream()
                 .collect(Collectors.partitioningBy(
-                        name -> identities.get(name).equals(last.get(name)), Collectors.toUnmodifiableSet()));
+                        name -> Objects.equals(identities.get(name), last.get(name)), Collectors.toUnmodifiableSet()));
         return new Told(words.toString(), told.getOrDefault(true, Set.of()), told.getOrDefault(false, Set.of()));
     }
 
