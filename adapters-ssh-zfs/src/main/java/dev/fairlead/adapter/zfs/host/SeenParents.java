@@ -10,7 +10,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -142,9 +141,10 @@ public final class SeenParents {
                 identities.put(parent.get(), seen.getOrDefault(parent.get(), fields[2]));
             }
         }
-        Map<Boolean, Set<DatasetName>> told = identities.keySet().stream()
+        Map<Boolean, Set<DatasetName>> told = identities.entrySet().stream()
                 .collect(Collectors.partitioningBy(
-                        name -> Objects.equals(identities.get(name), last.get(name)), Collectors.toUnmodifiableSet()));
+                        parent -> parent.getValue().equals(last.get(parent.getKey())),
+                        Collectors.mapping(Map.Entry::getKey, Collectors.toUnmodifiableSet())));
         return new Told(words.toString(), told.getOrDefault(true, Set.of()), told.getOrDefault(false, Set.of()));
     }
 
