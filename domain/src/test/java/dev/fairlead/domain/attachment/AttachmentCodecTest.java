@@ -25,7 +25,7 @@ class AttachmentCodecTest {
         assertThat(AttachmentCodec.decode(context)).isEqualTo(attachment);
     }
 
-    /** Reference 01 §6 and §7; an iSCSI context has all its keys, also the empty ones. */
+    /** An iSCSI context has all its keys, also the empty ones. */
     @ParameterizedTest
     @MethodSource
     void each_protocol_is_spelled_as_the_peer_spells_it(Attachment attachment, Map<String, String> context) {

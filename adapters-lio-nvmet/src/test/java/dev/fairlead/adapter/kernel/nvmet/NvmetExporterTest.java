@@ -91,7 +91,6 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
         return fixture.exports();
     }
 
-    /** Reference 01 §6.3. */
     @Test
     void an_attachment_is_spelled_as_the_peer_spells_it() {
         try (Exporter exporter = exporter()) {

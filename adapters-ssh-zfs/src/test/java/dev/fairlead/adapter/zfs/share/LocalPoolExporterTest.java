@@ -54,7 +54,6 @@ class LocalPoolExporterTest implements ExporterAbsenceContract {
         return 0;
     }
 
-    /** Reference 01 §7. */
     @Test
     void a_node_is_told_the_whole_name_of_the_dataset() {
         try (Exporter exporter = exporter()) {

@@ -115,7 +115,6 @@ class PropertyExporterTest {
         }
     }
 
-    /** Reference 01 §6.1. */
     @Test
     void attachments_are_spelled_as_the_peer_spells_them() {
         StoredVolume volume = fixture.volume(ShareFixture.birth("pvc-1"), Map.of());
