@@ -93,7 +93,8 @@ public final class UseCaseFakes {
                         new ExpandVolume.Result(Capacity.ofBytes(8192), true), "expandVolume", work, handle, range),
                 (ValidateVolume.Command command, Work work) ->
                         called(Optional.<String>empty(), "validateVolume", work, command),
-                (PublishVolume.Command command, Work work) -> called("", "publishVolume", work, command),
+                (PublishVolume.Command command, Work work) ->
+                        called(Map.<String, String>of(), "publishVolume", work, command),
                 (handle, node, work) -> called("", "unpublishVolume", work, handle, node),
                 (token, max, work) -> called(
                         new Listing<>(List.of(VOLUME), Optional.of("tank/pvc-1")), "listVolumes", work, token, max),

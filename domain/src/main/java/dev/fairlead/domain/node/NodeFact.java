@@ -42,12 +42,26 @@ public enum NodeFact {
         boolean isOne(String text) {
             return NQNS.matcher(text).matches();
         }
+    },
+    /** The name by which the node is remembered: its node name, or its host name. */
+    NAME("nodeName", "set CSI_NODE_ID on the node to the name by which the storage knows it") {
+        @Override
+        Optional<String> told(NodeIdentity node) {
+            return node.name();
+        }
+
+        @Override
+        boolean isOne(String text) {
+            return NAMES.matcher(text).matches();
+        }
     };
 
     private static final Pattern ADDRESSES =
             Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*");
     private static final Pattern IQNS = Pattern.compile("(iqn|eui|naa)\\.[a-z0-9.:-]{1,219}");
     private static final Pattern NQNS = Pattern.compile("nqn\\.[A-Za-z0-9._:-]{1,219}");
+
+    private static final Pattern NAMES = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?");
 
     private final String part;
     private final String source;

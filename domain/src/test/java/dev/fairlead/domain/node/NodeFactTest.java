@@ -28,6 +28,18 @@ class NodeFactTest {
                 .contains("nqn.2014-08.org.nvmexpress:uuid:AB-1");
     }
 
+    @Test
+    void a_node_is_known_by_its_node_name_and_else_by_its_host_name() {
+        var named = new NodeIdentity(
+                Optional.of("worker-1.example.org"), Optional.of("h1"), Optional.empty(), Optional.empty());
+        var hostOnly = new NodeIdentity(Optional.empty(), Optional.of("h1"), Optional.empty(), Optional.empty());
+
+        assertThat(NodeFact.NAME.of(named)).contains("worker-1.example.org");
+        assertThat(NodeFact.NAME.of(hostOnly)).contains("h1");
+        assertThat(NodeFact.NAME.of(NodeIdentity.ofName("worker_1"))).isEmpty();
+        assertThat(NodeFact.NAME.of(NodeIdentity.ofName("-rf"))).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "*", "10.0.0.0/8", "iqn.x y", "iqn.$(x)", "nqn.a/b", "host", "nqn.", "10.0.0.1:rw"})
     void what_none_could_be_is_not_told(String text) {

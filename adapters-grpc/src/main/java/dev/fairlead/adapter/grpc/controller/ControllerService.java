@@ -115,8 +115,10 @@ public final class ControllerService extends ControllerGrpc.ControllerImplBase {
         calls.about(request.getVolumeId());
         var command = PublishRequests.publish(request);
         calls.answer(out, work -> {
-            useCases.publishVolume().publish(command, work);
-            return ControllerPublishVolumeResponse.getDefaultInstance();
+            var context = useCases.publishVolume().publish(command, work);
+            return ControllerPublishVolumeResponse.newBuilder()
+                    .putAllPublishContext(context)
+                    .build();
         });
     }
 

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
@@ -48,6 +49,15 @@ class PublishOverWireTest {
     @AfterAll
     static void close() throws Exception {
         wire.close();
+    }
+
+    @Test
+    void what_a_node_has_to_know_is_answered() {
+        wire.useCases.script(_ -> Map.of("device", "/dev/drbd1000"));
+
+        var answer = wire.controller().controllerPublishVolume(PUBLISH);
+
+        assertThat(answer.getPublishContextMap()).containsExactly(Map.entry("device", "/dev/drbd1000"));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.fairlead.application.service.publish;
 
 import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.out.export.NodePublication;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
@@ -14,26 +15,30 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * Records a node with the volume, and then lets it in: a repeated call finishes one that was interrupted between the
- * two, and every node with access is recorded.
+ * Records a node with a closed volume, and then lets it in: a repeated call finishes one that was interrupted between
+ * the two, and every node with access is recorded. Then the exporter makes the volume available on the node, if its
+ * storage needs that.
  */
 public record PublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeIdCodec nodes)
         implements PublishVolume {
     @Override
-    public void publish(Command command, Work work) {
+    public Map<String, String> publish(Command command, Work work) {
         String text = command.handle();
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
         NodeIdentity node = nodes.parse(command.nodeId())
                 .orElseThrow(() -> new StorageException(new Failure.NodeNotFound(command.nodeId())));
         try (ConnectionUse use = connections.lease(handle.connection())) {
-            locks.exclusively(
+            return locks.exclusively(
                     Key.volume(text),
                     work,
                     () -> use.change(
@@ -41,7 +46,7 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
         }
     }
 
-    private static boolean publish(
+    private static Map<String, String> publish(
             Backend backend, VolumeHandle handle, NodeIdentity node, Command command, Work work) {
         StoredVolume volume = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(command.handle()));
         backend.settings()
@@ -51,28 +56,30 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
                     throw new StorageException(new Failure.InvalidRequest(
                             "volume_capability", "connection " + backend.name() + ": " + objection));
                 });
-        if (!(Access.of(volume.notes()) instanceof Access.Nodes)) {
-            return true;
+        Optional<NodePublication> publication = backend.exporter().nodePublication();
+        Optional<Grant> named = publication.map(_ -> grant(NodeFact.NAME, node, command));
+        if (Access.of(volume.notes()) instanceof Access.Nodes) {
+            AccessControl control = GrantReconciler.control(backend, command.handle());
+            Grant wanted = grant(control.knownBy(), node, command);
+            new GrantReconciler(backend, volume, command.handle(), work).grant(control, wanted);
         }
-        AccessControl control = GrantReconciler.control(backend, command.handle());
-        Grant wanted = grant(control, node, command);
-        new GrantReconciler(backend, volume, command.handle(), work).grant(control, wanted);
-        return true;
+        return publication
+                .map(role -> role.publish(volume, named.orElseThrow(), work))
+                .orElse(Map.of());
     }
 
-    private static Grant grant(AccessControl control, NodeIdentity node, Command command) {
+    private static Grant grant(NodeFact knownBy, NodeIdentity node, Command command) {
         String name = node.name()
                 .filter(Grant::isName)
                 .orElseThrow(() -> unfit(
                         command,
                         "does not say its name, by which it would be remembered",
                         "set nodeId.parts.nodeName to true in the main file of the nodes"));
-        String initiator = control.knownBy()
-                .of(node)
+        String initiator = knownBy.of(node)
                 .orElseThrow(() -> unfit(
                         command,
-                        "does not say its " + control.knownBy().part() + ", by which the storage would know it",
-                        control.knownBy().remedy()));
+                        "does not say its " + knownBy.part() + ", by which the storage would know it",
+                        knownBy.remedy()));
         return new Grant(
                 name,
                 initiator,

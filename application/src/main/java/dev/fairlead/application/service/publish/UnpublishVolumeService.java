@@ -1,6 +1,7 @@
 package dev.fairlead.application.service.publish;
 
 import dev.fairlead.application.port.in.volume.UnpublishVolume;
+import dev.fairlead.application.port.out.export.NodePublication;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
@@ -15,7 +16,10 @@ import dev.fairlead.domain.volume.StoredVolume;
 import java.util.List;
 import java.util.Optional;
 
-/** Shuts a node out, and then removes it from the volume's record. It needs only the node's id, not the node. */
+/**
+ * Shuts a node out, removes it from the volume's record, and has the exporter take the volume from it. It needs only
+ * the node's id, not the node.
+ */
 public record UnpublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks)
         implements UnpublishVolume {
     @Override
@@ -38,13 +42,21 @@ public record UnpublishVolumeService(Connections connections, HandleCodec codec,
     private static boolean unpublish(
             Backend backend, VolumeHandle handle, String text, Optional<List<String>> names, Work work) {
         Optional<StoredVolume> volume = backend.store().fencing().find(handle.id(), work);
-        if (volume.isPresent() && Access.of(volume.get().notes()) instanceof Access.Nodes(var grants)) {
+        volume.ifPresent(existing -> unpublish(backend, existing, text, names, work));
+        return true;
+    }
+
+    private static void unpublish(
+            Backend backend, StoredVolume volume, String text, Optional<List<String>> names, Work work) {
+        if (Access.of(volume.notes()) instanceof Access.Nodes(var grants)) {
             Optional<String> node = names.flatMap(known ->
                     known.stream().filter(name -> grants.of(name).isPresent()).findFirst());
             if (node.isPresent() || (names.isEmpty() && !grants.isEmpty())) {
-                new GrantReconciler(backend, volume.get(), text, work).revoke(node);
+                new GrantReconciler(backend, volume, text, work).revoke(node);
             }
         }
-        return true;
+        Optional<NodePublication> publication = backend.exporter().nodePublication();
+        publication.ifPresent(role -> names.ifPresentOrElse(
+                known -> role.unpublish(volume, known, work), () -> role.unpublishAll(volume, work)));
     }
 }

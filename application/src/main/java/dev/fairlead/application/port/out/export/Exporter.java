@@ -66,6 +66,14 @@ public interface Exporter extends AutoCloseable {
         return Optional.empty();
     }
 
+    /**
+     * Returns the role that makes volumes available node by node; empty if an exported volume is reachable from every
+     * node that may reach it.
+     */
+    default Optional<NodePublication> nodePublication() {
+        return Optional.empty();
+    }
+
     /** Tells the protocol's clients that the volume has grown. */
     default void expanded(StoredVolume volume, Work work) {}
 
