@@ -3,7 +3,6 @@ package dev.fairlead.domain.topology;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.CsiName;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,11 +46,11 @@ public final class TopologyChoice {
      * @throws StorageException {@code Unreachable}, saying why for each candidate
      */
     public static <T> List<Choice<T>> order(
-            List<Candidate<T>> candidates, AccessibilityRequirement wanted, CsiName name) {
+            List<Candidate<T>> candidates, AccessibilityRequirement wanted, String csiName) {
         List<Choice<T>> choices = candidates.stream()
                 .filter(c -> satisfies(c.placement(), wanted))
                 .sorted(Comparator.<Candidate<T>>comparingInt(c -> rank(c.placement(), wanted))
-                        .thenComparing(Candidate::name, Rendezvous.of(name.value())))
+                        .thenComparing(Candidate::name, Rendezvous.of(csiName)))
                 .map(c -> new Choice<>(c, term(c.placement(), wanted)))
                 .toList();
         if (choices.isEmpty()) {

@@ -8,7 +8,6 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.TopologyChoice.Candidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
-import dev.fairlead.domain.volume.CsiName;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ class TopologyChoiceTest {
     private static final TopologySegment Z1 = zone("z1");
     private static final TopologySegment Z2 = zone("z2");
     private static final TopologySegment Z3 = zone("z3");
-    private static final CsiName NAME = new CsiName("pvc-1");
+    private static final String NAME = "pvc-1";
 
     @Test
     void one_requisite_term_is_enough() {
@@ -184,7 +183,7 @@ class TopologyChoiceTest {
     void equals_are_spread_over_many_names_and_stay_for_one() {
         Map<String, Integer> first = new HashMap<>();
         for (int i = 0; i < 3000; i++) {
-            CsiName name = new CsiName("pvc-" + i);
+            String name = "pvc-" + i;
             List<Candidate<String>> candidates = List.of(within("a", Z1), within("b", Z1), anywhere("c"));
             List<Choice<String>> once = TopologyChoice.order(candidates, AccessibilityRequirement.NONE, name);
 

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.TopologyChoice.Candidate;
-import dev.fairlead.domain.volume.CsiName;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -93,7 +92,7 @@ class TopologyOfStorageClassesTest {
     @SafeVarargs
     @SuppressWarnings("varargs")
     private static List<String> order(AccessibilityRequirement wanted, Candidate<String>... candidates) {
-        return TopologyChoice.order(List.of(candidates), wanted, new CsiName("pvc-1")).stream()
+        return TopologyChoice.order(List.of(candidates), wanted, "pvc-1").stream()
                 .map(choice -> choice.candidate().name().value())
                 .toList();
     }

@@ -7,7 +7,6 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.TopologyChoice.Candidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
-import dev.fairlead.domain.volume.CsiName;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -118,7 +117,7 @@ class TopologyRulesOfCsiTest {
 
     private static <T> List<Choice<T>> order(List<Candidate<T>> candidates, AccessibilityRequirement wanted) {
         try {
-            return TopologyChoice.order(candidates, wanted, new CsiName("pvc-1"));
+            return TopologyChoice.order(candidates, wanted, "pvc-1");
         } catch (StorageException e) {
             assertThat(e.failure()).isInstanceOf(Failure.Unreachable.class);
             return List.of();

@@ -3,6 +3,8 @@ package dev.fairlead.application.service.connection;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.volume.StoredVolume;
 
 /** A store and an exporter joined for one version of a connection's file; {@link Connections} closes both. */
 public record Backend(
@@ -17,6 +19,11 @@ public record Backend(
     /** Returns whether its new volumes are closed to all nodes but those that they are published to. */
     public boolean closes() {
         return settings.closed() && exporter.accessControl().isPresent();
+    }
+
+    /** Returns from where a volume is reachable: its own placement, or that of the connection. */
+    public Placement placement(StoredVolume volume) {
+        return volume.ownPlacement().orElse(settings.placement());
     }
 
     void close() {

@@ -92,7 +92,9 @@ record PlannedVolumeChoice(HandleCodec codec, Telemetry telemetry, Work work) {
                             "the volume of {} is here since an earlier call, and could not be made here now",
                             command.name());
         }
-        return existing(where.found(), volume, command);
+        PlannedVolume planned = where.found();
+        planned.requireReachable(volume);
+        return planned;
     }
 
     /**
@@ -123,21 +125,9 @@ record PlannedVolumeChoice(HandleCodec codec, Telemetry telemetry, Work work) {
         List<Candidate<PlannedVolume>> candidates = plannedVolumes.stream()
                 .map(planned -> new Candidate<>(planned.use().name(), placement(planned), planned))
                 .toList();
-        return TopologyChoice.order(candidates, command.reach(), command.name()).stream()
+        return TopologyChoice.order(candidates, command.reach(), command.name().value()).stream()
                 .map((Choice<PlannedVolume> choice) -> choice.candidate().subject())
                 .toList();
-    }
-
-    private PlannedVolume existing(PlannedVolume planned, StoredVolume volume, CreateVolume.Command command) {
-        if (!TopologyChoice.satisfies(placement(planned), command.reach())) {
-            // As with one connection: on this code the scheduler chooses again, until it comes to a node that reaches
-            // the volume.
-            throw new StorageException(new Failure.Unreachable(handle(planned.use(), volume)
-                    + " is there since an earlier call, and its connection is not reachable from where the volume is"
-                    + " wanted now; it is answered to a claim that may be where it is, and a claim that is given up"
-                    + " leaves it there"));
-        }
-        return planned;
     }
 
     private PlannedVolume withRoom(List<PlannedVolume> ordered) {

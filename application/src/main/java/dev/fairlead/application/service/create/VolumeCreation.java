@@ -109,6 +109,7 @@ record VolumeCreation(
                         throw new StorageException(
                                 new Failure.VolumeConflict(views().handle(backend(), volume), difference));
                     });
+            wanted.requireReachable(volume);
             try {
                 modify(volume.id(), wanted.request().mutable());
                 return finish(volume, backend().exporter().export(volume, work));

@@ -13,7 +13,10 @@ import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.parameters.ParameterScopes;
+import dev.fairlead.domain.topology.Placement;
+import dev.fairlead.domain.topology.TopologyChoice;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.IdPolicy;
@@ -52,7 +55,8 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
                 command.capabilities(),
                 parameters(backend, command.parameters()),
                 content,
-                MutableParameters.of(backend, command.mutable()));
+                MutableParameters.of(backend, command.mutable()),
+                command.reach());
         return planned(use, codec, request);
     }
 
@@ -68,7 +72,8 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
                         request.capabilities(),
                         request.parameters(),
                         found.content(),
-                        request.mutable()),
+                        request.mutable(),
+                        request.reach()),
                 ids);
     }
 
@@ -76,6 +81,23 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
     public Optional<StoredVolume> existing(Work work) {
         Optional<StoredVolume> ofPeer = ofPeer(work);
         return ofPeer.isPresent() ? ofPeer : use.backend().store().existing(birth, work);
+    }
+
+    /**
+     * Refuses a volume that exists and is not reachable from where it is wanted now. The scheduler chooses again on
+     * this code, until it comes to a node that reaches the volume.
+     */
+    public void requireReachable(StoredVolume existing) {
+        Placement placement = use.backend().placement(existing);
+        boolean unknown =
+                existing.ownPlacement().filter(Placement.UNKNOWN::equals).isPresent();
+        if (!unknown && !TopologyChoice.satisfies(placement, request.reach())) {
+            throw new StorageException(new Failure.Unreachable(codec.encode(new VolumeHandle(use.name(), existing.id()))
+                    + " is there since an earlier call, and "
+                    + (existing.ownPlacement().isPresent() ? "it" : "its connection")
+                    + " is not reachable from where the volume is wanted now; it is answered to a claim that may"
+                    + " be where it is, and a claim that is given up leaves it there"));
+        }
     }
 
     /**

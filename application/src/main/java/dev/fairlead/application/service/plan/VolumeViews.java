@@ -13,6 +13,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.SnapshotHandle;
 import dev.fairlead.domain.handle.VolumeHandle;
+import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyChoice;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.Notes;
@@ -38,7 +39,7 @@ public record VolumeViews(HandleCodec codec) {
                 volume.capacity().orElse(Capacity.ZERO),
                 context(backend, volume, work),
                 source(backend.name(), volume.content()),
-                TopologyChoice.reported(backend.settings().placement()));
+                TopologyChoice.reported(backend.placement(volume)));
     }
 
     /**
@@ -47,13 +48,26 @@ public record VolumeViews(HandleCodec codec) {
      */
     public VolumeView reachable(Backend backend, StoredVolume volume, Work work) {
         VolumeView view = of(backend, volume, work);
-        view.lack().ifPresent(missing -> {
+        view.lack().or(() -> unplaced(volume)).ifPresent(missing -> {
             throw new StorageException(new Failure.BackendUnavailable(
                     backend.name().value(),
                     "volume " + view.handle() + " is there, and no node could reach it yet: " + missing
                             + "; a repeated CreateVolume goes on from there"));
         });
         return view;
+    }
+
+    /**
+     * Says why a volume could be reported as reachable from everywhere, which a caller keeps, while it is not; empty if
+     * that cannot be.
+     */
+    private static Optional<String> unplaced(StoredVolume volume) {
+        return volume.ownPlacement().flatMap(own -> switch (own) {
+            case Placement.Anywhere() -> Optional.empty();
+            case Placement.Unknown() -> Optional.of("its storage does not say now where it is");
+            case Placement.Within(var places) ->
+                places.isEmpty() ? Optional.of("its storage keeps it nowhere now") : Optional.empty();
+        });
     }
 
     /** Returns the context that a volume gets at its creation and keeps. */

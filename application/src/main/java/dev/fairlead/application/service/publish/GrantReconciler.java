@@ -117,7 +117,7 @@ record GrantReconciler(Backend backend, StoredVolume volume, String handle, Work
     private static StoredVolume recording(StoredVolume seen, Grants grants) {
         Map<String, String> notes = new HashMap<>(seen.notes());
         notes.putAll(grants.note());
-        return new StoredVolume(seen.id(), seen.name(), seen.capacity(), seen.medium(), seen.content(), notes);
+        return seen.withNotes(notes);
     }
 
     private Optional<StoredVolume> look(VolumeStore store) {

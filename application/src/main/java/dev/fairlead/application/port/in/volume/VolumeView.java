@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param capacity zero if the backend keeps no size
  * @param context the same in create, get and list for the volume's life
- * @param accessibleFrom empty: from everywhere
+ * @param accessibleFrom empty: from everywhere; in a list also if its storage does not say now from where
  */
 public record VolumeView(
         String handle,
