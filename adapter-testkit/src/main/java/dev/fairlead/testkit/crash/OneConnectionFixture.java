@@ -50,6 +50,11 @@ public final class OneConnectionFixture implements AutoCloseable {
         return new OneConnectionFixture(driverType, store, exporter, CapabilityRules.files(Set.of()), true);
     }
 
+    /** Opens a controller whose volumes are file systems for several nodes, open to all. */
+    public static OneConnectionFixture files(String driverType, VolumeStore store, Exporter exporter) {
+        return new OneConnectionFixture(driverType, store, exporter, CapabilityRules.files(Set.of()), false);
+    }
+
     private OneConnectionFixture(
             String driverType, VolumeStore store, Exporter exporter, CapabilityRules capabilities, boolean closed) {
         SteppingClock clock = SteppingClock.standing();

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /**
  * Lists scenarios of publishing and unpublishing, for a controller whose volumes are closed
- * ({@link OneConnectionFixture#closed}).
+ * ({@link OneConnectionFixture#closed}), or open and published one by one ({@link OneConnectionFixture#files}).
  */
 public final class PublishScenarios {
     private static final String VOLUME = "v:nas/pvc-1";
@@ -34,7 +34,7 @@ public final class PublishScenarios {
 
     public static List<CrashScenario<OneConnectionFixture>> all() {
         return List.of(
-                CrashScenario.making("create closed", _ -> {}, PublishScenarios::create),
+                CrashScenario.making("create", _ -> {}, PublishScenarios::create),
                 CrashScenario.changing("publish", PublishScenarios::volume, (it, work) -> publish(it, ONE, work)),
                 CrashScenario.changing(
                         "publish to a second", PublishScenarios::published, (it, work) -> publish(it, TWO, work)),
@@ -74,13 +74,12 @@ public final class PublishScenarios {
     }
 
     private static Object publish(OneConnectionFixture fixture, String node, Work work) {
-        fixture.useCases()
+        return fixture.useCases()
                 .publishVolume()
                 .publish(
                         new PublishVolume.Command(
                                 VOLUME, node, TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER), false),
                         work);
-        return DONE;
     }
 
     private static Object unpublish(OneConnectionFixture fixture, Optional<String> node, Work work) {

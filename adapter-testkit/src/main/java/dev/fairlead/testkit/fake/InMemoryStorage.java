@@ -267,7 +267,7 @@ public final class InMemoryStorage {
         StoredVolume volume = kept.volume();
         Map<String, String> notes = new TreeMap<>(volume.notes());
         notes.put(change.key(), change.to());
-        replace(new StoredVolume(id, volume.name(), volume.capacity(), volume.medium(), volume.content(), notes));
+        replace(volume.withNotes(notes));
         return true;
     }
 

@@ -11,6 +11,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
@@ -106,7 +107,8 @@ public class InMemoryVolumeStore implements VolumeStore {
                 Optional.of(birth.capacity()),
                 birth.medium(),
                 birth.request().content(),
-                birth.notes());
+                birth.notes(),
+                placement(birth.request()));
         work.effect(new Effect("begin", birth.id().value()), () -> {
             storage.begin(new KeptVolume(volume, files));
             storage.modify(birth.id(), birth.request().mutable());
@@ -114,6 +116,11 @@ public class InMemoryVolumeStore implements VolumeStore {
         work.effect(new Effect("finish", birth.id().value()), () -> storage.finish(birth.id()));
         StoredVolume made = find(birth.id(), work).orElseThrow(() -> untrue("create", birth.id()));
         return new Creation(made, true);
+    }
+
+    /** Decides where a volume is kept; empty: wherever the storage is. */
+    Optional<Placement> placement(CreateRequest request) {
+        return Optional.empty();
     }
 
     private SortedMap<String, String> filesOf(Content content) {
@@ -158,7 +165,13 @@ public class InMemoryVolumeStore implements VolumeStore {
             throw new StorageException(new Failure.OutOfSpace(storage.name, storage.available() + " are left"));
         }
         StoredVolume grown = new StoredVolume(
-                id, volume.name(), Optional.of(atLeast), volume.medium(), volume.content(), volume.notes());
+                id,
+                volume.name(),
+                Optional.of(atLeast),
+                volume.medium(),
+                volume.content(),
+                volume.notes(),
+                volume.ownPlacement());
         work.effect(new Effect("resize", id.value()), () -> storage.replace(grown));
         return find(id, work).filter(grown::equals).orElseThrow(() -> untrue("resize", id));
     }
@@ -199,8 +212,7 @@ public class InMemoryVolumeStore implements VolumeStore {
         if (all.equals(volume.notes())) {
             return;
         }
-        StoredVolume noted =
-                new StoredVolume(id, volume.name(), volume.capacity(), volume.medium(), volume.content(), all);
+        StoredVolume noted = volume.withNotes(all);
         work.effect(new Effect("note", id.value()), () -> storage.replace(noted));
         if (!find(id, work).equals(Optional.of(noted))) {
             throw untrue("note", id);

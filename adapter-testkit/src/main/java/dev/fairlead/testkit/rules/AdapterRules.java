@@ -9,6 +9,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.NodePublication;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
@@ -21,6 +22,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.contract.export.ExporterContract;
 import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
+import dev.fairlead.testkit.contract.export.NodePublicationContract;
 import dev.fairlead.testkit.contract.host.CommandRunnerContract;
 import dev.fairlead.testkit.contract.node.AttacherContract;
 import dev.fairlead.testkit.contract.node.MounterContract;
@@ -91,6 +93,10 @@ public final class AdapterRules {
     @ArchTest
     static final ArchRule access_controls_pass_their_contract =
             classes().should(new ContractPerImplementation(AccessControl.class, AccessControlContract.class));
+
+    @ArchTest
+    static final ArchRule node_publications_pass_their_contract =
+            classes().should(new ContractPerImplementation(NodePublication.class, NodePublicationContract.class));
 
     @ArchTest
     static final ArchRule attachers_pass_their_contract =

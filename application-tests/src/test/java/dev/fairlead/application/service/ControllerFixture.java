@@ -22,6 +22,7 @@ import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.testkit.fake.InMemoryExporter;
+import dev.fairlead.testkit.fake.InMemoryReplicas;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.SteppingClock;
@@ -113,6 +114,13 @@ public final class ControllerFixture implements AutoCloseable {
     public ControllerFixture with(InMemoryStorage storage, VolumeStore store, BackendSettings settings) {
         var name = new ConnectionName(storage.name());
         connections.install(new Backend(name, "memory", store, new InMemoryExporter(storage), settings));
+        return this;
+    }
+
+    /** Adds a connection whose storage places each of its volumes. */
+    public ControllerFixture with(InMemoryReplicas replicas, BackendSettings settings) {
+        connections.install(
+                new Backend(new ConnectionName("nas"), "memory", replicas.store(), replicas.exporter(), settings));
         return this;
     }
 
@@ -243,7 +251,7 @@ public final class ControllerFixture implements AutoCloseable {
                 AccessibilityRequirement.NONE);
     }
 
-    static CreateVolume.Command reaching(CreateVolume.Command command, AccessibilityRequirement reach) {
+    public static CreateVolume.Command reaching(CreateVolume.Command command, AccessibilityRequirement reach) {
         return new CreateVolume.Command(
                 command.name(),
                 command.capacity(),
