@@ -98,7 +98,8 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 request.source(),
                 size(
                         request.source().value(),
-                        ours ? context.layout().partial() : context.layout().base()),
+                        ours ? context.layout().partial() : context.layout().base(),
+                        work),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
         NewFolder newFolder =
                 new NewFolder(snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS);
@@ -109,12 +110,12 @@ final class DirectorySnapshotStore implements SnapshotStore {
     /**
      * Returns the size that the volume has, which a restored volume needs; if it is unknown, the size of its content.
      */
-    private Capacity size(String volume, Path scratch) throws IOException {
+    private Capacity size(String volume, Path scratch, Work work) throws IOException {
         Optional<Capacity> recorded =
                 Records.read(volumes.record(volume)).flatMap(fields -> new VolumeRecord(fields).capacity());
         return recorded.isPresent()
                 ? recorded.get()
-                : Capacity.ofBytes(TreeMeasure.content(volumes.place(volume), scratch));
+                : Capacity.ofBytes(TreeMeasure.content(volumes.place(volume), scratch, work::checkEnding));
     }
 
     @Override

@@ -114,7 +114,7 @@ final class DirectoryVolumeStore implements VolumeStore {
                         .taking(
                                 sourceVolume(asked, work),
                                 "comparing volume " + found.id(),
-                                () -> copy.as(asked, source))
+                                () -> copy.as(asked, source, work::checkEnding))
                 : found;
     }
 

@@ -15,12 +15,16 @@ import java.util.Optional;
  * source of a copy nor that it is complete, so the volume is compared with its source: names, types and sizes.
  */
 record PeerCopy(StoredVolume volume, Path folder, Path scratch, RootAttributes attributes) {
-    /** Returns the volume, with the content that is asked for if it proves to hold that; throws if it does not. */
-    StoredVolume as(Content asked, Optional<Path> source) throws IOException {
+    /**
+     * Returns the volume, with the content that is asked for if it proves to hold that; throws if it does not.
+     *
+     * @param check called again and again while the trees are read, which it ends by an exception
+     */
+    StoredVolume as(Content asked, Optional<Path> source, Runnable check) throws IOException {
         if (!isUntold(asked)) {
             return volume;
         }
-        String missing = missing(source);
+        String missing = missing(source, check);
         if (!missing.isEmpty()) {
             throw new StorageException(new Failure.VolumeConflict(
                     volume.id().value(),
@@ -43,12 +47,12 @@ record PeerCopy(StoredVolume volume, Path folder, Path scratch, RootAttributes a
         };
     }
 
-    private String missing(Optional<Path> source) throws IOException {
+    private String missing(Optional<Path> source, Runnable check) throws IOException {
         if (source.isEmpty()) {
             return "whether it is whole cannot be told, since its source is gone";
         }
-        TreeMeasure.Shape wanted = TreeMeasure.shape(source.get(), scratch);
-        TreeMeasure.Shape found = TreeMeasure.shape(folder, scratch);
+        TreeMeasure.Shape wanted = TreeMeasure.shape(source.get(), scratch, check);
+        TreeMeasure.Shape found = TreeMeasure.shape(folder, scratch, check);
         if (!found.equals(wanted)) {
             return "it does not hold what its source holds (" + found.size() + ", the source " + wanted.size()
                     + "): the copy was cut, or one of them was written to since";

@@ -117,7 +117,7 @@ public final class FolderCreation {
 
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
-        long expected = TreeMeasure.content(source, scratch);
+        long expected = TreeMeasure.content(source, scratch, work::checkEnding);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
         work.effect(
                 new Effect("copy", partial.toString()),
@@ -125,7 +125,7 @@ public final class FolderCreation {
                     work.progress(bytes, Math.max(bytes, expected));
                     work.checkEnding();
                 })));
-        TreeSize found = TreeMeasure.of(partial, scratch);
+        TreeSize found = TreeMeasure.of(partial, scratch, work::checkEnding);
         if (!found.equals(copied.get())) {
             throw context.failures()
                     .unavailable("the copy of " + source + " has " + found + " where " + copied + " were written");

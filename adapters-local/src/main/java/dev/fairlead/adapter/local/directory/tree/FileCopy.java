@@ -55,7 +55,8 @@ final class FileCopy implements AutoCloseable {
         return done < 0 ? content.copyByHand(source, target, at, most) : done;
     }
 
-    private void report(long more) {
+    /** Reports that so many more bytes, or none, have been copied. */
+    void report(long more) {
         progress.copied(copied.addAndGet(more));
     }
 

@@ -206,6 +206,7 @@ public final class TreeCopy {
     }
 
     private void count(long size) {
+        files.report(0);
         done.updateAndGet(sum -> sum.and(size));
     }
 
@@ -222,7 +223,7 @@ public final class TreeCopy {
     }
 
     /**
-     * Gets, after each file and within large ones, the number of bytes copied so far; may end the copy by an exception.
+     * Gets, after each entry and within large files, the number of bytes copied so far; may end the copy by an exception.
      */
     @FunctionalInterface
     public interface Progress {

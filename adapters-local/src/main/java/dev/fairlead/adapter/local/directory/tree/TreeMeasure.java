@@ -22,43 +22,50 @@ public final class TreeMeasure {
     private final FileCalls calls;
     private final Descent way;
     private final SpillingStack names;
+    private final Runnable check;
     private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
     private final AtomicLong content = new AtomicLong();
     private final AtomicLong entries = new AtomicLong();
 
-    private TreeMeasure(FileCalls calls, Descent way, SpillingStack names) {
+    private TreeMeasure(FileCalls calls, Descent way, SpillingStack names, Runnable check) {
         this.calls = calls;
         this.way = way;
         this.names = names;
+        this.check = check;
     }
 
-    /** @param scratch a folder on storage, for a file of names if there are many */
-    public static TreeSize of(Path tree, Path scratch) throws IOException {
-        return measured(tree, scratch).size.get();
+    /**
+     * Returns the number of entries and the sum of the lengths of all files.
+     *
+     * @param scratch a folder on storage, for a file of names if there are many
+     * @param check called again and again meanwhile; ends the measurement by an exception
+     */
+    public static TreeSize of(Path tree, Path scratch, Runnable check) throws IOException {
+        return measured(tree, scratch, check).size.get();
     }
 
     /**
      * Returns the sum of the lengths of all files, in bytes. A file of several names counts its share for each name
      * below the folder, so it counts once if all its names are there, and no list of such files is needed.
      */
-    public static long content(Path tree, Path scratch) throws IOException {
-        return measured(tree, scratch).content.get();
+    public static long content(Path tree, Path scratch, Runnable check) throws IOException {
+        return measured(tree, scratch, check).content.get();
     }
 
     /** Returns what two folders have in common if one is a copy of the other, whatever the order of their entries. */
-    public static Shape shape(Path tree, Path scratch) throws IOException {
-        TreeMeasure measure = measured(tree, scratch);
+    public static Shape shape(Path tree, Path scratch, Runnable check) throws IOException {
+        TreeMeasure measure = measured(tree, scratch, check);
         return new Shape(measure.size.get(), measure.entries.get());
     }
 
     /** @param entries a sum of hashes of the names, types and lengths of all entries */
     public record Shape(TreeSize size, long entries) {}
 
-    private static TreeMeasure measured(Path tree, Path scratch) throws IOException {
+    private static TreeMeasure measured(Path tree, Path scratch, Runnable check) throws IOException {
         try (FileCalls calls = new FileCalls();
                 Descent way = new Descent(calls, tree, scratch);
                 SpillingStack names = new SpillingStack(scratch)) {
-            TreeMeasure measure = new TreeMeasure(calls, way, names);
+            TreeMeasure measure = new TreeMeasure(calls, way, names, check);
             measure.run();
             return measure;
         }
@@ -79,6 +86,7 @@ public final class TreeMeasure {
 
     private void look() throws IOException {
         for (List<byte[]> some = calls.nextNames(way.folder()); !some.isEmpty(); some = calls.nextNames(way.folder())) {
+            check.run();
             for (byte[] name : some) {
                 look(name);
             }

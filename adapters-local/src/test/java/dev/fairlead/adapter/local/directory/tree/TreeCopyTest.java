@@ -67,8 +67,8 @@ class TreeCopyTest {
         assertThat(Files.getLastModifiedTime(target.resolve("a/b/file"))).isEqualTo(time);
         assertThat(Files.getLastModifiedTime(target.resolve("a/b"))).isEqualTo(time);
         assertThat(Files.getLastModifiedTime(target)).isEqualTo(time);
-        assertThat(copied).isEqualTo(new TreeSize(6, 14)).isEqualTo(TreeMeasure.of(target, folder));
-        assertThat(TreeMeasure.content(target, folder)).isEqualTo(8); // a part of 7 bytes for each of 2 names
+        assertThat(copied).isEqualTo(new TreeSize(6, 14)).isEqualTo(TreeMeasure.of(target, folder, () -> {}));
+        assertThat(TreeMeasure.content(target, folder, () -> {})).isEqualTo(8); // a part of 7 bytes for each of 2 names
         assertThat(DirectoryFixture.names(folder)).containsExactly("source", "target");
     }
 
@@ -152,7 +152,7 @@ class TreeCopyTest {
 
         TreeSize copied = copy();
 
-        assertThat(copied).isEqualTo(new TreeSize(2, 2)).isEqualTo(TreeMeasure.of(target, folder));
+        assertThat(copied).isEqualTo(new TreeSize(2, 2)).isEqualTo(TreeMeasure.of(target, folder, () -> {}));
         TreeDelete.delete(target);
         assertThat(Files.exists(target)).isFalse();
     }
@@ -166,7 +166,7 @@ class TreeCopyTest {
         copy();
 
         assertThat(Files.readSymbolicLink(target.resolve("out"))).isEqualTo(outside);
-        assertThat(TreeMeasure.of(target, folder)).isEqualTo(new TreeSize(1, 0));
+        assertThat(TreeMeasure.of(target, folder, () -> {})).isEqualTo(new TreeSize(1, 0));
     }
 
     @Test
@@ -217,7 +217,7 @@ class TreeCopyTest {
 
         copy();
 
-        assertThat(TreeMeasure.of(target, folder)).isEqualTo(new TreeSize(1000, 0));
+        assertThat(TreeMeasure.of(target, folder, () -> {})).isEqualTo(new TreeSize(1000, 0));
         TreeDelete.delete(source);
         TreeDelete.delete(target);
         assertThat(DirectoryFixture.names(folder)).isEmpty();
@@ -228,7 +228,8 @@ class TreeCopyTest {
         nest(source, 100_001);
 
         assertThatThrownBy(this::copy).hasMessageContaining("more than 100000 deep");
-        assertThatThrownBy(() -> TreeMeasure.of(source, folder)).hasMessageContaining("more than 100000 deep");
+        assertThatThrownBy(() -> TreeMeasure.of(source, folder, () -> {}))
+                .hasMessageContaining("more than 100000 deep");
 
         TreeDelete.delete(source);
         TreeDelete.delete(target);
@@ -247,6 +248,16 @@ class TreeCopyTest {
             }
             calls.closeFile(at);
         }
+    }
+
+    @Test
+    void a_copy_of_folders_alone_can_be_ended() throws IOException {
+        nest(source, 3);
+
+        assertThatThrownBy(() -> TreeCopy.copy(source, target, folder, _ -> {
+                    throw new IllegalStateException("ending");
+                }))
+                .hasMessage("ending");
     }
 
     @Test

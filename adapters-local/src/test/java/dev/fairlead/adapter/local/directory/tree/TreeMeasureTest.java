@@ -1,12 +1,14 @@
 package dev.fairlead.adapter.local.directory.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +32,20 @@ class TreeMeasureTest {
         }
     }
 
+    @Test
+    void a_measurement_that_began_can_be_ended() throws IOException {
+        Files.createDirectories(tree.resolve("d0/below"));
+        var asked = new AtomicInteger();
+        Runnable endingLater = () -> {
+            if (asked.incrementAndGet() > 1) {
+                throw new IllegalStateException("ending");
+            }
+        };
+
+        assertThatThrownBy(() -> TreeMeasure.content(tree, scratch, endingLater))
+                .hasMessage("ending");
+    }
+
     /** A pod goes on working while its volume is measured, and a copy carries on over the same. */
     @Test
     @Timeout(120)
@@ -46,7 +62,7 @@ class TreeMeasureTest {
             });
             try {
                 for (int i = 0; i < 300; i++) {
-                    assertThat(TreeMeasure.content(tree, scratch)).isZero();
+                    assertThat(TreeMeasure.content(tree, scratch, () -> {})).isZero();
                 }
             } finally {
                 over.set(true);
