@@ -33,10 +33,12 @@ import java.time.Duration;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -278,6 +280,23 @@ class GrpcServerTest {
                         .getValue())
                 .isTrue();
         assertThat(waiting).isNotEmpty();
+        channel.shutdownNow();
+        boolean _ = server.drain(Duration.ZERO);
+    }
+
+    /** Each call but a health check writes a line to the log, and may have to wait for whoever reads that. */
+    @Test
+    void what_is_logged_does_not_run_on_the_thread_of_all_connections() throws Exception {
+        BlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+        GrpcServer server = server(waiting::add, driver("one.example.org", socket("s")));
+        server.start();
+        ManagedChannel channel = connect("s");
+
+        var info = IdentityGrpc.newFutureStub(channel).getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+
+        Runnable first = waiting.poll(5, TimeUnit.SECONDS);
+        assertThat(first).as("work for a thread of its own").isNotNull();
+        assertThat(info.isDone()).isFalse();
         channel.shutdownNow();
         boolean _ = server.drain(Duration.ZERO);
     }

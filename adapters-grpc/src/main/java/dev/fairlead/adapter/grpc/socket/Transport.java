@@ -1,13 +1,13 @@
 package dev.fairlead.adapter.grpc.socket;
 
 import csi.v1.IdentityGrpc;
-import dev.fairlead.adapter.grpc.call.HealthService;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallExecutorSupplier;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.health.v1.HealthGrpc;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.buffer.ByteBufAllocator;
 import io.grpc.netty.shaded.io.netty.buffer.UnpooledByteBufAllocator;
@@ -33,8 +33,9 @@ import java.util.logging.Logger;
 /**
  * Provides what all listeners share: one thread for all input and output, as calls are few and small.
  *
- * <p>That thread also answers calls that need nothing but memory, Probe above all, so they do not wait behind calls
- * that work, however many these are.
+ * <p>That thread also answers Probe and health checks, so they do not wait behind calls that work, however many these
+ * are. All other calls write a line to the log when they end, which may wait for the reader of the log, so they run on
+ * threads of their own.
  */
 public final class Transport {
     private static final int CALLS_PER_CONNECTION = 1024;
@@ -104,12 +105,14 @@ public final class Transport {
 
     /** Gives each call the threads that it runs on. */
     private record Turns(Executor others) implements ServerCallExecutorSupplier {
-        private static final Set<String> FROM_MEMORY = Set.of(IdentityGrpc.SERVICE_NAME, HealthService.NAME);
+        private static final Set<String> FROM_MEMORY = Set.of(
+                IdentityGrpc.getProbeMethod().getFullMethodName(),
+                HealthGrpc.getCheckMethod().getFullMethodName(),
+                HealthGrpc.getWatchMethod().getFullMethodName());
 
         @Override
         public <Q, R> Executor getExecutor(ServerCall<Q, R> call, Metadata headers) {
-            String service = call.getMethodDescriptor().getServiceName();
-            return service != null && FROM_MEMORY.contains(service) ? Runnable::run : others;
+            return FROM_MEMORY.contains(call.getMethodDescriptor().getFullMethodName()) ? Runnable::run : others;
         }
     }
 }
