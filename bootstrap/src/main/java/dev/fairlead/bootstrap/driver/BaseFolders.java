@@ -124,7 +124,8 @@ public final class BaseFolders {
         forget(name);
     }
 
-    private void forget(ConnectionName name) {
+    /** Asks no more for a connection that was refused: its file is not the same any more. What it has, it keeps. */
+    public void forget(ConnectionName name) {
         refused.remove(name);
         asked.remove(name);
     }

@@ -77,6 +77,7 @@ final class ConnectionUpdates implements ConnectionListener {
         Optional<BackendAssembler.Assembled> assembled = assemble(name, content, problems);
         problems.all().forEach(ConnectionUpdates::report);
         if (assembled.isEmpty()) {
+            bases.forget(name);
             reject(name, problems.errors());
             return;
         }

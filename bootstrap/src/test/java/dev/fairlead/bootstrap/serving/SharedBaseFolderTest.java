@@ -214,6 +214,19 @@ class SharedBaseFolderTest {
         assertThat(problems(restarted, "b")).isEmpty();
     }
 
+    @Test
+    void a_folder_is_not_asked_any_more_for_a_file_that_has_been_broken_since() throws InterruptedException {
+        write("a", folder);
+        write("b", folder);
+        lookTwice(updates);
+        updates.changed(new ConnectionName("b"), "driver: nothing".getBytes(StandardCharsets.UTF_8));
+        threads.clear();
+
+        lookTwice(updates);
+
+        assertThat(threads).isEmpty();
+    }
+
     /** The first look begins to ask the folders, and the second has their answers. */
     private void lookTwice(ConnectionUpdates anew) throws InterruptedException {
         for (int look = 0; look < 2; look++) {
