@@ -93,6 +93,17 @@ class ListsTest {
                         .isLessThan(4 << 20));
     }
 
+    @Test
+    void a_volume_that_no_message_holds_is_named_rather_than_left_out() {
+        controller.create("pvc-1", "a");
+        controller.create("pvc-2", "a");
+        controller.create("pvc-3", "a");
+        var large = new NoteChange(Notes.CONTEXT_PREFIX + "large", "", "x".repeat(5 << 20));
+        new InMemoryVolumeStore(a).change(new NativeId("pvc-2"), large, TestWork.patient());
+
+        assertThatThrownBy(() -> pages(0)).hasMessageContaining("pvc-2");
+    }
+
     private static int bytes(VolumeView volume) {
         return volume.context().toString().getBytes(StandardCharsets.UTF_8).length;
     }

@@ -6,6 +6,8 @@ import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.connection.ConnectionName;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.Page;
 import dev.fairlead.domain.page.PageRequest;
 import java.util.ArrayList;
@@ -75,10 +77,14 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
                 int bytes = 0;
                 for (I item : page.items()) {
                     V view = shelf.view(backend, item, work);
-                    if (bytes + shelf.bytes(view) > mostBytes) {
+                    int more = shelf.bytes(view);
+                    if (more > MOST_BYTES) {
+                        throw tooLarge(name, shelf.id(item), more);
+                    }
+                    if (bytes + more > mostBytes) {
                         break;
                     }
-                    bytes += shelf.bytes(view);
+                    bytes += more;
                     views.add(view);
                 }
                 Optional<ListToken> last = views.isEmpty()
@@ -91,6 +97,14 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
                         page.more() || views.size() < page.items().size());
             });
         }
+    }
+
+    /** No answer holds it, and an answer without it would say that it is gone. */
+    private static StorageException tooLarge(ConnectionName name, String id, int bytes) {
+        return new StorageException(new Failure.Unintelligible(
+                name.value(),
+                "no list can show " + id + ": what is noted with it takes " + bytes + " bytes (expected: at most "
+                        + MOST_BYTES + ")"));
     }
 
     private record Part<V>(List<V> items, int bytes, Optional<ListToken> last, boolean more) {}
