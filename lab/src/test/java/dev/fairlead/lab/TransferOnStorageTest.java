@@ -121,7 +121,8 @@ class TransferOnStorageTest {
                                 "datasetPermissionsMode",
                                 "0777"),
                         Map.of());
-        var scope = new ConnectionScope(new ConnectionName(name), driverType, Optional.of("lab"), "lab");
+        var scope = new ConnectionScope(
+                new ConnectionName(name), driverType, Optional.of("lab"), "lab", driverType.startsWith("zfs-local-"));
         boolean block = driverType.equals("zfs-local-zvol");
         VolumeStore store = (block ? ZfsStoreModule.volumes(connections) : ZfsStoreModule.filesystems(connections))
                 .open(scope, file);

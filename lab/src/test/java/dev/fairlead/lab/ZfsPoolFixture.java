@@ -116,7 +116,8 @@ final class ZfsPoolFixture {
     }
 
     static ConnectionScope scope(String type) {
-        return new ConnectionScope(new ConnectionName("nas"), type, Optional.of("lab"), "lab");
+        return new ConnectionScope(
+                new ConnectionName("nas"), type, Optional.of("lab"), "lab", type.startsWith("zfs-local-"));
     }
 
     /** A connection's file, a new one each time. */

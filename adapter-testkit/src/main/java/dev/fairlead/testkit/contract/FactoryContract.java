@@ -46,11 +46,22 @@ public interface FactoryContract<T extends AutoCloseable> {
     /** Returns the name of the driver type in the connection file. */
     String driverType();
 
+    /** Returns whether the storage of this driver type is the node's own. */
+    default boolean nodeLocal() {
+        return false;
+    }
+
     /** Opens what the factory makes; for the contract. */
     T opened(ConnectionScope scope, ConfigNode config);
 
+    /** Opens what the factory makes of the good configuration; for the contract. */
+    default T opened() {
+        return opened(scope(), ConfigNode.root(goodConfig(), new Problems("test.yaml")));
+    }
+
     private ConnectionScope scope() {
-        return new ConnectionScope(new ConnectionName("test"), driverType(), Optional.empty(), "dev.fairlead.test");
+        return new ConnectionScope(
+                new ConnectionName("test"), driverType(), Optional.empty(), "dev.fairlead.test", nodeLocal());
     }
 
     /** Opens and closes what the factory makes, and returns the problems of the configuration. */

@@ -2,16 +2,17 @@ package dev.fairlead.testkit.rules;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * Checks that an adapter or a library of this project depends only on the ports, the domain, itself, and the libraries
- * that the table lists for it.
+ * that {@link UsesLibraries} lists in its module's tests.
  */
 public final class AllowedLibraries extends ArchCondition<JavaClass> {
     public static final String ADAPTERS = "dev.fairlead.adapter.";
@@ -31,24 +32,6 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
             "jakarta.inject.",
             "javax.annotation.processing.");
 
-    /** The packages that one of them may use besides; a new adapter or library gets its row here. */
-    private static final Map<String, List<String>> LIBRARIES = Map.of(
-            "adapter.grpc",
-                    List.of(
-                            "io.grpc.",
-                            "com.google.protobuf.",
-                            "com.google.common.util.concurrent.",
-                            "csi.v1.",
-                            "pluginregistration.v1."),
-            "adapter.k8s", List.of("com.google.gson.", "dev.fairlead.http."),
-            "adapter.kernel", List.of("com.google.gson."),
-            "adapter.local", List.of("dev.fairlead.linux."),
-            "adapter.ssh", List.of("org.apache.sshd."),
-            "adapter.zfs", List.of("dev.fairlead.zfs."),
-            "http", List.of("okhttp3.", "okio.", "kotlin.", "com.google.gson.", "javax.net.ssl."),
-            "linux", List.of(),
-            "zfs", List.of("com.google.gson."));
-
     public AllowedLibraries() {
         super("depend only on the domain, the ports, themselves and the libraries that are listed for them");
     }
@@ -56,8 +39,7 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
     @Override
     public void check(JavaClass type, ConditionEvents events) {
         String room = roomOf(type);
-        List<String> allowed = Stream.of(
-                        COMMON.stream(), LIBRARIES.getOrDefault(room, List.of()).stream(), Stream.of(OURS + room + "."))
+        List<String> allowed = Stream.of(COMMON.stream(), libraries(type, OURS + room), Stream.of(OURS + room + "."))
                 .flatMap(names -> names)
                 .toList();
         for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
@@ -67,6 +49,18 @@ public final class AllowedLibraries extends ArchCondition<JavaClass> {
                 events.add(SimpleConditionEvent.violated(dependency, dependency.getDescription()));
             }
         }
+    }
+
+    /** Returns what the architecture test of a class's adapter or library says that they may use. */
+    private static Stream<String> libraries(JavaClass type, String room) {
+        return Stream.iterate(
+                        Optional.of(type.getPackage()), Optional::isPresent, it -> it.flatMap(JavaPackage::getParent))
+                .flatMap(Optional::stream)
+                .filter(it -> it.getName().equals(room))
+                .flatMap(it -> it.getClasses().stream())
+                .filter(it -> it.isAnnotatedWith(UsesLibraries.class))
+                .flatMap(it ->
+                        Stream.of(it.getAnnotationOfType(UsesLibraries.class).value()));
     }
 
     /** Returns the name of a class's adapter or library, such as {@code adapter.zfs} or {@code zfs}. */

@@ -5,15 +5,22 @@ import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.contract.FactoryContract.BadConfig;
 import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Nested;
 
 class InMemoryFactoriesTest {
@@ -47,7 +54,12 @@ class InMemoryFactoriesTest {
     class OfStores implements StoreFactoryContract {
         @Override
         public StoreFactory factory() {
-            return InMemoryFactoriesTest::openStore;
+            return StoreFactory.of(
+                    new StoreTraits(
+                            Set.of(VolumeMedium.Kind.FILESYSTEM),
+                            EnumSet.complementOf(EnumSet.of(StoreTraits.Role.TRANSFER)),
+                            Set.of()),
+                    InMemoryFactoriesTest::openStore);
         }
 
         @Override
@@ -75,7 +87,9 @@ class InMemoryFactoriesTest {
     class OfExporters implements ExporterFactoryContract {
         @Override
         public ExporterFactory factory() {
-            return (scope, file, _) -> openExporter(scope, file);
+            return ExporterFactory.of(
+                    ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of()), true),
+                    (scope, file, _) -> openExporter(scope, file));
         }
 
         @Override

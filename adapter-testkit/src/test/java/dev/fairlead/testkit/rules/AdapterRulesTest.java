@@ -117,6 +117,19 @@ class AdapterRulesTest {
     }
 
     @Test
+    void a_library_that_the_architecture_test_lists_is_let_pass() {
+        JavaClasses listing = new AdapterModule(folder.resolve("listing"))
+                .source("Tester", "final class Tester { org.assertj.core.api.Assert<?, ?> kept; }")
+                .test("ArchitectureTest", """
+                        @dev.fairlead.testkit.rules.UsesLibraries("org.assertj.")
+                        class ArchitectureTest {}
+                        """)
+                .compiled();
+
+        AdapterRules.adapters_know_ports_domain_and_their_own_libraries.check(listing);
+    }
+
+    @Test
     void a_public_class_that_is_no_entry_point_is_found() {
         violates(AdapterRules.only_entry_points_are_public, "sample.Leak");
         passes(AdapterRules.only_entry_points_are_public, "SampleModule", "SampleSettings");

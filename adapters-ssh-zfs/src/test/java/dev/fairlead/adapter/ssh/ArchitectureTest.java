@@ -4,8 +4,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.junit.ArchTests;
 import dev.fairlead.testkit.rules.AdapterRules;
+import dev.fairlead.testkit.rules.UsesLibraries;
 
 @AnalyzeClasses(packages = "dev.fairlead.adapter.ssh")
+@UsesLibraries("org.apache.sshd.")
 class ArchitectureTest {
     @ArchTest
     static final ArchTests adapter = ArchTests.in(AdapterRules.class);

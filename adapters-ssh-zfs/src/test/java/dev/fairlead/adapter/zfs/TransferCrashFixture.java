@@ -97,7 +97,8 @@ final class TransferCrashFixture implements CrashFixture<TransferControllerFixtu
         var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", runner, "local", runner)));
         var problems = new Problems(name + ".yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys()), problems);
-        var scope = new ConnectionScope(new ConnectionName(name), driverType, Optional.of("i-1"), "test");
+        var scope = new ConnectionScope(
+                new ConnectionName(name), driverType, Optional.of("i-1"), "test", driverType.startsWith("zfs-local-"));
         boolean block = driverType.equals("zfs-local-zvol");
         VolumeStore store = (block ? ZfsStoreModule.volumes(connections) : ZfsStoreModule.filesystems(connections))
                 .open(scope, file);

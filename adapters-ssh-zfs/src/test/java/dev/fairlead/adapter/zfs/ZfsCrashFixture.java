@@ -122,8 +122,14 @@ final class ZfsCrashFixture implements CrashFixture<OneConnectionFixture> {
         var connections = new ZfsConnections(hosts);
         var problems = new Problems("nas.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(keys), problems);
-        var scope = new ConnectionScope(new ConnectionName("nas"), driverType, Optional.of("i-1"), "test");
-        Exporter exporter = exporter(hosts, connections).open(scope, file);
+        ExporterFactory factory = exporter(hosts, connections);
+        var scope = new ConnectionScope(
+                new ConnectionName("nas"),
+                driverType,
+                Optional.of("i-1"),
+                "test",
+                factory.traits().nodeLocal());
+        Exporter exporter = factory.open(scope, file);
         StoreFactory store = exporter.accepts() == VolumeMedium.Kind.BLOCK_DEVICE
                 ? ZfsStoreModule.volumes(connections)
                 : ZfsStoreModule.filesystems(connections);
@@ -148,7 +154,8 @@ final class ZfsCrashFixture implements CrashFixture<OneConnectionFixture> {
 
     /** Targets are not this pool's: what an exporter has planned is taken for made. */
     private static ExporterFactory planned(ExporterFactory factory) {
-        return (scope, file, notes) -> new Planned(factory.open(scope, file, notes));
+        return ExporterFactory.of(
+                factory.traits(), (scope, file, notes) -> new Planned(factory.open(scope, file, notes)));
     }
 
     FakePool pool() {

@@ -2,13 +2,13 @@ package dev.fairlead.bootstrap.cli;
 
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
-import dev.fairlead.bootstrap.check.CheckComponent;
 import dev.fairlead.bootstrap.check.CheckReport;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.check.FolderCheck;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.DaggerFactoryComponent;
 import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.driver.FactoryComponent;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.bootstrap.settings.MainFile;
 import dev.fairlead.bootstrap.settings.MainFileReader;
@@ -112,7 +112,7 @@ final class CheckCommand implements Callable<Integer> {
     /** Makes the assembler, with an invented node name: the driver will run on another node. */
     private static BackendAssembler assembler(
             DriverTypes types, boolean perNode, TopologyPrefix prefix, boolean publishes) {
-        CheckComponent parts = DaggerCheckComponent.create();
+        FactoryComponent parts = DaggerFactoryComponent.create();
         var locality = new Locality(prefix, perNode, Optional.of("this-node"));
         return new BackendAssembler(types, parts.stores(), parts.exporters(), locality, "check", publishes);
     }

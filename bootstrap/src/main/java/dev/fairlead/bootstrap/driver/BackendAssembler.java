@@ -78,11 +78,14 @@ public final class BackendAssembler {
     }
 
     private Optional<Assembled> assemble(ConnectionName name, DriverType type, ConfigNode file) {
-        var scope = new ConnectionScope(name, type.name(), CommonSettings.instanceId(file), installation);
+        StoreFactory storeFactory = factory(stores, type.store());
+        ExporterFactory exporterFactory = factory(exporters, type.exporter());
+        var scope =
+                new ConnectionScope(name, type.name(), CommonSettings.instanceId(file), installation, type.nodeLocal());
         BackendSettings settings = new CommonSettings(file, locality)
                 .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
-        VolumeStore store = factory(stores, type.store()).open(scope, file);
-        Exporter exporter = factory(exporters, type.exporter()).open(scope, file, store.noteLook());
+        VolumeStore store = storeFactory.open(scope, file);
+        Exporter exporter = exporterFactory.open(scope, file, store.noteLook());
         if (settings.closed()) {
             checkPublishing(type, exporter, file.child("fairlead"));
         }
@@ -96,7 +99,9 @@ public final class BackendAssembler {
             return Optional.empty();
         }
         return Optional.of(new Assembled(
-                new Backend(name, type.name(), store, exporter, settings), hostPath(type, file), base(type, file)));
+                new Backend(name, type.name(), store, exporter, settings),
+                exporterFactory.hostPath(type.name(), file),
+                storeFactory.baseFolder(type.name(), file)));
     }
 
     /** Warns, when the file is read and before a pod waits, that no node can mount volumes of this type. */
@@ -108,14 +113,6 @@ public final class BackendAssembler {
                         "no node of this version can mount volumes of " + type.name()
                                 + ": they are made, and the pods that use them wait",
                         "run democratic-csi for this connection, or wait for a version whose nodes can");
-    }
-
-    private static Optional<Path> base(DriverType type, ConfigNode file) {
-        return type.store().equals("directory")
-                ? file.child(type.name().replaceFirst("-client$", ""))
-                        .string("controllerBasePath")
-                        .map(Path::of)
-                : Optional.empty();
     }
 
     /**
@@ -144,13 +141,6 @@ public final class BackendAssembler {
                             "set fairlead.publish to nodes in the main file too (a list of its service block needs"
                                     + " PUBLISH_UNPUBLISH_VOLUME), and attachRequired in the CSIDriver");
         }
-    }
-
-    /** Returns the folder of the volumes on this node, for a type whose volumes are plain paths of the node. */
-    public static Optional<Path> hostPath(DriverType type, ConfigNode file) {
-        return type.exporter().equals("local-path")
-                ? file.child(type.name()).string("shareBasePath").map(Path::of)
-                : Optional.empty();
     }
 
     private static <T> T factory(Map<String, T> factories, String key) {

@@ -2,8 +2,13 @@ package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.application.port.in.DriverProfile.Controller;
 import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.StoreTraits;
+import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.CapabilityRules;
+import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -12,10 +17,8 @@ import java.util.Set;
  *
  * @param store the key of its store; empty if it has none
  * @param exporter the key of its exporter
- * @param attachment the type of attachment that a node gets for its volumes; empty if it has none, or is not built
- * @param nodeLocal whether its volumes are reachable from one node only
- * @param capabilities the volume capabilities that it supports, unless its file limits them
- * @param parameters the StorageClass and VolumeSnapshotClass keys that it understands
+ * @param storeTraits what its store can do; nothing, if it is not built
+ * @param exporterTraits what its exporter can do; empty if it is not built
  * @param remark the remark in the documentation; for a refused type, what to do instead
  */
 public record DriverType(
@@ -23,20 +26,29 @@ public record DriverType(
         State state,
         String store,
         String exporter,
-        Optional<Class<? extends Attachment>> attachment,
-        boolean nodeLocal,
-        CapabilityRules capabilities,
-        Set<Controller> controller,
-        Set<Node> node,
-        Set<String> parameters,
+        StoreTraits storeTraits,
+        Optional<ExporterTraits> exporterTraits,
         String remark) {
-    private static final Set<String> GROUPING_STORES = Set.of("zfs-filesystem", "zfs-volume");
+    private static final CapabilityRules NOTHING = new CapabilityRules(Set.of(), false, false, Set.of());
 
-    public DriverType {
-        controller = Set.copyOf(controller);
-        node = Set.copyOf(node);
-        parameters = Set.copyOf(parameters);
-    }
+    /**
+     * The controller capabilities that depend on the store's roles. Publishing depends on the main file, since it needs
+     * a setting of the CSIDriver object and a sidecar.
+     */
+    private static final Map<Role, Set<Controller>> OF_ROLES = Map.of(
+            Role.SNAPSHOTS,
+            Set.of(Controller.CREATE_DELETE_SNAPSHOT, Controller.LIST_SNAPSHOTS, Controller.GET_SNAPSHOT),
+            Role.MODIFICATION,
+            Set.of(Controller.MODIFY_VOLUME));
+
+    private static final Set<Controller> OF_ALL_STORES = Set.of(
+            Controller.CREATE_DELETE_VOLUME,
+            Controller.LIST_VOLUMES,
+            Controller.GET_CAPACITY,
+            Controller.CLONE_VOLUME,
+            Controller.EXPAND_VOLUME,
+            Controller.GET_VOLUME,
+            Controller.SINGLE_NODE_MULTI_WRITER);
 
     /** Lists how far a driver type is built. */
     public enum State {
@@ -65,7 +77,49 @@ public record DriverType(
 
     /** Returns whether its store takes snapshots of several volumes at one instant. */
     public boolean groups() {
-        return GROUPING_STORES.contains(store);
+        return storeTraits.has(Role.GROUPS);
+    }
+
+    /** Returns the StorageClass and VolumeSnapshotClass keys that it understands. */
+    public Set<String> parameters() {
+        return storeTraits.parameters();
+    }
+
+    /** Returns the type of attachment that a node gets for its volumes; empty if it is not built. */
+    public Optional<Class<? extends Attachment>> attachment() {
+        return exporterTraits.map(ExporterTraits::attachment);
+    }
+
+    /** Returns whether its volumes are reachable from one node only. */
+    public boolean nodeLocal() {
+        return exporterTraits.filter(ExporterTraits::nodeLocal).isPresent();
+    }
+
+    /** Returns the volume capabilities that it supports, unless its file limits them. */
+    public CapabilityRules capabilities() {
+        return exporterTraits.map(ExporterTraits::capabilities).orElse(NOTHING);
+    }
+
+    /** Returns what the controller offers for it; nothing if it is not built. */
+    public Set<Controller> controller() {
+        Set<Controller> all = EnumSet.noneOf(Controller.class);
+        if (isAvailable()) {
+            all.addAll(OF_ALL_STORES);
+            storeTraits.roles().forEach(role -> all.addAll(OF_ROLES.getOrDefault(role, Set.of())));
+        }
+        return all;
+    }
+
+    /** Returns what nodes offer for it; nothing if it is not built. */
+    public Set<Node> node() {
+        Set<Node> all = EnumSet.noneOf(Node.class);
+        exporterTraits.ifPresent(exporter -> {
+            all.addAll(EnumSet.allOf(Node.class));
+            if (!exporter.nodeExpands()) {
+                all.remove(Node.EXPAND_VOLUME);
+            }
+        });
+        return all;
     }
 
     /** Returns whether pods can use its volumes on nodes of this version. */

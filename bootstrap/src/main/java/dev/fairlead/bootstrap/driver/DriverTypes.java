@@ -2,14 +2,14 @@ package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Suggestion;
-import dev.fairlead.application.port.in.DriverProfile.Controller;
-import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.bootstrap.driver.DriverType.State;
-import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.volume.CapabilityRules;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,39 +18,27 @@ import java.util.Set;
 
 /**
  * Lists every driver type by democratic-csi's name, in the order of the documentation; each joins a store to an
- * exporter. A new pair is a row here.
+ * exporter. A new pair is a row of names here; what it can do derives from the traits of the two factories. A row is
+ * planned as long as one of its two names is bound in no module.
  */
 public final class DriverTypes {
-    /**
-     * The controller capabilities of every store with snapshots; the others depend on the type. Publishing is offered
-     * only if the file asks for it, since it needs a setting of the CSIDriver object and a sidecar.
-     */
-    private static final Set<Controller> FULL =
-            EnumSet.complementOf(EnumSet.of(Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
-
-    /** The same for a store whose volumes have no mutable properties. */
-    private static final Set<Controller> DIRECTORIES = EnumSet.complementOf(
-            EnumSet.of(Controller.MODIFY_VOLUME, Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY));
-
-    private static final Set<Node> FILES =
-            EnumSet.of(Node.STAGE_UNSTAGE_VOLUME, Node.GET_VOLUME_STATS, Node.SINGLE_NODE_MULTI_WRITER);
-    private static final Set<Node> BLOCKS = EnumSet.allOf(Node.class);
-
     private static final String ZFS = "zfs-filesystem";
     private static final String ZVOL = "zfs-volume";
-    private static final Set<String> ZFS_PARAMETERS =
-            Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots");
-
-    private static final CapabilityRules NOTHING = new CapabilityRules(Set.of(), false, false, Set.of());
+    private static final StoreTraits NOTHING = new StoreTraits(Set.of(), Set.of(), Set.of());
 
     private final Map<String, DriverType> rows = new LinkedHashMap<>();
+    private final Map<String, StoreFactory> stores;
+    private final Map<String, ExporterFactory> exporters;
     private final Set<Class<?>> attachable;
 
-    private DriverTypes(Set<Class<?>> attachable) {
+    private DriverTypes(
+            Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters, Set<Class<?>> attachable) {
+        this.stores = Map.copyOf(stores);
+        this.exporters = Map.copyOf(exporters);
         this.attachable = Set.copyOf(attachable);
     }
 
-    /** Returns the table, by the attachments that the nodes of this version can attach. */
+    /** Returns the table, by the factories that are built in and the attachments that nodes can attach. */
     public static DriverTypes all() {
         return all(AttacherComponent.attachable());
     }
@@ -60,7 +48,14 @@ public final class DriverTypes {
      *     is among them
      */
     static DriverTypes all(Set<Class<?>> attachable) {
-        var types = new DriverTypes(attachable);
+        var factories = DaggerFactoryComponent.create();
+        return of(factories.stores(), factories.exporters(), attachable);
+    }
+
+    /** Returns the table with these factories. */
+    static DriverTypes of(
+            Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters, Set<Class<?>> attachable) {
+        var types = new DriverTypes(stores, exporters, attachable);
         types.local();
         types.zfs();
         types.trueNas();
@@ -70,108 +65,46 @@ public final class DriverTypes {
     }
 
     /** Returns the same table with another row. */
-    DriverTypes with(DriverType row) {
-        var types = new DriverTypes(attachable);
+    DriverTypes with(String name, String store, String exporter, String remark) {
+        var types = new DriverTypes(stores, exporters, attachable);
         types.rows.putAll(rows);
-        types.rows.put(row.name(), row);
+        types.row(name, store, exporter, remark);
         return types;
     }
 
     private void local() {
-        rows.put(
-                "local-hostpath",
-                new DriverType(
-                        "local-hostpath",
-                        state(Attachment.HostPath.class),
-                        "directory",
-                        "local-path",
-                        Optional.of(Attachment.HostPath.class),
-                        true,
-                        CapabilityRules.localHostpath(),
-                        DIRECTORIES,
-                        BLOCKS,
-                        Set.of("driver"),
-                        "directories on the node itself; sizes are advisory"));
-        planned("nfs-client", "directory", "static-nfs", false, FILES, "directories of one NFS share");
-        planned("smb-client", "directory", "static-smb", false, FILES, "directories of one SMB share");
-        planned("lustre-client", "directory", "static-lustre", false, FILES, "directories of one Lustre file system");
-        planned("node-manual", "", "", false, FILES, "volumes that somebody else made; node side only");
+        row("local-hostpath", "directory", "local-path", "directories on the node itself; sizes are advisory");
+        row("nfs-client", "directory", "static-nfs", "directories of one NFS share");
+        row("smb-client", "directory", "static-smb", "directories of one SMB share");
+        row("lustre-client", "directory", "static-lustre", "directories of one Lustre file system");
+        row("node-manual", "", "", "volumes that somebody else made; node side only");
     }
 
     private void zfs() {
-        files("zfs-generic-nfs", "zfs-sharenfs", Attachment.Nfs.class, "ZFS over SSH, the sharenfs property");
-        files("zfs-generic-smb", "zfs-sharesmb", Attachment.Smb.class, "ZFS over SSH, the sharesmb property");
-        devices("zfs-generic-iscsi", "targetcli", Attachment.Iscsi.class, "ZFS over SSH, LIO targets");
-        devices("zfs-generic-nvmeof", "nvmetcli", Attachment.Nvmeof.class, "ZFS over SSH, kernel NVMe targets");
-        own("zfs-local-dataset", ZFS, CapabilityRules.files(Set.of("zfs")), FILES, "datasets of the node's own pool");
-        own("zfs-local-zvol", ZVOL, CapabilityRules.ownDevices(), BLOCKS, "volumes of the node's own pool");
-    }
-
-    private void files(String name, String exporter, Class<? extends Attachment> attachment, String remark) {
-        put(name, ZFS, exporter, attachment, false, CapabilityRules.files(Set.of("nfs", "cifs")), FILES, remark);
-    }
-
-    private void devices(String name, String exporter, Class<? extends Attachment> attachment, String remark) {
-        put(name, ZVOL, exporter, attachment, false, CapabilityRules.sharedDevices(), BLOCKS, remark);
-    }
-
-    /** Adds a type of the node's own pool, whose exporter has the type's name. */
-    private void own(String name, String store, CapabilityRules rules, Set<Node> node, String remark) {
-        put(name, store, name, Attachment.ZfsLocal.class, true, rules, node, remark);
-    }
-
-    private void put(
-            String name,
-            String store,
-            String exporter,
-            Class<? extends Attachment> attachment,
-            boolean nodeLocal,
-            CapabilityRules rules,
-            Set<Node> node,
-            String remark) {
-        rows.put(
-                name,
-                new DriverType(
-                        name,
-                        state(attachment),
-                        store,
-                        exporter,
-                        Optional.of(attachment),
-                        nodeLocal,
-                        rules,
-                        FULL,
-                        node,
-                        ZFS_PARAMETERS,
-                        remark));
-    }
-
-    private State state(Class<? extends Attachment> attachment) {
-        return attachable.contains(attachment) ? State.AVAILABLE : State.CONTROLLER;
+        row("zfs-generic-nfs", ZFS, "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
+        row("zfs-generic-smb", ZFS, "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
+        row("zfs-generic-iscsi", ZVOL, "targetcli", "ZFS over SSH, LIO targets");
+        row("zfs-generic-nvmeof", ZVOL, "nvmetcli", "ZFS over SSH, kernel NVMe targets");
+        row("zfs-local-dataset", ZFS, "zfs-local-dataset", "datasets of the node's own pool");
+        row("zfs-local-zvol", ZVOL, "zfs-local-zvol", "volumes of the node's own pool");
     }
 
     private void trueNas() {
         for (String family : List.of("freenas", "truenas")) {
             String alias = family.equals("truenas") ? "; the same as freenas-…" : "";
             for (String protocol : List.of("nfs", "smb", "iscsi", "nvmeof")) {
-                boolean files = protocol.equals("nfs") || protocol.equals("smb");
-                Set<Node> node = files ? FILES : BLOCKS;
+                String store = protocol.equals("nfs") || protocol.equals("smb") ? ZFS : ZVOL;
                 String exporter = "truenas-" + protocol;
-                planned(
-                        family + "-" + protocol,
-                        files ? ZFS : ZVOL,
-                        exporter,
-                        false,
-                        node,
-                        "ZFS over SSH, shares by API" + alias);
-                planned(family + "-api-" + protocol, "truenas", exporter, false, node, "all by API" + alias);
+                row(family + "-" + protocol, store, exporter, "ZFS over SSH, shares by API" + alias);
+                row(family + "-api-" + protocol, "truenas", exporter, "all by API" + alias);
             }
         }
     }
 
     private void appliances() {
-        planned("synology-iscsi", "synology", "synology-iscsi", false, BLOCKS, "LUNs by the DSM API");
-        planned("synology-nfs", "synology", "synology-nfs", false, FILES, "never finished in democratic-csi");
-        planned("synology-smb", "synology", "synology-smb", false, FILES, "never finished in democratic-csi");
+        row("synology-iscsi", "synology", "synology-iscsi", "LUNs by the DSM API");
+        row("synology-nfs", "synology", "synology-nfs", "never finished in democratic-csi");
+        row("synology-smb", "synology", "synology-smb", "never finished in democratic-csi");
     }
 
     private void refused() {
@@ -184,42 +117,31 @@ public final class DriverTypes {
         refused("vhd-ephemeral-inline", inline);
     }
 
-    private void planned(String name, String store, String exporter, boolean nodeLocal, Set<Node> node, String remark) {
-        rows.put(
-                name,
-                new DriverType(
-                        name,
-                        State.PLANNED,
-                        store,
-                        exporter,
-                        Optional.empty(),
-                        nodeLocal,
-                        NOTHING,
-                        FULL,
-                        node,
-                        Set.of(),
-                        remark));
+    private void row(String name, String store, String exporter, String remark) {
+        Optional<StoreTraits> keeps = Optional.ofNullable(stores.get(store)).map(StoreFactory::traits);
+        Optional<ExporterTraits> exports = Optional.ofNullable(exporters.get(exporter))
+                .filter(_ -> keeps.isPresent())
+                .map(ExporterFactory::traits);
+        State state = exports.map(this::state).orElse(State.PLANNED);
+        rows.put(name, new DriverType(name, state, store, exporter, keeps.orElse(NOTHING), exports, remark));
+    }
+
+    private State state(ExporterTraits exporter) {
+        return attachable.contains(exporter.attachment()) ? State.AVAILABLE : State.CONTROLLER;
     }
 
     private void refused(String name, String remark) {
-        rows.put(
-                name,
-                new DriverType(
-                        name,
-                        State.REFUSED,
-                        "",
-                        "",
-                        Optional.empty(),
-                        false,
-                        NOTHING,
-                        Set.of(),
-                        Set.of(),
-                        Set.of(),
-                        remark));
+        rows.put(name, new DriverType(name, State.REFUSED, "", "", NOTHING, Optional.empty(), remark));
     }
 
     public Collection<DriverType> rows() {
         return List.copyOf(rows.values());
+    }
+
+    /** Returns the folder below which the volumes of such a file lie on this node, if they are plain paths of it. */
+    public Optional<Path> hostPath(DriverType type, ConfigNode file) {
+        return Optional.ofNullable(exporters.get(type.exporter()))
+                .flatMap(exporter -> exporter.hostPath(type.name(), file));
     }
 
     Optional<DriverType> named(String name) {

@@ -7,15 +7,15 @@ import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.ConfigValue.Scalar;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.service.connection.Backend;
-import dev.fairlead.bootstrap.check.CheckComponent;
 import dev.fairlead.bootstrap.check.CheckReport;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.check.FolderCheck;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.config.YamlReader;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
+import dev.fairlead.bootstrap.driver.DaggerFactoryComponent;
 import dev.fairlead.bootstrap.driver.DriverType;
 import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.driver.FactoryComponent;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.TopologyPrefix;
@@ -95,7 +95,7 @@ class ConnectionExamplesTest {
     }
 
     private static BackendAssembler assembler() {
-        CheckComponent parts = DaggerCheckComponent.create();
+        FactoryComponent parts = DaggerFactoryComponent.create();
         var locality = new Locality(TopologyPrefix.DEFAULT, true, Optional.of("node-1"));
         return new BackendAssembler(DriverTypes.all(), parts.stores(), parts.exporters(), locality, "check", true);
     }

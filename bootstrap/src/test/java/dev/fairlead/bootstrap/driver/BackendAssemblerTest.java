@@ -6,7 +6,6 @@ import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.service.connection.BackendSettings;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -205,7 +204,7 @@ class BackendAssemblerTest {
     }
 
     private static BackendAssembler assembler(Locality locality) {
-        var graph = DaggerCheckComponent.create();
+        var graph = DaggerFactoryComponent.create();
         return new BackendAssembler(DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test", true);
     }
 

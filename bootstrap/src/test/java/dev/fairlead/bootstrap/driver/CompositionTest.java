@@ -5,11 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.service.connection.Backend;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
-import dev.fairlead.bootstrap.driver.DriverType.State;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import dev.fairlead.domain.volume.CapabilityRules;
@@ -49,34 +50,25 @@ class CompositionTest {
 
     private final Problems problems = new Problems("c.yaml");
 
-    private static DriverType row(String name, String store, String exporter) {
-        return new DriverType(
-                name,
-                State.AVAILABLE,
-                store,
-                exporter,
-                Optional.empty(),
-                false,
-                CapabilityRules.localHostpath(),
-                Set.of(),
-                Set.of(),
-                Set.of(),
-                "for a test");
-    }
-
     private Backend backend(String file) {
-        var graph = DaggerCheckComponent.create();
+        var graph = DaggerFactoryComponent.create();
         Map<String, StoreFactory> stores = new HashMap<>(graph.stores());
         stores.put(
                 "memory",
-                (_, _) -> new InMemoryVolumeStore(
-                        InMemoryStorage.named("memory").of(Set.of(VolumeMedium.Kind.BLOCK_DEVICE))));
+                StoreFactory.of(
+                        new StoreTraits(Set.of(VolumeMedium.Kind.BLOCK_DEVICE), Set.of(), Set.of()),
+                        (_, _) -> new InMemoryVolumeStore(
+                                InMemoryStorage.named("memory").of(Set.of(VolumeMedium.Kind.BLOCK_DEVICE)))));
         Map<String, ExporterFactory> exporters = new HashMap<>(graph.exporters());
-        exporters.put("acme", (_, _, _) -> new ApplianceExporter(new Appliance()));
-        DriverTypes types = DriverTypes.all()
-                .with(row("acme-nfs", "zfs-filesystem", "acme"))
-                .with(row("memory-iscsi", "memory", "targetcli"))
-                .with(row("memory-nvmeof", "memory", "nvmetcli"));
+        exporters.put(
+                "acme",
+                ExporterFactory.of(
+                        ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs")), false),
+                        (_, _, _) -> new ApplianceExporter(new Appliance())));
+        DriverTypes types = DriverTypes.of(stores, exporters, AttacherComponent.attachable())
+                .with("acme-nfs", "zfs-filesystem", "acme", "for a test")
+                .with("memory-iscsi", "memory", "targetcli", "for a test")
+                .with("memory-nvmeof", "memory", "nvmetcli", "for a test");
         var locality = new Locality(TopologyPrefix.DEFAULT, false, Optional.empty());
         Backend backend = new BackendAssembler(types, stores, exporters, locality, "test", true)
                 .assemble(new ConnectionName("c"), file.getBytes(StandardCharsets.UTF_8), Defaults.NONE, problems)

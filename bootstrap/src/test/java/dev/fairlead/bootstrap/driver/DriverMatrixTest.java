@@ -2,11 +2,14 @@ package dev.fairlead.bootstrap.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
+import dev.fairlead.application.port.in.DriverProfile.Controller;
+import dev.fairlead.application.port.in.DriverProfile.Node;
 import dev.fairlead.domain.attachment.Attachment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -23,16 +26,53 @@ class DriverMatrixTest {
     }
 
     @Test
-    void what_is_available_has_a_store_and_an_exporter_in_the_graph() {
-        var graph = DaggerCheckComponent.create();
+    void every_store_and_exporter_that_is_built_in_has_a_row_that_joins_it() {
+        var graph = DaggerFactoryComponent.create();
+        List<DriverType> built =
+                types.rows().stream().filter(DriverType::isAvailable).toList();
 
+        assertThat(built)
+                .extracting(DriverType::store)
+                .containsAll(graph.stores().keySet());
+        assertThat(built)
+                .extracting(DriverType::exporter)
+                .containsAll(graph.exporters().keySet());
+    }
+
+    @Test
+    void a_store_and_an_exporter_that_are_joined_fit() {
         assertThat(types.rows())
                 .filteredOn(DriverType::isAvailable)
                 .isNotEmpty()
-                .allSatisfy(type -> {
-                    assertThat(graph.stores()).containsKey(type.store());
-                    assertThat(graph.exporters()).containsKey(type.exporter());
-                });
+                .allSatisfy(type -> assertThat(type.storeTraits().media())
+                        .contains(type.exporterTraits().orElseThrow().accepts()));
+    }
+
+    @Test
+    void a_row_without_a_module_is_planned_and_promises_nothing() {
+        DriverType planned = types.named("freenas-nfs").orElseThrow();
+
+        assertThat(planned.state()).isEqualTo(DriverType.State.PLANNED);
+        assertThat(planned.attachment()).isEmpty();
+        assertThat(planned.controller()).isEmpty();
+        assertThat(planned.node()).isEmpty();
+    }
+
+    @Test
+    void what_a_type_offers_derives_from_its_store_and_its_exporter() {
+        DriverType folders = types.named("local-hostpath").orElseThrow();
+        DriverType shares = types.named("zfs-generic-nfs").orElseThrow();
+
+        assertThat(folders.controller())
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(
+                        Controller.MODIFY_VOLUME, Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY)));
+        assertThat(folders.node()).containsExactlyInAnyOrder(Node.values());
+        assertThat(folders.nodeLocal()).isTrue();
+        assertThat(shares.controller()).contains(Controller.MODIFY_VOLUME).hasSize(11);
+        assertThat(shares.node())
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Node.EXPAND_VOLUME)));
+        assertThat(shares.groups()).isTrue();
+        assertThat(shares.nodeLocal()).isFalse();
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.TopologyPrefix;
@@ -20,7 +19,7 @@ class ForeignSnapshotsSettingTest {
 
     private String errors(String file, String policy) {
         var problems = new Problems("c.yaml");
-        var graph = DaggerCheckComponent.create();
+        var graph = DaggerFactoryComponent.create();
         var locality = new Locality(TopologyPrefix.DEFAULT, true, Optional.of("n1"));
         String text = file + "fairlead: {foreignSnapshots: " + policy + "}\n";
         new BackendAssembler(DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test", false)

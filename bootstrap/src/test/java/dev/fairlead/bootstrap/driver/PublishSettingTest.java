@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.service.connection.BackendSettings;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.config.YamlReader;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
@@ -34,7 +33,7 @@ class PublishSettingTest {
     private final Problems problems = new Problems("c.yaml");
 
     private Optional<BackendSettings> settings(String text, boolean publishes, String defaults) {
-        var graph = DaggerCheckComponent.create();
+        var graph = DaggerFactoryComponent.create();
         var locality = new Locality(TopologyPrefix.DEFAULT, false, Optional.empty());
         var assembler =
                 new BackendAssembler(DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test", publishes);

@@ -7,12 +7,12 @@ import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Connections;
-import dev.fairlead.bootstrap.check.CheckComponent;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.BaseFolders;
+import dev.fairlead.bootstrap.driver.DaggerFactoryComponent;
 import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.driver.FactoryComponent;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -59,11 +59,11 @@ class ConnectionUpdatesTest {
     }
 
     private ConnectionUpdates updates(Throwable thrown) {
-        CheckComponent graph = DaggerCheckComponent.create();
+        FactoryComponent graph = DaggerFactoryComponent.create();
         Map<String, StoreFactory> stores = new HashMap<>(graph.stores());
-        stores.replaceAll((_, _) -> (_, _) -> {
+        stores.replaceAll((_, store) -> StoreFactory.of(store.traits(), (_, _) -> {
             throw unchecked(thrown);
-        });
+        }));
         var locality = new Locality(TopologyPrefix.DEFAULT, true, Optional.of("n1"));
         var assembler = new BackendAssembler(DriverTypes.all(), stores, graph.exporters(), locality, "test", true);
         return new ConnectionUpdates(

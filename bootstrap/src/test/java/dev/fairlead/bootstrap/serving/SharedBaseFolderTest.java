@@ -8,12 +8,12 @@ import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
-import dev.fairlead.bootstrap.check.CheckComponent;
-import dev.fairlead.bootstrap.check.DaggerCheckComponent;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.BaseFolders;
+import dev.fairlead.bootstrap.driver.DaggerFactoryComponent;
 import dev.fairlead.bootstrap.driver.DriverTypes;
+import dev.fairlead.bootstrap.driver.FactoryComponent;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -52,7 +52,7 @@ class SharedBaseFolderTest {
     }
 
     private ConnectionUpdates updates(Connections connections, boolean perNode) {
-        CheckComponent graph = DaggerCheckComponent.create();
+        FactoryComponent graph = DaggerFactoryComponent.create();
         var locality = new Locality(TopologyPrefix.DEFAULT, perNode, Optional.of("n1"));
         var assembler =
                 new BackendAssembler(DriverTypes.all(), graph.stores(), graph.exporters(), locality, "test", true);

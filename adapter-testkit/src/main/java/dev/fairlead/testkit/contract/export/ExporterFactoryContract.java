@@ -1,17 +1,58 @@
 package dev.fairlead.testkit.contract.export;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.FactoryContract;
+import org.junit.jupiter.api.Test;
 
 /** Everything that an {@code ExporterFactory} promises. */
 public interface ExporterFactoryContract extends FactoryContract<Exporter> {
     ExporterFactory factory();
 
     @Override
+    default boolean nodeLocal() {
+        return factory().traits().nodeLocal();
+    }
+
+    @Override
     default Exporter opened(ConnectionScope scope, ConfigNode config) {
         return factory().open(scope, config);
+    }
+
+    @Test
+    default void an_opened_exporter_accepts_the_medium_that_the_factory_claims() {
+        ExporterTraits traits = factory().traits();
+
+        try (Exporter exporter = opened()) {
+            assertThat(exporter.accepts()).isEqualTo(traits.accepts());
+        }
+        assertThat(traits.capabilities().block()).isEqualTo(traits.accepts() == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    /** Which settings limit access is the exporter's; volumes that were closed under some of them can be shut. */
+    @Test
+    default void an_opened_exporter_limits_access_if_the_factory_claims_it_and_else_never() {
+        boolean claimed = factory().traits().accessControl();
+
+        try (Exporter exporter = opened()) {
+            assertThat(exporter.revocation().isPresent()).isEqualTo(claimed);
+            assertThat(exporter.accessControl().isPresent() && !claimed).isFalse();
+        }
+    }
+
+    @Test
+    default void volumes_that_are_plain_paths_of_the_node_lie_below_a_folder_that_the_factory_tells() {
+        ConfigNode good = ConfigNode.root(goodConfig(), new Problems("test.yaml"));
+
+        assertThat(factory().hostPath(driverType(), good).isPresent())
+                .isEqualTo(factory().traits().attachment().equals(Attachment.HostPath.class));
     }
 }

@@ -3,13 +3,11 @@ package dev.fairlead.testkit.contract.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.config.ConfigNode;
-import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.testkit.contract.FactoryContract;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Everything that a {@code StoreFactory} promises. */
@@ -22,11 +20,16 @@ public interface StoreFactoryContract extends FactoryContract<VolumeStore> {
     }
 
     @Test
-    default void an_opened_store_declares_a_medium() {
-        ConnectionScope scope =
-                new ConnectionScope(new ConnectionName("test"), driverType(), Optional.empty(), "dev.fairlead.test");
-        try (VolumeStore store = factory().open(scope, ConfigNode.root(goodConfig(), new Problems("test.yaml")))) {
-            assertThat(store.media()).isNotEmpty();
+    default void an_opened_store_makes_the_media_that_the_factory_claims() {
+        try (VolumeStore store = opened()) {
+            assertThat(store.media()).isNotEmpty().isEqualTo(factory().traits().media());
+        }
+    }
+
+    @Test
+    default void an_opened_store_has_the_roles_that_the_factory_claims_and_no_others() {
+        try (VolumeStore store = opened()) {
+            assertThat(StoreTraits.rolesOf(store)).isEqualTo(factory().traits().roles());
         }
     }
 }

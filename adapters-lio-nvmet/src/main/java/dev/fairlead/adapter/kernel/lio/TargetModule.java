@@ -5,7 +5,9 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.domain.attachment.Attachment;
 
 /** Contributes the exporter of block volumes over iSCSI. */
 @Module
@@ -14,7 +16,9 @@ public interface TargetModule {
     @IntoMap
     @StringKey("targetcli")
     static ExporterFactory iscsi(StorageHosts hosts) {
-        return (scope, file, notes) -> new TargetcliExporter(
-                scope.name(), hosts.open(scope, file), TargetSettings.read(file), LioHost.USUAL, notes);
+        return ExporterFactory.of(
+                ExporterTraits.sharedDevices(Attachment.Iscsi.class),
+                (scope, file, notes) -> new TargetcliExporter(
+                        scope.name(), hosts.open(scope, file), TargetSettings.read(file), LioHost.USUAL, notes));
     }
 }

@@ -5,7 +5,9 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.domain.attachment.Attachment;
 
 /** Contributes the exporter of block volumes over NVMe-oF with the kernel's target. */
 @Module
@@ -14,7 +16,9 @@ public interface NvmetModule {
     @IntoMap
     @StringKey("nvmetcli")
     static ExporterFactory nvmet(StorageHosts hosts) {
-        return (scope, file, _) ->
-                new NvmetExporter(scope.name(), hosts.open(scope, file), NvmeofSettings.read(file), NvmetPlaces.LINUX);
+        return ExporterFactory.of(
+                ExporterTraits.sharedDevices(Attachment.Nvmeof.class),
+                (scope, file, _) -> new NvmetExporter(
+                        scope.name(), hosts.open(scope, file), NvmeofSettings.read(file), NvmetPlaces.LINUX));
     }
 }

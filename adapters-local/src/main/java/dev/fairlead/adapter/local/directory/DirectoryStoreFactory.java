@@ -17,13 +17,22 @@ import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.CopyTurns;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
+import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.WorkFactory;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 
 /** Opens stores of folders; the whole process has one, since all stores must know what is being made. */
 final class DirectoryStoreFactory implements StoreFactory {
+    private static final StoreTraits TRAITS =
+            new StoreTraits(Set.of(VolumeMedium.Kind.FILESYSTEM), Set.of(Role.SNAPSHOTS), Set.of("driver"));
+
     private final InstantSource clock;
     private final Executor background;
     private final WorkFactory works;
@@ -36,6 +45,18 @@ final class DirectoryStoreFactory implements StoreFactory {
         this.background = background;
         this.works = works;
         this.alarm = alarm;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public Optional<Path> baseFolder(String driverType, ConfigNode config) {
+        return DirectorySettings.block(driverType, config)
+                .string("controllerBasePath")
+                .map(Path::of);
     }
 
     @Override

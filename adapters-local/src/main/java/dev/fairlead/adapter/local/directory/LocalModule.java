@@ -32,6 +32,6 @@ public interface LocalModule {
     @IntoMap
     @StringKey("local-path")
     static ExporterFactory localPathExporter() {
-        return (scope, file, _) -> LocalPathExporter.open(scope, file);
+        return new LocalPathExporterFactory();
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 class LocalPathExporterFactoryTest implements ExporterFactoryContract {
     @Override
     public ExporterFactory factory() {
-        return (scope, file, _) -> LocalPathExporter.open(scope, file);
+        return new LocalPathExporterFactory();
     }
 
     @Override

@@ -35,12 +35,9 @@ public final class ZfsConnections {
         return shared.get().releasedBy(shared::close);
     }
 
-    /**
-     * Connects to the pool; if the driver type's name says that the pool is this machine's, it is never looked for
-     * elsewhere.
-     */
+    /** Connects to the pool; one that is the node's own is never looked for elsewhere. */
     private ZfsConnection connect(ConnectionScope scope, ConfigNode file) {
-        boolean here = scope.driverType().startsWith("zfs-local-");
+        boolean here = scope.nodeLocal();
         SharedClient<StorageHost> machine = here ? hosts.openHere(scope, file) : hosts.open(scope, file);
         ZfsPrograms programs = ZfsPrograms.read(file, machine.get(), here ? "zfs" : "/sbin/zfs");
         ZfsSettings settings = ZfsSettings.read(file.child("zfs"));

@@ -42,7 +42,8 @@ class ZfsConnectionsTest {
             file.put("sshConnection", ssh);
         }
         ConfigNode root = ConfigNode.root(ConfigTrees.of(file), problems);
-        var scope = new ConnectionScope(new ConnectionName("disks"), driverType, Optional.empty(), "test");
+        var scope = new ConnectionScope(
+                new ConnectionName("disks"), driverType, Optional.empty(), "test", driverType.startsWith("zfs-local-"));
         var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", way("ssh"), "local", way("local"))));
         try (ZfsConnection connection = connections.open(scope, root)) {
             root.reportUnread(ConfigNode.Unread.ERROR);

@@ -174,5 +174,10 @@ class ZfsStoreFactoryTest {
         public String driverType() {
             return "zfs-local-zvol";
         }
+
+        @Override
+        public boolean nodeLocal() {
+            return true;
+        }
     }
 }

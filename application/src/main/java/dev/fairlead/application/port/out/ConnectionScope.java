@@ -17,6 +17,7 @@ public final class ConnectionScope {
     private final String driverType;
     private final Optional<String> instanceId;
     private final String installation;
+    private final boolean nodeLocal;
     private final Map<Class<?>, Opened<?>> clients = new HashMap<>();
 
     /**
@@ -24,12 +25,24 @@ public final class ConnectionScope {
      * @param instanceId the {@code instance_id} key
      * @param installation identifies the installation of Fairlead (its CSI names), so that two installations do not
      *     share storage by accident
+     * @param nodeLocal whether the storage is the node's own, so that it is looked for on this machine and nowhere else
      */
-    public ConnectionScope(ConnectionName name, String driverType, Optional<String> instanceId, String installation) {
+    public ConnectionScope(
+            ConnectionName name,
+            String driverType,
+            Optional<String> instanceId,
+            String installation,
+            boolean nodeLocal) {
         this.name = name;
         this.driverType = driverType;
         this.instanceId = instanceId;
         this.installation = installation;
+        this.nodeLocal = nodeLocal;
+    }
+
+    /** Creates the scope of a connection whose storage is not a node's own. */
+    public ConnectionScope(ConnectionName name, String driverType, Optional<String> instanceId, String installation) {
+        this(name, driverType, instanceId, installation, false);
     }
 
     public ConnectionName name() {
@@ -46,6 +59,10 @@ public final class ConnectionScope {
 
     public String installation() {
         return installation;
+    }
+
+    public boolean nodeLocal() {
+        return nodeLocal;
     }
 
     /**

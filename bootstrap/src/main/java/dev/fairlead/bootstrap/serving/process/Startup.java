@@ -2,7 +2,6 @@ package dev.fairlead.bootstrap.serving.process;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.DriverTypes;
 import dev.fairlead.bootstrap.driver.Locality;
 import dev.fairlead.bootstrap.node.LinuxNodeFacts;
@@ -62,7 +61,7 @@ public record Startup(ServeOptions options, MainFile main, LinuxNodeFacts facts,
         if (main.kind() instanceof MainFile.Single single) {
             ConfigNode file = ConfigNode.root(single.file(), new Problems("main"));
             List<Path> all = new ArrayList<>(named);
-            BackendAssembler.hostPath(single.type(), file).ifPresent(all::add);
+            types.hostPath(single.type(), file).ifPresent(all::add);
             return all;
         }
         boolean alone = !options.modes().contains(Mode.CONTROLLER);

@@ -1,4 +1,4 @@
-package dev.fairlead.bootstrap.check;
+package dev.fairlead.bootstrap.driver;
 
 import dagger.Module;
 import dagger.Provides;
@@ -8,9 +8,9 @@ import dev.fairlead.application.service.call.Telemetry;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadFactory;
 
-/** Provides what the factories need; a check begins no work. */
+/** Provides what the factories need; none of them begins work here. */
 @Module
-interface CheckModule {
+interface FactoryModule {
     @Provides
     static InstantSource clock() {
         return InstantSource.system();

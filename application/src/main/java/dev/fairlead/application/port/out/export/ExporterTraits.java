@@ -1,0 +1,35 @@
+package dev.fairlead.application.port.out.export;
+
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.VolumeMedium;
+
+/**
+ * Says what the exporters of one factory can do, before any of them is opened.
+ *
+ * @param accepts the kind of medium that they export
+ * @param attachment the type of attachment that nodes get
+ * @param capabilities the volume capabilities that their volumes support, unless a connection's file limits them
+ * @param nodeLocal whether the volumes are reachable from one node only, which has the storage itself
+ * @param nodeExpands whether the node takes part if a volume grows
+ * @param accessControl whether access can be limited to single nodes, under some settings at least
+ */
+public record ExporterTraits(
+        VolumeMedium.Kind accepts,
+        Class<? extends Attachment> attachment,
+        CapabilityRules capabilities,
+        boolean nodeLocal,
+        boolean nodeExpands,
+        boolean accessControl) {
+    /** Describes files that several nodes reach over a network. */
+    public static ExporterTraits sharedFiles(
+            Class<? extends Attachment> attachment, CapabilityRules capabilities, boolean accessControl) {
+        return new ExporterTraits(VolumeMedium.Kind.FILESYSTEM, attachment, capabilities, false, false, accessControl);
+    }
+
+    /** Describes block devices that several nodes reach over a network, and whose targets tell nodes apart. */
+    public static ExporterTraits sharedDevices(Class<? extends Attachment> attachment) {
+        return new ExporterTraits(
+                VolumeMedium.Kind.BLOCK_DEVICE, attachment, CapabilityRules.sharedDevices(), false, true, true);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.fairlead.bootstrap.driver;
+
+import dagger.Module;
+import dev.fairlead.adapter.kernel.lio.TargetModule;
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
+import dev.fairlead.adapter.local.directory.LocalModule;
+import dev.fairlead.adapter.local.host.HostModule;
+import dev.fairlead.adapter.ssh.SshModule;
+import dev.fairlead.adapter.zfs.share.ShareModule;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+
+/**
+ * Lists the modules of all stores and exporters, and of the ways to their storage hosts. A new one is added here, and
+ * every component has it.
+ */
+@Module(
+        includes = {
+            HostModule.class,
+            LocalModule.class,
+            NvmetModule.class,
+            ShareModule.class,
+            SshModule.class,
+            TargetModule.class,
+            ZfsStoreModule.class
+        })
+public interface StorageModules {}
