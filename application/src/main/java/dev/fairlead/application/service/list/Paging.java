@@ -99,7 +99,7 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
         }
     }
 
-    /** No answer holds it, and an answer without it would say that it is gone. */
+    /** Returns the failure for an entry that no answer holds; an answer without it would say that it is gone. */
     private static StorageException tooLarge(ConnectionName name, String id, int bytes) {
         return new StorageException(new Failure.Unintelligible(
                 name.value(),
