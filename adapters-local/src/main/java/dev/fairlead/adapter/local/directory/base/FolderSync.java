@@ -21,8 +21,8 @@ public final class FolderSync {
     }
 
     /**
-     * Syncs everything that was written below a folder, by syncing its file system. It does not begin while this process
-     * ends: it takes as long as everything that others wrote there does, and nothing can interrupt it.
+     * Syncs everything that was written below a folder, by syncing its file system. It does not begin while this
+     * process ends: it takes as long as everything that others wrote there does, and nothing can interrupt it.
      */
     public static void syncAll(Work work, Path folder) throws IOException {
         work.effect(new Effect("syncfs", folder.toString()), () -> {

@@ -223,7 +223,8 @@ public final class TreeCopy {
     }
 
     /**
-     * Gets, after each entry and within large files, the number of bytes copied so far; may end the copy by an exception.
+     * Gets, after each entry and within large files, the number of bytes copied so far; may end the copy by an
+     * exception.
      */
     @FunctionalInterface
     public interface Progress {
