@@ -37,7 +37,9 @@ public interface ExporterFactoryContract extends FactoryContract<Exporter> {
         assertThat(traits.capabilities().block()).isEqualTo(traits.accepts() == VolumeMedium.Kind.BLOCK_DEVICE);
     }
 
-    /** Looks for revocation, since an exporter limits access by its settings, and can shut what was closed under others. */
+    /**
+     * Looks for revocation, since an exporter limits access by its settings, and can shut what was closed under others.
+     */
     @Test
     default void an_opened_exporter_limits_access_if_the_factory_claims_it_and_else_never() {
         boolean claimed = factory().traits().accessControl();
