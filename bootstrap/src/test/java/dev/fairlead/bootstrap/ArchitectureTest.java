@@ -49,7 +49,7 @@ class ArchitectureTest {
             "ProcessModule",
             "Driver",
             "ExtraRoots",
-            "CheckModule",
+            "FactoryModule",
             "LocalCommandRunner",
             "Transport",
             "Demo",
