@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -56,6 +57,17 @@ class DriverMatrixTest {
         assertThat(planned.attachment()).isEmpty();
         assertThat(planned.controller()).isEmpty();
         assertThat(planned.node()).isEmpty();
+    }
+
+    @Test
+    void a_row_of_which_only_one_half_is_built_in_is_planned() {
+        var graph = DaggerFactoryComponent.create();
+        Set<Class<?>> attachable = Set.of(Attachment.HostPath.class);
+
+        assertThat(List.of(
+                        DriverTypes.of(Map.of(), graph.exporters(), attachable),
+                        DriverTypes.of(graph.stores(), Map.of(), attachable)))
+                .allSatisfy(half -> assertThat(half.rows()).noneMatch(DriverType::isAvailable));
     }
 
     @Test
