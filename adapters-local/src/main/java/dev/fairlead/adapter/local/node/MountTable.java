@@ -5,9 +5,11 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reads {@code /proc/self/mountinfo} (proc(5)).
@@ -54,8 +56,10 @@ final class MountTable {
     /** Returns all entries in the kernel's order, without lines that cannot be read, since only mounts matter here. */
     static List<MountEntry> parse(String text) {
         List<MountEntry> entries = new ArrayList<>();
+        Map<String, List<String>> options = new HashMap<>(); // the same few on most lines
         for (String line : text.split("\n", -1)) {
-            parseLine(line).ifPresent(entries::add);
+            parseLine(line, list -> options.computeIfAbsent(list, MountTable::options))
+                    .ifPresent(entries::add);
         }
         return entries;
     }
@@ -65,6 +69,10 @@ final class MountTable {
      * number of optional fields varies; the first lone dash after the sixth field ends them.
      */
     static Optional<MountEntry> parseLine(String line) {
+        return parseLine(line, MountTable::options);
+    }
+
+    private static Optional<MountEntry> parseLine(String line, Function<String, List<String>> options) {
         String[] fields = line.split(" ", -1);
         int dash = 6;
         while (dash < fields.length && !fields[dash].equals("-")) {
@@ -80,19 +88,23 @@ final class MountTable {
                     fields[2],
                     unescape(fields[3]),
                     unescape(fields[4]),
-                    options(fields[5]),
+                    options.apply(fields[5]),
                     unescape(fields[dash + 1]),
                     unescape(fields[dash + 2]),
-                    dash + 3 < fields.length ? options(unescape(fields[dash + 3])) : List.of()));
+                    dash + 3 < fields.length ? options.apply(unescape(fields[dash + 3])) : List.of()));
         } catch (NumberFormatException _) {
             return Optional.empty();
         }
     }
 
     static List<String> options(String list) {
-        return Arrays.stream(list.split(",", -1))
-                .filter(option -> !option.isEmpty())
-                .toList();
+        List<String> options = new ArrayList<>();
+        for (String option : list.split(",", -1)) {
+            if (!option.isEmpty()) {
+                options.add(option);
+            }
+        }
+        return List.copyOf(options);
     }
 
     /**

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,11 @@ final class SpillingStack implements AutoCloseable {
     private static final int HALF = 32 << 10;
     private static final int LENGTH = Short.BYTES;
 
+    /** Most trees are small, and several stacks are made for each. */
+    private static final int FIRST = 256;
+
     private final Path scratch;
-    private final ByteBuffer buffer = ByteBuffer.allocate(2 * HALF);
+    private ByteBuffer buffer = ByteBuffer.allocate(FIRST);
     private int top;
     private long spilled;
     private @Nullable FileChannel file;
@@ -36,9 +40,7 @@ final class SpillingStack implements AutoCloseable {
         if (entry.length > Short.MAX_VALUE - LENGTH) {
             throw new IllegalArgumentException("entry: " + entry.length + " bytes (expected: a name)");
         }
-        if (top + entry.length + LENGTH > buffer.capacity()) {
-            spill();
-        }
+        makeRoom(top + entry.length + LENGTH);
         buffer.put(top, entry);
         buffer.putShort(top + entry.length, (short) entry.length);
         top += entry.length + LENGTH;
@@ -54,6 +56,16 @@ final class SpillingStack implements AutoCloseable {
         buffer.get(top - length, entry);
         top -= length;
         return entry;
+    }
+
+    private void makeRoom(int needed) throws IOException {
+        if (needed > buffer.capacity() && buffer.capacity() < 2 * HALF) {
+            byte[] larger = Arrays.copyOf(buffer.array(), Math.min(2 * HALF, Math.max(needed, 2 * buffer.capacity())));
+            buffer = ByteBuffer.wrap(larger);
+        }
+        if (needed > buffer.capacity()) {
+            spill();
+        }
     }
 
     private void spill() throws IOException {

@@ -3,7 +3,9 @@ package dev.fairlead.adapter.local.directory.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Executors;
@@ -44,6 +46,22 @@ class TreeMeasureTest {
 
         assertThatThrownBy(() -> TreeMeasure.content(tree, scratch, endingLater))
                 .hasMessage("ending");
+    }
+
+    /** Each snapshot and clone measures twice, and many are made at once. */
+    @Test
+    void a_small_tree_takes_little_memory() throws IOException {
+        Path small = Files.createDirectory(scratch.resolve("small"));
+        Files.createDirectory(small.resolve("below"));
+        for (int i = 0; i < 10; i++) {
+            var _ = TreeMeasure.content(small, scratch, () -> {});
+        }
+        var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+
+        var _ = TreeMeasure.content(small, scratch, () -> {});
+
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(32 << 10);
     }
 
     /** A pod goes on working while its volume is measured, and a copy carries on over the same. */
