@@ -82,7 +82,8 @@ public final class Abuse {
                 new Tenant("quiet-2", Installation.QUIET, pods, quiet, violations, 2),
                 new Tenant("guest", Installation.ABUSED, pods, abused, violations, 3));
         List<Thread> threads = new ArrayList<>();
-        try (ProbeWatch _ = new ProbeWatch(installation, violations, probes, probeMillis)) {
+        ProbeWatch watch = new ProbeWatch(installation, violations, probes, probeMillis);
+        try (watch) {
             tenants.forEach(tenant -> threads.add(Thread.ofPlatform().start(tenant)));
             TimeUnit.SECONDS.sleep(CALM_SECONDS);
             row("what", "s", "create p50", "p99", "longest", "Probe p99", "longest", "violations");
@@ -101,6 +102,7 @@ public final class Abuse {
                 "rounds of tenants: %s; kills: %d%n",
                 tenants.stream().map(Tenant::rounds).toList(),
                 installation.outages().count());
+        System.out.println("of all Probes: " + watch.shares());
         audit.report(violations);
     }
 

@@ -34,6 +34,14 @@ final class Outages {
         return closed.stream().anyMatch(outage -> to - outage[0] >= 0 && outage[1] - from >= 0);
     }
 
+    /** Returns whether the driver was down at any moment between two readings; the time of reconnecting is not part. */
+    boolean wasDown(long from, long to) {
+        if (open && to - openSince >= 0) {
+            return true;
+        }
+        return closed.stream().anyMatch(outage -> to - outage[0] >= 0 && outage[1] - RECONNECT_NANOS - from >= 0);
+    }
+
     int count() {
         return closed.size();
     }

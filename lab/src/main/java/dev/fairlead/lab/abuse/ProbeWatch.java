@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>It sends few bytes and uses no gRPC library, so that it times the driver and not the client beside it.
  *
+ * <p>An answer counts whenever it comes, also right after a kill: the process that gave it had taken the call. No
+ * answer counts unless the driver had been killed and was not there.
+ *
  * <p>Time for which the machine itself stalled (see {@link Pulse}) does not count when an answer is judged too slow.
  */
 final class ProbeWatch implements AutoCloseable {
@@ -25,6 +28,7 @@ final class ProbeWatch implements AutoCloseable {
     private final Latencies latencies;
     private final int mostMillis;
     private final Pulse pulse = new Pulse();
+    private final ProbeShares shares;
     private final Thread thread;
     private volatile boolean stopped;
 
@@ -33,6 +37,7 @@ final class ProbeWatch implements AutoCloseable {
         this.violations = violations;
         this.latencies = latencies;
         this.mostMillis = mostMillis;
+        this.shares = new ProbeShares(installation);
         this.thread = Thread.ofPlatform().name("probe-watch").start(this::watch);
     }
 
@@ -44,21 +49,22 @@ final class ProbeWatch implements AutoCloseable {
     }
 
     private void probe() {
+        shares.begin();
         long begin = System.nanoTime();
         Optional<String> obstacle = CsiProbe.obstacle(installation.socket(), PATIENCE);
         long end = System.nanoTime();
-        if (installation.outages().touched(begin, end)) {
-            return;
-        }
-        latencies.add(KIND, end - begin);
         if (obstacle.isPresent()) {
-            violations.add("Probe failed: " + obstacle.get());
-            revive();
+            if (!installation.outages().wasDown(begin, end)) {
+                violations.add("Probe failed: " + obstacle.get());
+                revive();
+            }
             return;
         }
+        String spent = shares.end();
+        latencies.add(KIND, end - begin);
         double millis = (end - begin - pulse.stalled(begin, end)) / 1e6;
         if (millis > mostMillis) {
-            violations.add("Probe took %.0f ms (at most: %d)".formatted(millis, mostMillis));
+            violations.add("Probe took %.0f ms (at most: %d): %s".formatted(millis, mostMillis, spent));
         }
     }
 
@@ -79,6 +85,11 @@ final class ProbeWatch implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException("interrupted", e);
         }
+    }
+
+    /** Returns what all Probes together spent their time on; once this is closed. */
+    String shares() {
+        return shares.total();
     }
 
     @Override
