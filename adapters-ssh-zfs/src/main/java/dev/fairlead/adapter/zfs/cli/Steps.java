@@ -4,7 +4,6 @@ import dev.fairlead.application.port.out.host.PosixShell;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -27,10 +26,15 @@ public final class Steps {
     static final int FIRST_CODE = 64;
     private static final int MOST = 60;
 
-    /** The lines of each step, nearly always one. */
-    private final List<List<Line>> lines = new ArrayList<>();
+    private final List<Step> steps = new ArrayList<>();
 
     private boolean succeedWithoutIt;
+
+    /** Names a part of the steps, so that whoever put them together can tell which part failed. */
+    public interface Part {}
+
+    /** The lines of one step, nearly always one, and the part that it is of. */
+    private record Step(List<Line> lines, Optional<Part> part) {}
 
     /** Surrounds the {@code exit} that tells which step failed. */
     private record Line(String before, String after) {
@@ -50,21 +54,33 @@ public final class Steps {
                 commands.stream().map(command -> new Steps().then(command)).toList());
     }
 
-    /** Adds all the steps of another. */
+    /** Adds all the steps of another, with the parts that they are of. */
     public Steps and(Steps others) {
-        others.lines.forEach(this::add);
+        others.steps.forEach(this::add);
         succeedWithoutIt |= others.succeedWithoutIt;
         return this;
+    }
+
+    /** Adds all the steps of another as a part. */
+    public Steps and(Part part, Steps others) {
+        others.steps.forEach(step -> add(new Step(step.lines(), Optional.of(part))));
+        succeedWithoutIt |= others.succeedWithoutIt;
+        return this;
+    }
+
+    /** Adds a command as a part. */
+    public Steps then(Part part, List<String> argv) {
+        return and(part, new Steps().then(argv));
     }
 
     /** Adds all the steps of others as one step, which fails if one of them does. */
     public Steps together(List<Steps> others) {
         succeedWithoutIt |= others.stream().anyMatch(each -> each.succeedWithoutIt);
         List<Line> all = others.stream()
-                .flatMap(each -> each.lines.stream())
-                .flatMap(List::stream)
+                .flatMap(each -> each.steps.stream())
+                .flatMap(step -> step.lines().stream())
                 .toList();
-        return all.isEmpty() ? this : add(all);
+        return all.isEmpty() ? this : add(new Step(all, Optional.empty()));
     }
 
     /** Adds a command that is left out if a look prints anything; the step fails if the look does. */
@@ -164,14 +180,14 @@ public final class Steps {
     }
 
     private Steps add(Line line) {
-        return add(List.of(line));
+        return add(new Step(List.of(line), Optional.empty()));
     }
 
-    private Steps add(List<Line> step) {
-        if (lines.size() == MOST) {
+    private Steps add(Step step) {
+        if (steps.size() == MOST) {
             throw new IllegalStateException("more than " + MOST + " steps at once");
         }
-        lines.add(step);
+        steps.add(step);
         return this;
     }
 
@@ -188,8 +204,8 @@ public final class Steps {
         return succeedWithoutIt;
     }
 
-    public int size() {
-        return lines.size();
+    public boolean isEmpty() {
+        return steps.isEmpty();
     }
 
     /** Returns the whole as arguments of {@code /bin/sh}, since the account's login shell may not be a POSIX shell. */
@@ -200,16 +216,18 @@ public final class Steps {
     /** Returns the same after a preface, which does not count as a step. */
     public List<String> argv(Preface preface) {
         String script = preface.script()
-                + IntStream.range(0, lines.size())
+                + IntStream.range(0, steps.size())
                         .boxed()
-                        .flatMap(i -> lines.get(i).stream().map(line -> line.exiting(FIRST_CODE + i)))
+                        .flatMap(i -> steps.get(i).lines().stream().map(line -> line.exiting(FIRST_CODE + i)))
                         .collect(Collectors.joining("\n"));
         return List.of("/bin/sh", "-c", script);
     }
 
-    /** Returns the number of the step that failed, from 0; empty if the exit code is not that of a step. */
-    public OptionalInt failed(int exitCode) {
-        int step = exitCode - FIRST_CODE;
-        return step >= 0 && step < lines.size() ? OptionalInt.of(step) : OptionalInt.empty();
+    /** Returns the step that failed; empty if the exit code is not that of a step. */
+    public Optional<FailedStep> failed(int exitCode) {
+        int number = exitCode - FIRST_CODE;
+        return number >= 0 && number < steps.size()
+                ? Optional.of(new FailedStep(number, steps.get(number).part()))
+                : Optional.empty();
     }
 }

@@ -28,6 +28,10 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
     private static final String PATH = "path=";
     private static final Pattern PLAIN_END = Pattern.compile("[A-Za-z0-9_./:-]*$");
 
+    private enum SharePart implements Steps.Part {
+        UNCLAIMED
+    }
+
     /** Tells what was found of a share. */
     public enum Finding {
         /** The host cannot be asked. */
@@ -48,8 +52,16 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
      */
     public Steps unclaimed(DatasetName dataset, Optional<String> mountpoint) {
         return protocol == ShareProtocol.SMB
-                ? new Steps().noneBut(lines(dataset, ""), mountpoint.map(path -> PATH + path))
+                ? new Steps()
+                        .and(
+                                SharePart.UNCLAIMED,
+                                new Steps().noneBut(lines(dataset, ""), mountpoint.map(path -> PATH + path)))
                 : new Steps();
+    }
+
+    /** Returns whether the step of {@link #unclaimed} failed. */
+    public static boolean isClaimed(Outcome outcome) {
+        return outcome.failedIn(SharePart.UNCLAIMED);
     }
 
     /** Removes the share that is left of a deleted dataset. */

@@ -1,10 +1,12 @@
 package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.FailedStep;
+import dev.fairlead.adapter.zfs.cli.Steps.Part;
 import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -16,13 +18,14 @@ import java.util.stream.Collectors;
  * @param said the text of its complaint
  * @param standing the parents that were what they are known to be before the first step and after the last one
  */
-public record Outcome(OptionalInt failed, Complaint complaint, String said, String output, Set<DatasetName> standing) {
+public record Outcome(
+        Optional<FailedStep> failed, Complaint complaint, String said, String output, Set<DatasetName> standing) {
     static Outcome success(String output) {
-        return new Outcome(OptionalInt.empty(), Complaint.OTHER, "", output, Set.of());
+        return new Outcome(Optional.empty(), Complaint.OTHER, "", output, Set.of());
     }
 
-    static Outcome failed(int step, String errors, String output) {
-        return new Outcome(OptionalInt.of(step), Complaint.of(errors), errors.strip(), output, Set.of());
+    static Outcome failed(FailedStep step, String errors, String output) {
+        return new Outcome(Optional.of(step), Complaint.of(errors), errors.strip(), output, Set.of());
     }
 
     Outcome withStanding(Set<DatasetName> parents) {
@@ -41,8 +44,18 @@ public record Outcome(OptionalInt failed, Complaint complaint, String said, Stri
                 .orElse("no reason was given");
     }
 
-    public boolean failedAt(int step, Complaint with) {
-        return failed.isPresent() && failed.getAsInt() == step && complaint == with;
+    /** Returns whether nothing was done, since the first step failed with this complaint. */
+    public boolean failedFirst(Complaint with) {
+        return failed.filter(FailedStep::isFirst).isPresent() && complaint == with;
+    }
+
+    /** Returns whether a step of this part failed. */
+    public boolean failedIn(Part part) {
+        return failed.filter(step -> step.isOf(part)).isPresent();
+    }
+
+    public boolean failedIn(Part part, Complaint with) {
+        return failedIn(part) && complaint == with;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.host;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.FailedStep;
 import dev.fairlead.adapter.zfs.cli.Preface;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
@@ -15,7 +16,7 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.PeerProperties;
 import java.util.Collection;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -46,7 +47,7 @@ record Scripts(
         CommandRunner.Ended ended = runner.run(whole, work);
         SeenParents.Told told = parents.learn(known, ended.errors());
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
-            StorageException lost = lost(known, Outcome.failed(0, told.words(), ""), work);
+            StorageException lost = lost(known, Outcome.failed(FailedStep.FIRST, told.words(), ""), work);
             if (!shutsOut || (parents.areMarked() && !haveNoOtherMark(known, work))) {
                 throw lost;
             }
@@ -110,11 +111,11 @@ record Scripts(
         if (ended.succeeded()) {
             return Outcome.success(ended.output());
         }
-        OptionalInt failed = ended.signal().isPresent() ? OptionalInt.empty() : steps.failed(ended.exitCode());
+        Optional<FailedStep> failed = ended.signal().isPresent() ? Optional.empty() : steps.failed(ended.exitCode());
         if (failed.isEmpty()) {
             throw notNow(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
         }
-        return Outcome.failed(failed.getAsInt(), errors, ended.output());
+        return Outcome.failed(failed.get(), errors, ended.output());
     }
 
     /** Returns the failure for parents that are not those that are known, or that cannot be read. */

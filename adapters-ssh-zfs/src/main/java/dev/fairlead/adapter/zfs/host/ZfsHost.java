@@ -135,7 +135,7 @@ public final class ZfsHost {
      */
     private Outcome run(Command command, Steps steps, Work work) {
         Outcome outcome = play(command, steps, work);
-        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             requireAbsent(command.effect().target(), outcome, work);
         }
         return outcome;
@@ -170,7 +170,7 @@ public final class ZfsHost {
     }
 
     private Optional<Map<String, Property>> found(Outcome outcome, String target, Collection<String> properties) {
-        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
         }
         Map<String, Property> found = rows(outcome, target, properties).get(target);
@@ -244,7 +244,7 @@ public final class ZfsHost {
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.getBelow(List.of(top), depth, types, properties));
         Outcome outcome = run("zfs list", top.value(), steps, LONGEST_LIST, work);
-        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
         SortedMap<String, Map<String, Property>> found = rows(outcome, top.value(), properties);

@@ -145,14 +145,13 @@ final class PropertyExporter implements Exporter, AccessControl {
         List<String> asked = new ArrayList<>(wanted.keySet());
         asked.addAll(List.of(MOUNTED, MOUNTPOINT));
         Optional<String> mountpoint = Optional.of(volume.medium().path());
-        Steps unclaimed = view.unclaimed(dataset, mountpoint);
         Steps steps = new Steps()
-                .and(unclaimed)
+                .and(view.unclaimed(dataset, mountpoint))
                 .then(host().zfs().set(dataset.value(), wanted))
                 .and(view.look(dataset, mountpoint))
                 .then(host().zfs().get(dataset.value(), asked));
         Outcome outcome = host().run("zfs share", dataset.value(), steps, work);
-        if (outcome.failed().orElse(Integer.MAX_VALUE) < unclaimed.size()) {
+        if (HostView.isClaimed(outcome)) {
             throw taken(dataset, outcome);
         }
         if (!outcome.succeeded()) {

@@ -116,7 +116,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
     private void requireOurs(Map<NativeId, DatasetName> volumes, Work work) {
         Steps steps = new Steps().then(host.zfs().getEach(volumes.values(), VolumeProperties.ASKED));
         Outcome outcome = host.run("zfs get", top(), steps, work);
-        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             throw missing(volumes, outcome, work);
         }
         var rows = host.rows(outcome, top(), VolumeProperties.ASKED);
@@ -154,11 +154,11 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         if (outcome.succeeded()) {
             return;
         }
-        if (outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
+        if (outcome.failedFirst(Complaint.ALREADY_EXISTS)) {
             if (catalogue.ofGroup(id, work).isEmpty()) { // if there are any, another controller was quicker
                 throw taken(id, names, outcome);
             }
-        } else if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        } else if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             throw new StorageException(new Failure.VolumeNotFound(names.stream()
                     .map(SnapshotName::dataset)
                     .filter(volume -> outcome.said().contains("'" + volume))

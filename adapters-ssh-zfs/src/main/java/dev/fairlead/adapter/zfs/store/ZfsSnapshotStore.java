@@ -4,9 +4,11 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.store.destroy.RemovalPart;
 import dev.fairlead.adapter.zfs.store.snapshot.DetachedSnapshots;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotCatalogue;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking;
+import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking.TakingPart;
 import dev.fairlead.adapter.zfs.store.volume.AmbiguousName;
 import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
 import dev.fairlead.adapter.zfs.store.volume.ListPages;
@@ -75,10 +77,9 @@ final class ZfsSnapshotStore implements SnapshotStore {
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
         boolean copies = isDetached(request.parameters());
         if (!copies) {
-            Steps unused = taking.unused(volume, request.name());
-            Outcome outcome = taking.run(unused, name, request, work);
-            if (outcome.failed().orElse(unused.size()) >= unused.size()) {
-                return taken(outcome, unused.size(), name, request, work);
+            Outcome outcome = taking.run(taking.unused(volume, request.name()), name, request, work);
+            if (!outcome.failedIn(TakingPart.UNUSED)) {
+                return taken(outcome, name, request, work);
             }
         }
         // The name is in use, or the volume is not ours, or that could not be found out.
@@ -90,17 +91,16 @@ final class ZfsSnapshotStore implements SnapshotStore {
             return takeDetached(request, volume, name.name(), work);
         }
         requireOurs(volume, request.source(), work);
-        return taken(taking.run(new Steps(), name, request, work), 0, name, request, work);
+        return taken(taking.run(new Steps(), name, request, work), name, request, work);
     }
 
-    /** @param step the number of the step that takes it */
-    private StoredSnapshot taken(Outcome outcome, int step, SnapshotName name, SnapshotRequest request, Work work) {
+    private StoredSnapshot taken(Outcome outcome, SnapshotName name, SnapshotRequest request, Work work) {
         NativeId id = new NativeId(request.source() + "@" + name.name());
-        if (outcome.failedAt(step, Complaint.ALREADY_EXISTS)) {
+        if (outcome.failedIn(TakingPart.SNAPSHOT, Complaint.ALREADY_EXISTS)) {
             return alone(find(id, work)
                     .orElseThrow(() -> new StorageException(new Failure.NotOurs(id.value(), "the snapshot " + name))));
         }
-        if (outcome.failedAt(step, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedIn(TakingPart.SNAPSHOT, Complaint.DOES_NOT_EXIST)) {
             throw new StorageException(
                     new Failure.VolumeNotFound(request.source().value()));
         }
@@ -199,10 +199,11 @@ final class ZfsSnapshotStore implements SnapshotStore {
         SnapshotName name = place.name();
         // If volumes were restored from it, it disappears with the last of them; until then nobody can use it any
         // more.
-        Steps steps =
-                new Steps().then(host.zfs().destroy(name, true)).then(host.zfs().exists(name.toString()));
+        Steps steps = new Steps()
+                .then(host.zfs().destroy(name, true))
+                .then(RemovalPart.ABSENCE, host.zfs().exists(name.toString()));
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
-        if (outcome.failedAt(1, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {

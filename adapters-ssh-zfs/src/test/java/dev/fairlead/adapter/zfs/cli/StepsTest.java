@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,8 +44,38 @@ class StepsTest {
         Ended ended = run(steps);
 
         assertThat(ended.output()).isEqualTo("first\nundone\n");
-        assertThat(steps.failed(ended.exitCode())).hasValue(1);
+        assertThat(steps.failed(ended.exitCode()).orElseThrow().number()).isEqualTo(1);
         assertThat(folder.resolve("it's undone; really")).exists();
+    }
+
+    private enum Named implements Steps.Part {
+        CHECKS,
+        CHANGE
+    }
+
+    @Test
+    void a_step_that_fails_is_told_by_the_part_that_it_is_of() throws Exception {
+        Steps checks = new Steps().then(List.of("true")).then(List.of("sh", "-c", "exit $(cat check)"));
+        Steps steps = new Steps()
+                .and(Named.CHECKS, checks)
+                .then(Named.CHANGE, List.of("sh", "-c", "exit $(cat change)"))
+                .then(List.of("false"));
+
+        Files.writeString(folder.resolve("check"), "1");
+        Files.writeString(folder.resolve("change"), "1");
+        assertThat(part(steps)).contains(Named.CHECKS);
+        Files.writeString(folder.resolve("check"), "0");
+        assertThat(part(new Steps().and(steps))).contains(Named.CHANGE);
+        Files.writeString(folder.resolve("change"), "0");
+        assertThat(part(steps)).isEmpty();
+    }
+
+    private Optional<Steps.Part> part(Steps steps) throws Exception {
+        return steps.failed(run(steps).exitCode()).orElseThrow().part();
+    }
+
+    private int failed(Steps steps) throws Exception {
+        return steps.failed(run(steps).exitCode()).orElseThrow().number();
     }
 
     @Test
@@ -53,11 +85,10 @@ class StepsTest {
                 .toList();
         Steps all = new Steps().then(List.of("true")).together(looks).then(List.of("echo", "last"));
 
-        assertThat(all.size()).isEqualTo(3);
-        assertThat(all.failed(run(all).exitCode())).hasValue(1);
+        assertThat(failed(all)).isEqualTo(1);
         Steps some = new Steps().together(looks.subList(0, 150)).then(List.of("echo", "last"));
         assertThat(run(some).output()).isEqualTo("last\n");
-        assertThat(new Steps().together(List.of()).size()).isZero();
+        assertThat(new Steps().together(List.of()).isEmpty()).isTrue();
     }
 
     @Test
@@ -69,8 +100,8 @@ class StepsTest {
 
         assertThat(run(printing).exitCode()).isZero();
         assertThat(run(silent).exitCode()).isZero();
-        assertThat(failing.failed(run(failing).exitCode())).hasValue(1);
-        assertThat(refused.failed(run(refused).exitCode())).hasValue(0);
+        assertThat(failed(failing)).isEqualTo(1);
+        assertThat(failed(refused)).isZero();
         assertThat(folder.toFile().list()).containsExactly("but this");
     }
 
@@ -82,9 +113,7 @@ class StepsTest {
 
         assertThat(run(expecting(prints, List.of(same))).exitCode()).isZero();
         assertThat(run(expecting(prints, List.of(other, same))).exitCode()).isZero();
-        assertThat(expecting(prints, List.of(other))
-                        .failed(run(expecting(prints, List.of(other))).exitCode()))
-                .hasValue(0);
+        assertThat(failed(expecting(prints, List.of(other)))).isZero();
         assertThat(run(expecting(List.of("false"), List.of(List.of("")))).exitCode())
                 .isNotZero();
     }

@@ -10,9 +10,10 @@ import dev.fairlead.adapter.zfs.store.volume.NativeProperties;
 import dev.fairlead.adapter.zfs.store.volume.RootPermissions;
 import dev.fairlead.adapter.zfs.store.volume.ShareAtBirth;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.dataset.SnapshotName;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
@@ -23,93 +24,220 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Decides the steps that make the dataset of a volume. */
+/** Decides what makes the dataset of one volume, and gives it as steps. */
 final class BirthPlan {
+    /** Names the parts of the steps, in their order. */
+    enum BirthPart implements Steps.Part {
+        /** The parent is mounted where the volume's noted context expects it. */
+        PLACE,
+        /** No dataset of the other type has the volume's name. */
+        NAME,
+        /** The helper snapshot is taken. */
+        HELPER,
+        DATASET,
+        /** The rest, once the dataset has all its content. */
+        FINISHING
+    }
+
     private final ZfsConnection connection;
-    private final DatasetLayout layout;
-    private final BirthSources sources;
-    private final BirthProperties properties;
+    private final Birth birth;
+    private final DatasetName name;
+    private final ShareAtBirth share;
+    private final Optional<SnapshotName> source;
+    private final Optional<TakenSource> helper;
+    private final boolean copies;
 
-    BirthPlan(ZfsConnection connection) {
+    /** The properties that are chosen for it, without the mark that says whether it is complete. */
+    private final Map<String, String> chosen;
+
+    BirthPlan(ZfsConnection connection, Birth birth, DatasetName name) {
+        var sources = new BirthSources(connection.layout());
+        var all = new BirthProperties(connection);
         this.connection = connection;
-        this.layout = connection.layout();
-        this.sources = new BirthSources(layout);
-        this.properties = new BirthProperties(connection);
+        this.birth = birth;
+        this.name = name;
+        this.share = new ShareAtBirth(connection, birth);
+        this.source = sources.of(birth);
+        this.helper = sources.helper(birth).map(it -> new TakenSource(connection.host(), it));
+        this.copies =
+                source.filter(it -> BirthSources.isCopied(birth, it, name)).isPresent();
+        this.chosen = source.isPresent() ? all.cloned(birth) : all.created(birth);
     }
 
-    BirthSteps of(Birth birth, DatasetName name) {
-        Optional<SnapshotName> source = sources.of(birth);
-        boolean block = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
-        boolean copies = source.isPresent() && BirthSources.isCopied(birth, source.get(), name);
-        Map<String, String> all = source.isPresent() ? properties.cloned(birth) : properties.created(birth);
-        NativeProperties natives = copies ? NativeProperties.of(all) : NativeProperties.NONE;
-        Steps rest = new Steps().and(natives.set(zfs(), name));
-        if (copies) {
-            rest.remove(
-                    zfs().destroy(received(birth, name), false),
-                    zfs().exists(received(birth, name).toString()));
-        }
-        if (block && source.isPresent()) {
-            // Never smaller than its source, whose size the plan has taken into account.
-            String size = Long.toString(birth.capacity().bytes());
-            rest.and(new NativeProperties(Map.of("volsize", size)).set(zfs(), name));
-            natives = natives.and("volsize", size);
-        }
-        if (!block) {
-            List<List<String>> root = new RootPermissions(
-                            connection.settings().permissions(),
-                            connection.programs().asRoot())
-                    .commands();
-            if (!root.isEmpty()) {
-                rest.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
-            }
-        }
-        Optional<SnapshotName> helper = sources.helper(birth);
-        if (copies && helper.isPresent()) {
-            rest.remove(
-                    zfs().destroy(helper.get(), true), zfs().exists(helper.get().toString()));
-        }
-        Map<String, String> done = done(all);
-        ShareAtBirth share = new ShareAtBirth(connection, birth);
-        Steps reading = share.look(name, all).then(zfs().get(name.value(), asked(share, natives)));
-        boolean atOnce = rest.size() == 0;
-        all.putAll(atOnce ? done : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
-        Steps dataset = new Steps();
-        if (copies) {
-            dataset.pipe(zfs().send(source.get()), zfs().receive(received(birth, name), true, all));
-        } else if (source.isPresent()) {
-            dataset.then(zfs().cloneOf(source.get(), name, all));
-        } else {
-            dataset.then(block ? zfs().createVolume(name, birth.capacity(), all) : zfs().createFilesystem(name, all));
-        }
-        Steps finishing = new Steps().and(rest);
-        if (!atOnce) {
-            finishing.then(zfs().set(name.value(), done));
-        }
-        return new BirthSteps(
-                source,
-                helper.map(it -> new TakenSource(connection.host(), it)),
-                dataset,
-                rest,
-                finishing.and(reading),
-                reading,
-                copies,
-                all,
-                natives,
-                Stream.concat(asked(share, natives).stream(), share.looked().stream())
-                        .toList());
+    Birth birth() {
+        return birth;
     }
 
-    private SnapshotName received(Birth birth, DatasetName name) {
-        return layout.originFor(name, birth.id());
+    DatasetName name() {
+        return name;
+    }
+
+    ShareAtBirth share() {
+        return share;
+    }
+
+    /** Returns the snapshot that the volume is made of. */
+    Optional<SnapshotName> source() {
+        return source;
+    }
+
+    /** Returns the same snapshot, if it is taken for the volume and nobody asked for it. */
+    Optional<TakenSource> helper() {
+        return helper;
+    }
+
+    /** Returns whether the source is copied; otherwise it is cloned. */
+    boolean copies() {
+        return copies;
+    }
+
+    boolean isBlock() {
+        return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    /** Returns the properties that the dataset is made with. */
+    Map<String, String> properties() {
+        Map<String, String> all = new LinkedHashMap<>(chosen);
+        all.putAll(isCompleteAtOnce() ? done(chosen) : Map.of(OwnProperties.STATE, OwnProperties.MAKING));
+        return all;
+    }
+
+    /** Returns the properties of ZFS itself to compare when it is read back. */
+    NativeProperties natives() {
+        return isResized() ? copied().and("volsize", size()) : copied();
+    }
+
+    /** Returns whether the first command that makes the dataset leaves nothing to do. */
+    private boolean isCompleteAtOnce() {
+        return afterContent().isEmpty();
+    }
+
+    /** Returns whether a block volume has its source's size until it is given its own. */
+    private boolean isResized() {
+        return isBlock() && source.isPresent();
+    }
+
+    private NativeProperties copied() {
+        return copies ? NativeProperties.of(chosen) : NativeProperties.NONE;
+    }
+
+    /** Returns the size, never smaller than that of the source, which the plan has taken into account. */
+    private String size() {
+        return Long.toString(birth.capacity().bytes());
+    }
+
+    /** Returns the checks before anything is made, without those of its share. */
+    Steps checks() {
+        return new Steps().and(BirthPart.PLACE, sureOfPlace()).and(BirthPart.NAME, noneOfOthers());
+    }
+
+    /**
+     * Returns a check that the parent is still mounted where the volume's noted context expects it, since that holds
+     * for the volume's life; no steps if the context has no such path.
+     */
+    private Steps sureOfPlace() {
+        String path = birth.medium().path();
+        if (!path.startsWith("/")
+                || isBlock()
+                || !Notes.contextOf(birth.notes()).containsValue(path)) {
+            return new Steps();
+        }
+        String parent = path.substring(0, path.lastIndexOf('/'));
+        return new Steps()
+                .remember(zfs().value(name.parent().orElseThrow().value(), "mountpoint"))
+                .then(List.of("test", Steps.REMEMBERED, "=", parent));
+    }
+
+    /**
+     * Returns a check that no dataset of the other type has the volume's name, as a connection of another kind may have
+     * made below the same parent; it comes before a snapshot is taken for the volume.
+     */
+    private Steps noneOfOthers() {
+        if (helper.isEmpty()) {
+            return new Steps();
+        }
+        DatasetType others = isBlock() ? DatasetType.FILESYSTEM : DatasetType.VOLUME;
+        return new Steps().withoutIn(zfs().exists(name.value()), zfs().value(name.value(), "type"), others.word());
+    }
+
+    /** Returns the steps that make all of it: the helper snapshot, the dataset, what follows, and the reading back. */
+    Steps everything() {
+        return new Steps()
+                .and(BirthPart.HELPER, helper.map(TakenSource::taken).orElseGet(Steps::new))
+                .and(afterHelper());
+    }
+
+    /** Returns the same steps without the first, for a helper snapshot that is there. */
+    Steps afterHelper() {
+        return new Steps().and(BirthPart.DATASET, dataset()).and(BirthPart.FINISHING, finishing());
+    }
+
+    private Steps dataset() {
+        Steps steps = new Steps();
+        if (source.isEmpty()) {
+            return steps.then(
+                    isBlock()
+                            ? zfs().createVolume(name, birth.capacity(), properties())
+                            : zfs().createFilesystem(name, properties()));
+        }
+        return copies
+                ? steps.pipe(zfs().send(source.get()), zfs().receive(received(), true, properties()))
+                : steps.then(zfs().cloneOf(source.get(), name, properties()));
+    }
+
+    /** Returns what follows the dataset's creation: the rest, the mark that it is complete, and the reading back. */
+    Steps finishing() {
+        Steps steps = new Steps().and(afterContent());
+        if (!isCompleteAtOnce()) {
+            steps.then(zfs().set(name.value(), done(chosen)));
+        }
+        return steps.and(reading());
+    }
+
+    /** Returns what the dataset lacks once it has its content; all these steps are repeatable. */
+    Steps afterContent() {
+        Steps steps = new Steps().and(copied().set(zfs(), name));
+        if (copies) {
+            steps.remove(
+                    zfs().destroy(received(), false), zfs().exists(received().toString()));
+        }
+        if (isResized()) {
+            steps.and(new NativeProperties(Map.of("volsize", size())).set(zfs(), name));
+        }
+        if (!isBlock()) {
+            steps.and(RootPermissions.of(connection).steps(zfs(), name));
+        }
+        return steps.and(withoutHelper());
+    }
+
+    /** Returns the removal of a copy's helper snapshot; a clone needs its own for its life. */
+    Steps withoutHelper() {
+        return helper.filter(_ -> copies)
+                .map(TakenSource::name)
+                .map(it -> new Steps().remove(zfs().destroy(it, true), zfs().exists(it.toString())))
+                .orElseGet(Steps::new);
+    }
+
+    /** Returns the look at what the host shares and at the dataset's properties. */
+    Steps reading() {
+        return new Steps().and(share.look(name, chosen)).then(zfs().get(name.value(), asked()));
+    }
+
+    /** Returns the rows that the reading back prints. */
+    List<String> printed() {
+        return Stream.concat(asked().stream(), share.looked().stream()).toList();
     }
 
     /** Returns the properties to ask for, so that a volume can be read and compared. */
-    private static List<String> asked(ShareAtBirth share, NativeProperties natives) {
-        return Stream.of(VolumeProperties.ASKED, share.asked(), natives.asked())
+    private List<String> asked() {
+        return Stream.of(VolumeProperties.ASKED, share.asked(), natives().asked())
                 .flatMap(List::stream)
                 .distinct()
                 .toList();
+    }
+
+    private SnapshotName received() {
+        return connection.layout().originFor(name, birth.id());
     }
 
     /**

@@ -3,12 +3,13 @@ package dev.fairlead.adapter.zfs.store.create;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.host.HostView;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
+import dev.fairlead.adapter.zfs.store.create.BirthPlan.BirthPart;
 import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
 import dev.fairlead.adapter.zfs.store.volume.BirthProperties;
-import dev.fairlead.adapter.zfs.store.volume.BirthSources;
 import dev.fairlead.adapter.zfs.store.volume.NativeProperties;
 import dev.fairlead.adapter.zfs.store.volume.ShareAtBirth;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
@@ -16,14 +17,11 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Content;
-import dev.fairlead.domain.volume.Notes;
-import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
-import dev.fairlead.zfs.dataset.DatasetType;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.property.StreamReceipt;
-import dev.fairlead.zfs.settings.ZfsSettings;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
 import java.util.Map;
@@ -39,22 +37,14 @@ public final class DatasetCreation {
 
     private final ZfsConnection connection;
     private final ZfsHost host;
-    private final ZfsHost handles;
-    private final BirthSources sources;
-    private final BirthPlan plans;
     private final Leftovers leftovers;
     private final PeerLeftovers peers;
-    private final ZfsSettings settings;
 
     public DatasetCreation(ZfsConnection connection, DatasetRemoval removal) {
         this.connection = connection;
         this.host = connection.host().making();
-        this.handles = connection.host();
-        this.sources = new BirthSources(connection.layout());
-        this.plans = new BirthPlan(connection);
         this.peers = new PeerLeftovers(host, new BirthProperties(connection));
         this.leftovers = new Leftovers(host, connection.layout(), removal, peers);
-        this.settings = connection.settings();
     }
 
     /**
@@ -81,82 +71,72 @@ public final class DatasetCreation {
         }
     }
 
+    /** Makes it; destroys the helper snapshot after a failure that is final. */
     private Made makeAlone(Birth birth, DatasetName name, Work work) {
-        BirthSteps plan = plans.of(birth, name);
+        var plan = new BirthPlan(connection, birth, name);
         try {
-            return makeAlone(birth, name, plan, work);
+            return make(plan, work);
         } catch (StorageException thrown) {
-            throw plan.source()
-                    .map(taken -> taken.afterwards(thrown, _ -> {}, work))
+            throw plan.helper()
+                    .map(helper -> helper.afterwards(thrown, _ -> {}, work))
                     .orElse(thrown);
         }
     }
 
-    private Made makeAlone(Birth birth, DatasetName name, BirthSteps plan, Work work) {
-        ShareAtBirth share = new ShareAtBirth(connection, birth);
-        Steps place = sureOfPlace(birth, name);
-        Steps free = new Steps().and(place).and(noneOfOthers(birth, name, plan));
-        Steps first = new Steps().and(free).and(share.unclaimed(name, plan.properties()));
-        Outcome outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
-        int failed = outcome.failed().orElse(Integer.MAX_VALUE);
-        if (failed < place.size()) {
+    private Made make(BirthPlan plan, Work work) {
+        DatasetName name = plan.name();
+        Steps unclaimed = plan.share().unclaimed(name, plan.properties());
+        Outcome outcome = make(plan, unclaimed, plan.everything(), work);
+        if (outcome.failedIn(BirthPart.PLACE)) {
             connection.mountpoints().forget(name);
-            return makeAlone(birth.withoutContext(), name, work);
+            return makeAlone(plan.birth().withoutContext(), name, work);
         }
-        if (failed < free.size()) {
-            return found(birth, name, plan, work);
+        if (outcome.failedIn(BirthPart.NAME)) {
+            return finishExisting(plan, work);
         }
-        if (failed < first.size()) {
-            first = new Steps().and(free).and(share.again(outcome, name, plan.properties(), work));
-            outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
+        if (HostView.isClaimed(outcome)) {
+            unclaimed = plan.share().again(outcome, name, plan.properties(), work);
+            outcome = make(plan, unclaimed, plan.everything(), work);
         }
         if (lacksParent(outcome, name)) { // a helper snapshot may have been taken before
             run(name, new Steps().then(zfs().createParents(name.parent().orElseThrow())), work);
-            outcome = make(birth, name, plan, new Steps().and(first).and(plan.all()), work);
+            outcome = make(plan, unclaimed, plan.everything(), work);
         }
-        if (plan.takesSnapshot() && outcome.failedAt(first.size(), Complaint.ALREADY_EXISTS)) {
-            outcome = make(birth, name, plan, new Steps().and(first).and(plan.afterSnapshot()), work);
+        if (outcome.failedIn(BirthPart.HELPER, Complaint.ALREADY_EXISTS)) {
+            outcome = make(plan, unclaimed, plan.afterHelper(), work);
         }
         if (outcome.succeeded()) {
-            Map<String, Property> rows = compared(read(outcome, name, plan), name, plan);
-            var volume = new VolumeProperties(name, rows);
-            if (!settings.datasetProperties().containsKey("mountpoint")) {
-                volume.mountpoint().ifPresent(path -> connection.mountpoints().seenBelow(name, path));
-            }
-            return new Made(volume, true, share.inEffect(rows));
+            return made(plan, outcome);
         }
         return switch (outcome.complaint()) {
-            case ALREADY_EXISTS, DESTINATION_EXISTS -> found(birth, name, plan, work);
+            case ALREADY_EXISTS, DESTINATION_EXISTS -> finishExisting(plan, work);
             case DOES_NOT_EXIST ->
                 throw lacksParent(outcome, name)
                         ? host.failure("making " + name, outcome)
-                        : sourceMissing(birth, outcome, work);
+                        : sourceMissing(plan, outcome, work);
             default -> throw host.failure("making " + name, outcome);
         };
     }
 
-    private static boolean isBlock(Birth birth) {
-        return birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE;
-    }
-
-    /**
-     * Returns a check that no dataset of the other type has the volume's place, to be made before a snapshot is taken
-     * for it.
-     */
-    private Steps noneOfOthers(Birth birth, DatasetName name, BirthSteps plan) {
-        Steps steps = new Steps();
-        if (plan.takesSnapshot()) {
-            steps.withoutIn(
-                    zfs().exists(name.value()),
-                    zfs().value(name.value(), "type"),
-                    typeOfOthers(birth).word());
+    /** Runs the checks and then these steps, as one effect. */
+    private Outcome make(BirthPlan plan, Steps unclaimed, Steps making, Work work) {
+        Steps steps = new Steps().and(plan.checks()).and(unclaimed).and(making);
+        if (!plan.copies()) {
+            return run(plan.name(), steps, work);
         }
-        return steps;
+        Outcome outcome = host.copy(source(plan.birth()), plan.name().value(), steps, work);
+        if (outcome.failedIn(BirthPart.FINISHING) && NativeProperties.isRefusedForNow(outcome)) {
+            throw host.unavailable("finishing " + plan.name(), outcome);
+        }
+        return outcome;
     }
 
-    /** Returns the type of datasets below the same parent that a connection of another kind made. */
-    private static DatasetType typeOfOthers(Birth birth) {
-        return isBlock(birth) ? DatasetType.FILESYSTEM : DatasetType.VOLUME;
+    private static String source(Birth birth) {
+        return switch (birth.request().content()) {
+            case Content.OfVolume(var id) -> DatasetLayout.volumeOf(id);
+            case Content.OfSnapshot(var id) -> DatasetLayout.volumeOf(id);
+            case Content.Empty _, Content.Transferred _ -> birth.id().value();
+        };
     }
 
     /**
@@ -169,65 +149,79 @@ public final class DatasetCreation {
                         && outcome.said().contains("'" + name.parent().orElseThrow() + "'"));
     }
 
-    /**
-     * Returns a check that the parent is still mounted where the volume's noted context expects it, since that holds
-     * for the volume's life; no steps if the context has no such path.
-     */
-    private Steps sureOfPlace(Birth birth, DatasetName name) {
-        String path = birth.medium().path();
-        if (!path.startsWith("/")
-                || birth.medium().kind() != VolumeMedium.Kind.FILESYSTEM
-                || !Notes.contextOf(birth.notes()).containsValue(path)) {
-            return new Steps();
-        }
-        String parent = path.substring(0, path.lastIndexOf('/'));
-        return new Steps()
-                .remember(zfs().value(name.parent().orElseThrow().value(), "mountpoint"))
-                .then(List.of("test", Steps.REMEMBERED, "=", parent));
+    private StorageException sourceMissing(BirthPlan plan, Outcome outcome, Work work) {
+        NativeId volume = plan.birth().id();
+        // It throws if the source may be there, in a pool that is away.
+        plan.source().ifPresent(source -> connection.host().get(source.toString(), List.of("type"), work));
+        return switch (plan.birth().request().content()) {
+            case Content.Empty _, Content.Transferred _ -> host.failure("making " + volume, outcome);
+            case Content.OfSnapshot(var id) -> new StorageException(new Failure.SnapshotNotFound(id.value()));
+            case Content.OfVolume(var id) -> new StorageException(new Failure.VolumeNotFound(id.value()));
+        };
     }
 
-    private Made found(Birth birth, DatasetName name, BirthSteps plan, Work work) {
+    /** Reads back what this call has made. */
+    private Made made(BirthPlan plan, Outcome outcome) {
+        Map<String, Property> rows = compared(plan, read(plan, outcome));
+        var volume = new VolumeProperties(plan.name(), rows);
+        if (!connection.settings().datasetProperties().containsKey("mountpoint")) {
+            volume.mountpoint().ifPresent(path -> connection.mountpoints().seenBelow(plan.name(), path));
+        }
+        return new Made(volume, true, plan.share().inEffect(rows));
+    }
+
+    /** Returns the volume if the dataset that is there is complete; else finishes it, or makes it anew. */
+    private Made finishExisting(BirthPlan plan, Work work) {
+        DatasetName name = plan.name();
         List<String> asked = Stream.concat(VolumeProperties.ASKED.stream(), StreamReceipt.ASKED.stream())
                 .toList();
         Map<String, Property> rows = host.get(name.value(), asked, work)
                 .orElseThrow(() -> host.untrue(name + " exists, and does not when it is looked for"));
         var there = new VolumeProperties(name, rows);
-        if (there.isBlockDevice() != isBlock(birth)) {
-            throw new StorageException(new Failure.NotOurs(birth.id().value(), "another connection's dataset " + name));
+        if (there.isBlockDevice() != plan.isBlock()) {
+            throw new StorageException(
+                    new Failure.NotOurs(plan.birth().id().value(), "another connection's dataset " + name));
         }
         boolean left = there.isLeftByPeer();
         if (there.isManaged() && there.isWhole() && !left) {
             if (plan.copies()) { // another call finished it and destroyed the snapshot, which this call then took again
-                plan.source().ifPresent(taken -> taken.destroy(work));
+                plan.helper().ifPresent(helper -> helper.destroy(work));
             }
             return new Made(there, false);
         }
         if (StreamReceipt.isUnderWay(rows) && there.transferred().isEmpty()) {
             throw host.notNow(StreamReceipt.underWay(name, rows));
         }
-        Optional<Steps> steps = left
-                ? Optional.of(peers.finishing(birth, name, there, plan, work))
-                : leftovers.goOn(birth, name, there, plan, work).map(plan::toFinish);
-        if (steps.isEmpty()) {
-            return makeAlone(birth, name, plan, work);
+        if (left) {
+            return finish(plan, there, peers.finishing(plan, there, work), work);
         }
+        Optional<Steps> before = leftovers.goOn(plan, there, work);
+        return before.isPresent()
+                ? finish(plan, there, new Steps().and(before.get()).and(plan.finishing()), work)
+                : make(plan, work);
+    }
+
+    private Made finish(BirthPlan plan, VolumeProperties there, Steps steps, Work work) {
+        DatasetName name = plan.name();
         if (plan.copies() && !there.isBlockDevice()) {
             run(name, new Steps().then(zfs().mount(name)), work); // fails harmlessly if it is mounted already
         }
-        Outcome outcome = run(name, steps.get(), work);
+        Outcome outcome = run(name, steps, work);
         if (!outcome.succeeded()) {
-            throw plan.copies() && NativeProperties.isRefusedForNow(outcome, 0)
+            throw plan.copies() && NativeProperties.isRefusedForNow(outcome)
                     ? host.unavailable("finishing " + name, outcome)
                     : host.failure("finishing " + name, outcome);
         }
-        Map<String, Property> finished = read(outcome, name, plan);
+        boolean left = there.isLeftByPeer();
+        Map<String, Property> finished = read(plan, outcome);
         if (!left || !there.hasShareContext()) { // otherwise only the last mark was set
-            compared(finished, name, plan);
+            compared(plan, finished);
         }
         return new Made(new VolumeProperties(name, finished), !left); // if democratic-csi began it, it stays
     }
 
-    private Map<String, Property> read(Outcome outcome, DatasetName name, BirthSteps plan) {
+    private Map<String, Property> read(BirthPlan plan, Outcome outcome) {
+        DatasetName name = plan.name();
         Map<String, Property> rows =
                 host.rows(outcome, name.value(), plan.printed()).get(name.value());
         if (rows == null) {
@@ -240,44 +234,15 @@ public final class DatasetCreation {
         return rows;
     }
 
-    private Map<String, Property> compared(Map<String, Property> rows, DatasetName name, BirthSteps plan) {
+    private Map<String, Property> compared(BirthPlan plan, Map<String, Property> rows) {
         plan.natives().difference(rows).ifPresent(difference -> {
-            throw host.untrue(name + " was made, and " + difference);
+            throw host.untrue(plan.name() + " was made, and " + difference);
         });
         return rows;
     }
 
-    private StorageException sourceMissing(Birth birth, Outcome outcome, Work work) {
-        sources.of(birth).ifPresent(source -> handles.get(source.toString(), List.of("type"), work)); // or it throws
-        return switch (birth.request().content()) {
-            case Content.Empty _, Content.Transferred _ -> host.failure("making " + birth.id(), outcome);
-            case Content.OfSnapshot(var id) -> new StorageException(new Failure.SnapshotNotFound(id.value()));
-            case Content.OfVolume(var id) -> new StorageException(new Failure.VolumeNotFound(id.value()));
-        };
-    }
-
     private Outcome run(DatasetName name, Steps steps, Work work) {
         return host.run(KIND, name.value(), steps, work);
-    }
-
-    private Outcome make(Birth birth, DatasetName name, BirthSteps plan, Steps steps, Work work) {
-        if (!plan.copies()) {
-            return run(name, steps, work);
-        }
-        Outcome outcome = host.copy(source(birth), name.value(), steps, work);
-        if (NativeProperties.isRefusedForNow(
-                outcome, steps.size() - plan.finishing().size())) {
-            throw host.unavailable("finishing " + name, outcome);
-        }
-        return outcome;
-    }
-
-    private static String source(Birth birth) {
-        return switch (birth.request().content()) {
-            case Content.OfVolume(var id) -> DatasetLayout.volumeOf(id);
-            case Content.OfSnapshot(var id) -> DatasetLayout.volumeOf(id);
-            case Content.Empty _, Content.Transferred _ -> birth.id().value();
-        };
     }
 
     private ZfsCommands zfs() {

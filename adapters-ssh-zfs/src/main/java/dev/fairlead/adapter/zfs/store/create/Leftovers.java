@@ -14,6 +14,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.Compatibility;
 import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -36,17 +37,17 @@ record Leftovers(ZfsHost host, DatasetLayout layout, DatasetRemoval removal, Pee
     /**
      * Returns the steps to run before it can be finished as the volume of this birth; empty if it was destroyed, and
      * everything has to be made anew.
-     *
-     * @param plan the birth's plan
      */
-    Optional<Steps> goOn(Birth birth, DatasetName name, VolumeProperties there, BirthSteps plan, Work work) {
+    Optional<Steps> goOn(BirthPlan plan, VolumeProperties there, Work work) {
+        Birth birth = plan.birth();
+        DatasetName name = plan.name();
         Map<String, String> properties = plan.properties();
         ZfsReceiver.refuseToTakeOver(there, birth);
         if (!there.isManaged()) {
-            requireOurCopy(birth, name, plan, work);
+            requireOurCopy(plan, work);
             return Optional.of(new Steps()
                     .then(host.zfs().set(name.value(), NativeProperties.settable(properties)))
-                    .and(peers.withoutReceived(name, plan, work)));
+                    .and(peers.withoutReceived(plan, work)));
         }
         Optional<String> difference = difference(birth, there, properties);
         if (difference.isPresent()) {
@@ -56,7 +57,7 @@ record Leftovers(ZfsHost host, DatasetLayout layout, DatasetRemoval removal, Pee
         }
         Map<String, String> mutable =
                 MutableProperty.read(birth.request().mutable(), birth.medium().kind());
-        Steps steps = peers.withoutReceived(name, plan, work); // an interrupted call may have left it
+        Steps steps = peers.withoutReceived(plan, work); // an interrupted call may have left it
         return Optional.of(mutable.isEmpty() ? steps : steps.then(host.zfs().set(name.value(), mutable)));
     }
 
@@ -64,12 +65,13 @@ record Leftovers(ZfsHost host, DatasetLayout layout, DatasetRemoval removal, Pee
      * Throws unless the dataset is a copy of ours that was interrupted before it had its marks. It is recognized by its
      * snapshot, whose name nothing else has; a copy of democratic-csi's may have a caller's snapshot.
      */
-    private void requireOurCopy(Birth birth, DatasetName name, BirthSteps plan, Work work) {
-        String snapshot = layout.originFor(name, birth.id()).toString();
+    private void requireOurCopy(BirthPlan plan, Work work) {
+        NativeId id = plan.birth().id();
+        String snapshot = layout.originFor(plan.name(), id).toString();
         if (!plan.copies()
                 || (host.get(snapshot, List.of("type"), work).isEmpty()
-                        && peers.received(name, plan, work).isEmpty())) {
-            throw new StorageException(new Failure.NotOurs(birth.id().value(), "the dataset " + name));
+                        && peers.received(plan, work).isEmpty())) {
+            throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + plan.name()));
         }
     }
 

@@ -33,18 +33,21 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
     private static final List<String> ASSETS = List.of(PeerProperties.ISCSI_ASSET, PeerProperties.NVMEOF_ASSET);
 
     /** Returns the steps that make it the volume of this birth and read it back. */
-    Steps finishing(Birth birth, DatasetName name, VolumeProperties there, BirthSteps plan, Work work) {
-        difference(birth, there, plan).ifPresent(difference -> {
+    Steps finishing(BirthPlan plan, VolumeProperties there, Work work) {
+        Birth birth = plan.birth();
+        DatasetName name = plan.name();
+        difference(plan, there).ifPresent(difference -> {
             throw new StorageException(new Failure.VolumeConflict(birth.id().value(), difference));
         });
         if (there.hasShareContext()) {
-            return withoutHelper(plan)
+            return plan.withoutHelper()
                     .then(set(name, Map.of(PeerProperties.SUCCESS, PeerProperties.TRUE)))
                     .and(plan.reading());
         }
         // democratic-csi could not set the connection's own properties on a clone or a copy, so they are set now.
-        Map<String, String> early =
-                plan.from().isPresent() ? NativeProperties.settable(properties.cloned(birth)) : properties.marks(birth);
+        Map<String, String> early = plan.source().isPresent()
+                ? NativeProperties.settable(properties.cloned(birth))
+                : properties.marks(birth);
         Map<String, String> last = new LinkedHashMap<>();
         for (String key : List.of(OwnProperties.NOTES, PeerProperties.SHARE_CONTEXT)) {
             Optional.ofNullable(early.remove(key)).ifPresent(value -> last.put(key, value));
@@ -59,26 +62,14 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
         last.putAll(BirthPlan.done(last));
         return new Steps()
                 .then(set(name, early))
-                .and(withoutReceived(name, plan, work))
-                .and(plan.rest())
+                .and(withoutReceived(plan, work))
+                .and(plan.afterContent())
                 .then(set(name, last))
                 .and(plan.reading());
     }
 
-    /**
-     * Returns the removal of the snapshot that was taken for a copy, by democratic-csi or by this call before it
-     * looked.
-     */
-    private Steps withoutHelper(BirthSteps plan) {
-        Steps steps = new Steps();
-        plan.from()
-                .filter(_ -> plan.copies() && plan.takesSnapshot())
-                .ifPresent(helper -> steps.remove(
-                        host.zfs().destroy(helper, true), host.zfs().exists(helper.toString())));
-        return steps;
-    }
-
-    private static Optional<String> difference(Birth birth, VolumeProperties there, BirthSteps plan) {
+    private static Optional<String> difference(BirthPlan plan, VolumeProperties there) {
+        Birth birth = plan.birth();
         boolean grows = birth.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
                 && !birth.request().content().equals(Content.EMPTY);
         StoredVolume begun = there.volume(birth.id());
@@ -94,16 +85,16 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                 .or(() -> begun.capacity()
                         .filter(size -> grows && birth.capacity().isLessThan(size))
                         .map(size -> "its size is " + size + ", asked for is one of " + birth.capacity()))
-                .or(() -> plan.from()
+                .or(() -> plan.source()
                         .filter(_ -> plan.copies() == there.origin().isPresent())
                         .map(_ -> "democratic-csi has begun it as a " + (plan.copies() ? "clone" : "copy")
                                 + ", asked for is a " + (plan.copies() ? "copy" : "clone")));
     }
 
     /** Returns the removal of the snapshot that came with a copy, if that was not one taken for the copy. */
-    Steps withoutReceived(DatasetName name, BirthSteps plan, Work work) {
+    Steps withoutReceived(BirthPlan plan, Work work) {
         Steps steps = new Steps();
-        received(name, plan, work)
+        received(plan, work)
                 .ifPresent(it ->
                         steps.remove(host.zfs().destroy(it, false), host.zfs().exists(it.toString())));
         return steps;
@@ -113,13 +104,13 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
      * Returns the snapshot that came with a copy of a caller's snapshot. It exists only once the whole stream has
      * arrived, and is recognized by the guid of the one that was sent.
      */
-    Optional<SnapshotName> received(DatasetName name, BirthSteps plan, Work work) {
-        if (!plan.copies() || plan.takesSnapshot()) {
+    Optional<SnapshotName> received(BirthPlan plan, Work work) {
+        if (!plan.copies() || plan.helper().isPresent()) {
             return Optional.empty();
         }
-        return plan.from().map(sent -> name.snapshot(sent.name())).filter(received -> {
+        return plan.source().map(sent -> plan.name().snapshot(sent.name())).filter(received -> {
             Optional<String> guid = guid(received, work);
-            return guid.isPresent() && guid.equals(plan.from().flatMap(sent -> guid(sent, work)));
+            return guid.isPresent() && guid.equals(plan.source().flatMap(sent -> guid(sent, work)));
         });
     }
 

@@ -113,21 +113,22 @@ public final class DatasetRemoval {
     /** Destroys a volume and returns once its dataset is proved absent. */
     public void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Steps steps = new Steps()
-                .then(DatasetTree.command(host.zfs(), name))
+                .then(RemovalPart.TREE, DatasetTree.command(host.zfs(), name))
                 .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), oursAndNoClone);
-        int look = steps.then(host.zfs().destroy(name)).size();
-        Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
-        if (outcome.failedAt(0, Complaint.DOES_NOT_EXIST)) {
+        steps.then(host.zfs().destroy(name))
+                .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
+        Outcome outcome = host.run(KIND, name.value(), steps, work);
+        if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             if (policy == OnDependents.DEFER) {
                 deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // an interrupted call may have left them
             }
             return;
         }
-        if (outcome.failedAt(look, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }
-        // ZFS refuses to destroy a dataset on which others depend; the output of the first step says which.
-        Optional<DatasetTree> seen = outcome.failed().orElse(0) == 0
+        // ZFS refuses to destroy a dataset on which others depend; the tree that was printed says which.
+        Optional<DatasetTree> seen = outcome.succeeded() || outcome.failedIn(RemovalPart.TREE)
                 ? DatasetTree.of(host, name, work)
                 : DatasetTree.in(host.printed(outcome, name.value(), DatasetTree.ASKED, DatasetTree.ASKED), name);
         seen.ifPresent(tree -> remove(id, name, tree, policy, work));
@@ -231,9 +232,10 @@ public final class DatasetRemoval {
                         host.zfs().ownOf(origin.toString(), List.of(PeerProperties.SNAPSHOT_NAME)),
                         host.zfs().destroy(origin, true)));
         // The last step proves that the dataset is gone, by failing for that reason and no other.
-        int look = steps.then(host.zfs().destroy(name)).size();
-        Outcome outcome = host.run(KIND, name.value(), steps.then(host.zfs().exists(name.value())), work);
-        if (outcome.failedAt(look, Complaint.DOES_NOT_EXIST)) {
+        steps.then(host.zfs().destroy(name))
+                .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
+        Outcome outcome = host.run(KIND, name.value(), steps, work);
+        if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {

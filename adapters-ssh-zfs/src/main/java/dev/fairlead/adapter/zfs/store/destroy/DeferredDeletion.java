@@ -35,9 +35,9 @@ final class DeferredDeletion {
         Steps steps = new Steps()
                 .then(host.zfs().rename(name, hidden))
                 .then(host.zfs().set(hidden.value(), marks()))
-                .then(host.zfs().exists(name.value()));
+                .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
         Outcome outcome = host.run("zfs rename", name.value(), steps, work);
-        if (outcome.failedAt(2, Complaint.DOES_NOT_EXIST)) {
+        if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {

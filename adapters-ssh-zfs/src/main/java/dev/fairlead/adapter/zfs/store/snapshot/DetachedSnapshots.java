@@ -38,6 +38,12 @@ import java.util.stream.Stream;
  * {@code detachedSnapshotsDatasetParentName}: they outlive their volume, and may be in another pool.
  */
 public final class DetachedSnapshots {
+    private enum CopyPart implements Steps.Part {
+        HELPER,
+        STREAM,
+        FINISHING
+    }
+
     private static final Set<DatasetType> DATASETS = Set.of(DatasetType.FILESYSTEM, DatasetType.VOLUME);
 
     private final ZfsHost host;
@@ -85,21 +91,21 @@ public final class DetachedSnapshots {
                 helper.toString(),
                 new Steps()
                         .then(zfs().createHolder(holder, SnapshotHolder.MARK))
-                        .and(source.taken()),
+                        .and(CopyPart.HELPER, source.taken()),
                 work);
-        if (!taken.succeeded() && !taken.failedAt(1, Complaint.ALREADY_EXISTS)) {
+        if (!taken.succeeded() && !taken.failedIn(CopyPart.HELPER, Complaint.ALREADY_EXISTS)) {
             throw host.failure("taking " + helper, taken);
         }
         SnapshotName received = name.snapshot(helper.name());
-        Steps all = new Steps()
-                .pipe(zfs().send(helper), zfs().receive(received, false, begun(properties)))
-                .and(rest(helper, name, properties));
+        Steps stream = new Steps().pipe(zfs().send(helper), zfs().receive(received, false, begun(properties)));
+        Steps all = new Steps().and(CopyPart.STREAM, stream).and(finishing(helper, name, properties));
         Outcome outcome = host.copy(DatasetLayout.volumeOf(id), name.value(), all, work);
-        if (outcome.failedAt(0, Complaint.DESTINATION_EXISTS) || outcome.failedAt(0, Complaint.ALREADY_EXISTS)) {
+        if (outcome.failedIn(CopyPart.STREAM, Complaint.DESTINATION_EXISTS)
+                || outcome.failedIn(CopyPart.STREAM, Complaint.ALREADY_EXISTS)) {
             return finish(helper, name, id, properties, work)
                     .orElseThrow(() -> host.notNow(name + " was there, and has gone; ask again"));
         }
-        return made(outcome, 1, name, properties);
+        return made(outcome, name, properties);
     }
 
     /**
@@ -134,10 +140,10 @@ public final class DetachedSnapshots {
             if (host.get(received, List.of("type"), work).isEmpty()) {
                 throw new StorageException(new Failure.NotOurs(id.value(), "the dataset " + name));
             }
-            claim.then(zfs().set(name.value(), NativeProperties.settable(begun(properties))));
+            claim.then(CopyPart.FINISHING, zfs().set(name.value(), NativeProperties.settable(begun(properties))));
         }
-        Outcome outcome = host.run("zfs set", name.value(), claim.and(rest(helper, name, properties)), work);
-        return Optional.of(made(outcome, 0, name, properties));
+        Outcome outcome = host.run("zfs set", name.value(), claim.and(finishing(helper, name, properties)), work);
+        return Optional.of(made(outcome, name, properties));
     }
 
     /** Returns the marks of a copy that is not complete yet. */
@@ -152,18 +158,19 @@ public final class DetachedSnapshots {
      * Returns the steps that finish a copy with all its content; they are repeatable. The mark that it is complete
      * comes last.
      */
-    private Steps rest(SnapshotName helper, DatasetName name, Map<String, String> properties) {
+    private Steps finishing(SnapshotName helper, DatasetName name, Map<String, String> properties) {
         SnapshotName received = name.snapshot(helper.name());
         NativeProperties natives = NativeProperties.of(properties);
         Map<String, String> whole = new LinkedHashMap<>();
         whole.put(PeerProperties.SUCCESS, PeerProperties.TRUE);
         whole.put(OwnProperties.STATE, OwnProperties.WHOLE);
-        return new Steps()
+        Steps steps = new Steps()
                 .and(natives.set(zfs(), name))
                 .remove(zfs().destroy(received, false), zfs().exists(received.toString()))
                 .remove(zfs().destroy(helper, true), zfs().exists(helper.toString()))
                 .then(zfs().set(name.value(), whole))
                 .then(zfs().get(name.value(), asked(natives)));
+        return new Steps().and(CopyPart.FINISHING, steps);
     }
 
     private static List<String> asked(NativeProperties natives) {
@@ -172,9 +179,8 @@ public final class DetachedSnapshots {
                 .toList();
     }
 
-    /** @param after the number of the first step after the stream */
-    private StoredSnapshot made(Outcome outcome, int after, DatasetName name, Map<String, String> properties) {
-        if (NativeProperties.isRefusedForNow(outcome, after)) {
+    private StoredSnapshot made(Outcome outcome, DatasetName name, Map<String, String> properties) {
+        if (outcome.failedIn(CopyPart.FINISHING) && NativeProperties.isRefusedForNow(outcome)) {
             throw host.unavailable("finishing " + name, outcome);
         }
         NativeProperties natives = NativeProperties.of(properties);

@@ -24,6 +24,12 @@ import java.util.Set;
  * names of all snapshots stay on the storage host.
  */
 public record SnapshotTaking(ZfsHost host, DatasetLayout layout, DatasetType type, ZfsSettings settings) {
+    /** Names the parts of the steps that take a snapshot. */
+    public enum TakingPart implements Steps.Part {
+        UNUSED,
+        SNAPSHOT
+    }
+
     private static final List<String> OURS = List.of(PeerProperties.MANAGED, OwnProperties.STATE);
     private static final String MARK = PeerProperties.MANAGED + "\t" + PeerProperties.TRUE;
 
@@ -60,11 +66,11 @@ public record SnapshotTaking(ZfsHost host, DatasetLayout layout, DatasetType typ
         return zfs().ownBelow(tops, 2, types, PeerProperties.SNAPSHOT_NAME);
     }
 
-    /** @param before the steps that have to succeed first */
-    public Outcome run(Steps before, SnapshotName name, SnapshotRequest request, Work work) {
+    /** @param unused the checks that have to succeed first */
+    public Outcome run(Steps unused, SnapshotName name, SnapshotRequest request, Work work) {
         Steps steps = new Steps()
-                .and(before)
-                .then(zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))
+                .and(TakingPart.UNUSED, unused)
+                .then(TakingPart.SNAPSHOT, zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))
                 .then(zfs().get(name.toString(), SnapshotProperties.ASKED));
         return host.run("zfs snapshot", name.toString(), steps, work);
     }

@@ -61,7 +61,7 @@ public record TakenSource(ZfsHost host, SnapshotName name) {
         Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
         // A check that fails prints nothing itself. An error of zfs has this word, a message of sudo's own has not.
         boolean somebodyElses =
-                outcome.failedAt(0, Complaint.OTHER) && !outcome.said().contains("cannot ");
+                outcome.failedFirst(Complaint.OTHER) && !outcome.said().contains("cannot ");
         if (!outcome.succeeded() && !somebodyElses && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }

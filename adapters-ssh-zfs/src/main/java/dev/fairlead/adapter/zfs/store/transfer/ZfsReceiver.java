@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.store.transfer;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.host.HostView;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -110,16 +111,15 @@ public final class ZfsReceiver implements Receiver {
     private void receive(Birth birth, DatasetName name, InputStream from, Work work) {
         Map<String, String> marks = marks(birth);
         ShareAtBirth share = new ShareAtBirth(connection, birth);
-        Steps unclaimed = share.unclaimed(name, marks);
         Steps steps = new Steps()
-                .and(unclaimed)
+                .and(share.unclaimed(name, marks))
                 .then(zfs().createParents(name.parent().orElseThrow()))
                 .then(zfs().receiveResumable(received(name), marks));
         Outcome outcome = host.receive(name.value(), steps, from, work);
         if (outcome.succeeded()) {
             return;
         }
-        if (outcome.failed().orElse(Integer.MAX_VALUE) < unclaimed.size()) {
+        if (HostView.isClaimed(outcome)) {
             share.again(outcome, name, marks, work);
             throw host.notNow(name + " was shared before, and is now known to be; the stream has to begin again");
         }
@@ -176,7 +176,7 @@ public final class ZfsReceiver implements Receiver {
                 .toList();
         Steps steps = finishing(name, found.volume(), natives).then(zfs().get(name.value(), asked));
         Outcome outcome = host.run("zfs set", name.value(), steps, work);
-        if (NativeProperties.isRefusedForNow(outcome, 0)) {
+        if (NativeProperties.isRefusedForNow(outcome)) {
             throw host.unavailable("finishing " + name, outcome);
         }
         Map<String, Property> rows = Optional.ofNullable(
@@ -207,13 +207,7 @@ public final class ZfsReceiver implements Receiver {
     private Steps finishing(DatasetName name, VolumeProperties there, NativeProperties natives) {
         Steps steps = new Steps().and(natives.set(zfs(), name));
         if (!there.isBlockDevice()) {
-            List<List<String>> root = new RootPermissions(
-                            connection.settings().permissions(),
-                            connection.programs().asRoot())
-                    .commands();
-            if (!root.isEmpty()) {
-                steps.remember(zfs().value(name.value(), "mountpoint")).thenAll(root);
-            }
+            steps.and(RootPermissions.of(connection).steps(zfs(), name));
         }
         SnapshotName received = received(name);
         steps.remove(zfs().destroy(received, false), zfs().exists(received.toString()));

@@ -59,7 +59,7 @@ public final class ZfsSender implements Sender {
         }
         Steps holding = new Steps().then(zfs().hold(TAG + ticket, snapshot)).then(zfs().holds(snapshot));
         Outcome held = host.run("zfs hold", snapshot.toString(), holding, work);
-        if (held.failedAt(0, Complaint.ALREADY_EXISTS)) {
+        if (held.failedFirst(Complaint.ALREADY_EXISTS)) {
             return;
         }
         if (held.complaint() == Complaint.DOES_NOT_EXIST) {

@@ -95,11 +95,9 @@ public record NativeProperties(Map<String, String> wanted) {
     /**
      * Returns whether a step that failed after the whole stream had arrived may succeed in a later call: it failed for
      * want of space, or because a copy's data is not compressed yet. What has arrived is kept for that.
-     *
-     * @param after the number of the first step after the stream
      */
-    public static boolean isRefusedForNow(Outcome outcome, int after) {
-        return outcome.failed().orElse(-1) >= after
+    public static boolean isRefusedForNow(Outcome outcome) {
+        return !outcome.succeeded()
                 && (outcome.complaint() == Complaint.OUT_OF_SPACE
                         || outcome.complaint() == Complaint.SMALLER_THAN_USED);
     }

@@ -18,6 +18,10 @@ import java.util.Map;
  * few milliseconds.
  */
 public record NoteSwap(ZfsHost host, DatasetName name) {
+    private enum SwapPart implements Steps.Part {
+        AS_SEEN
+    }
+
     /** Returns whether the note was changed; false if the value is another or the dataset has gone. */
     public boolean swap(VolumeProperties seen, NoteChange change, Work work) {
         Map<String, String> news = seen.noting(Map.of(change.key(), change.to()));
@@ -27,12 +31,10 @@ public record NoteSwap(ZfsHost host, DatasetName name) {
         Steps steps = new Steps();
         news.keySet()
                 .forEach(property -> steps.remember(host.zfs().value(name.value(), property))
-                        .then(List.of("test", Steps.REMEMBERED, "=", seen.printed(property))));
-        int looks = steps.size();
+                        .then(SwapPart.AS_SEEN, List.of("test", Steps.REMEMBERED, "=", seen.printed(property))));
         steps.then(host.zfs().set(name.value(), news)).then(host.zfs().get(name.value(), VolumeProperties.ASKED));
         Outcome outcome = host.run("zfs change note", name.value(), steps, work);
-        if (outcome.failed().stream().anyMatch(step -> step < looks && step % 2 == 1)
-                || outcome.complaint() == Complaint.DOES_NOT_EXIST) {
+        if (outcome.failedIn(SwapPart.AS_SEEN) || outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             return false;
         }
         if (!outcome.succeeded()) {

@@ -1,21 +1,36 @@
 package dev.fairlead.adapter.zfs.store.volume;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
+import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Builds the commands that give a new filesystem's root its mode, owner and ACLs; the root is the path that the steps
- * remember.
+ * Builds the steps that give a new filesystem's root its mode, owner and ACLs.
  *
  * @param asRoot the elevation of the commands, since ZFS may let a user make datasets, but not change files that belong
  *     to root
  */
 public record RootPermissions(ZfsSettings.Permissions wanted, Elevation asRoot) {
-    public List<List<String>> commands() {
+    public static RootPermissions of(ZfsConnection connection) {
+        return new RootPermissions(
+                connection.settings().permissions(), connection.programs().asRoot());
+    }
+
+    /** Returns the steps, none if nothing is to be set; the root is the dataset's mountpoint. */
+    public Steps steps(ZfsCommands zfs, DatasetName name) {
+        List<List<String>> commands = commands();
+        return commands.isEmpty()
+                ? new Steps()
+                : new Steps().remember(zfs.value(name.value(), "mountpoint")).thenAll(commands);
+    }
+
+    private List<List<String>> commands() {
         List<List<String>> all = new ArrayList<>();
         wanted.mode().ifPresent(mode -> all.add(asRoot.of(List.of("chmod", mode, Steps.REMEMBERED))));
         if (wanted.user().isPresent() || wanted.group().isPresent()) {
