@@ -38,7 +38,8 @@ public record CreateVolumeService(
         Optional<ContentSource> contentSource = ContentSource.of(command.source(), codec);
         ConnectionChoice choice = ConnectionChoice.require(command.parameters(), only);
         try {
-            return create(command, contentSource, choice, work);
+            return locks.exclusively(
+                    Key.volumeName(command.name()), work, () -> createOnAny(command, contentSource, choice, work));
         } catch (StorageException thrown) {
             throw contentSource
                     .map(it -> absent.explained(thrown, it, command.parameters(), work))
@@ -46,34 +47,19 @@ public record CreateVolumeService(
         }
     }
 
-    private VolumeView create(
+    /** Creates the volume on one of the connections that the class allows, or that it allowed formerly. */
+    private VolumeView createOnAny(
             Command command, Optional<ContentSource> contentSource, ConnectionChoice choice, Work work) {
-        return locks.exclusively(Key.volumeName(command.name()), work, () -> {
-            List<ConnectionName> names = choice.resolve(connections);
-            // If the class allows the connection of the content, the volume is made there, and nothing is
-            // transferred.
-            List<ConnectionName> usable = contentSource
-                    .map(ContentSource::connection)
-                    .filter(names::contains)
-                    .map(List::of)
-                    .orElse(names);
-            List<ConnectionName> others = choice.formerly(connections).stream()
-                    .filter(name -> !usable.contains(name))
-                    .toList();
-            return create(command, contentSource, usable, others, work);
-        });
-    }
-
-    /**
-     * Leases the source's connection, then the others, and makes the volume at the chosen site; a lease is never waited
-     * for.
-     */
-    private VolumeView create(
-            Command command,
-            Optional<ContentSource> contentSource,
-            List<ConnectionName> usable,
-            List<ConnectionName> others,
-            Work work) {
+        List<ConnectionName> names = choice.resolve(connections);
+        // If the class allows the connection of the content, the volume is made there, and nothing is transferred.
+        List<ConnectionName> usable = contentSource
+                .map(ContentSource::connection)
+                .filter(names::contains)
+                .map(List::of)
+                .orElse(names);
+        List<ConnectionName> others = choice.formerly(connections).stream()
+                .filter(name -> !usable.contains(name))
+                .toList();
         try (ConnectionUses source = ConnectionUses.ofSource(contentSource, connections);
                 ConnectionUses uses = ConnectionUses.ofUsable(usable, connections, telemetry, work);
                 ConnectionUses former = ConnectionUses.ofOthers(others, connections, telemetry, work)) {
@@ -83,26 +69,35 @@ public record CreateVolumeService(
             List<ExistingVolumeLookup> asked = new ArrayList<>();
             List<PlannedVolume> plannedVolumes = planned(uses.all(), plan, several, asked);
             former.all().forEach(use -> asked.add(ExistingVolumeLookup.former(use, plan)));
-            PlannedVolumeChoice choice = new PlannedVolumeChoice(codec, telemetry, work);
+            PlannedVolumeChoice chooser = new PlannedVolumeChoice(codec, telemetry, work);
             List<PlannedVolume> begun =
-                    isCarriedOver(contentSource, usable) ? choice.begun(plannedVolumes) : plannedVolumes;
-            PlannedVolume planned = choice.choose(begun, asked, command).asBegun(work);
-            if (!isCarriedOver(contentSource, List.of(planned.use().name()))) {
-                return new VolumeCreation(planned, contentSource, Optional.empty(), locks, work).make(command.source());
-            }
-            return turns.taking(
-                    List.of(from.orElseThrow(), planned.use()),
-                    () -> new VolumeCreation(planned, contentSource, from, locks, work).make(command.source()));
+                    isTransferred(contentSource, usable) ? chooser.begun(plannedVolumes) : plannedVolumes;
+            PlannedVolume planned = chooser.choose(begun, asked, command).asBegun(work);
+            return create(command, planned, contentSource, from, work);
         }
     }
 
-    private static boolean isCarriedOver(Optional<ContentSource> contentSource, List<ConnectionName> to) {
+    private VolumeView create(
+            Command command,
+            PlannedVolume planned,
+            Optional<ContentSource> contentSource,
+            Optional<ConnectionUse> from,
+            Work work) {
+        if (!isTransferred(contentSource, List.of(planned.use().name()))) {
+            return new VolumeCreation(planned, contentSource, Optional.empty(), locks).create(command.source(), work);
+        }
+        return turns.taking(
+                List.of(from.orElseThrow(), planned.use()),
+                () -> new VolumeCreation(planned, contentSource, from, locks).create(command.source(), work));
+    }
+
+    private static boolean isTransferred(Optional<ContentSource> contentSource, List<ConnectionName> to) {
         return contentSource.filter(it -> !to.contains(it.connection())).isPresent();
     }
 
     private PlannedVolume plan(
             Command command, Optional<ContentSource> contentSource, Optional<ConnectionUse> source, ConnectionUse use) {
-        if (!isCarriedOver(contentSource, List.of(use.name()))) {
+        if (!isTransferred(contentSource, List.of(use.name()))) {
             return PlannedVolume.plan(
                     use,
                     codec,
@@ -115,8 +110,8 @@ public record CreateVolumeService(
     }
 
     /**
-     * Returns the sites that accept the request. A refusal is thrown if there is only one connection; else it is added
-     * to {@code refused}, since the volume may have been made there earlier.
+     * Returns the plans of those connections that accept the request. A refusal is thrown if there is only one
+     * connection; else it is added to {@code refused}, since the volume may have been made there earlier.
      */
     private static List<PlannedVolume> planned(
             List<ConnectionUse> uses,

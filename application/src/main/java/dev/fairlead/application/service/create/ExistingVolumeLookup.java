@@ -69,7 +69,7 @@ record ExistingVolumeLookup(
         }
     }
 
-    /** Returns the site of the volume; throws {@code BackendUnavailable} if the volume could not be made there now. */
+    /** Returns the plan of the volume; throws {@code BackendUnavailable} if the volume could not be made there now. */
     PlannedVolume found() {
         return planned.orElseThrow(() -> new StorageException(new Failure.BackendUnavailable(
                 use.name().value(),

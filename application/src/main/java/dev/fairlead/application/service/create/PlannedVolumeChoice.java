@@ -26,10 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Chooses among the sites of a class: the one that has the volume already, else the first by topology that has room.
+ * Chooses among the connections of a class: the one that has the volume already, else the first by topology that has
+ * room.
  *
- * <p>With one site there is nothing to ask. With several, an earlier call may have made the volume on any of them; one
- * that does not answer is passed over, at worst for an orphan that can be collected, never for lost data.
+ * <p>With one connection there is nothing to ask. With several, an earlier call may have made the volume on any of
+ * them; one that does not answer is passed over, at worst for an orphan that can be collected, never for lost data.
  */
 record PlannedVolumeChoice(HandleCodec codec, Telemetry telemetry, Work work) {
     private static final Logger log = LoggerFactory.getLogger(PlannedVolumeChoice.class);
@@ -41,7 +42,7 @@ record PlannedVolumeChoice(HandleCodec codec, Telemetry telemetry, Work work) {
             return order(plannedVolumes, command).getFirst();
         }
         var poll = new Poll(work, telemetry, "look for " + command.name());
-        // A single site need not be asked: making the volume there finds one that exists.
+        // A single connection need not be asked: making the volume there finds one that exists.
         List<ExistingVolumeLookup> all = new ArrayList<>(
                 plannedVolumes.size() == 1 ? List.of() : ExistingVolumeLookup.candidates(plannedVolumes));
         all.addAll(others);
@@ -98,8 +99,8 @@ record PlannedVolumeChoice(HandleCodec codec, Telemetry telemetry, Work work) {
     }
 
     /**
-     * Returns the one site on which the transfer has begun, since what came there would be lost elsewhere; else all
-     * sites.
+     * Returns the one plan by which the transfer has begun, since what came there would be lost elsewhere; else all
+     * plans.
      */
     List<PlannedVolume> begun(List<PlannedVolume> plannedVolumes) {
         if (plannedVolumes.size() <= 1) {

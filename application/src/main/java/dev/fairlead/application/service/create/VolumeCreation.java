@@ -2,7 +2,6 @@ package dev.fairlead.application.service.create;
 
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
-import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.Exporter.Export;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Creation;
@@ -38,81 +37,89 @@ import java.util.function.Supplier;
  * @param from the connection of the content, if that is another one
  */
 record VolumeCreation(
-        PlannedVolume planned,
-        Optional<ContentSource> contentSource,
-        Optional<ConnectionUse> from,
-        KeyedLocks locks,
-        Work work) {
-    VolumeView make(Source asked) {
+        PlannedVolume planned, Optional<ContentSource> contentSource, Optional<ConnectionUse> from, KeyedLocks locks) {
+    /**
+     * Returns the volume once it is made, exported and noted.
+     *
+     * @param asked the source as the caller spells it
+     */
+    VolumeView create(Source asked, Work work) {
         VolumeView view = locks.exclusively(
                 lock(planned.birth().id()),
                 work,
-                () -> planned.use()
-                        .change(
-                                work,
-                                work.what(),
-                                (_, its) -> new VolumeCreation(planned, contentSource, from, locks, its).make()));
+                () -> planned.use().change(work, work.what(), (_, its) -> createFromContent(its)));
         return new VolumeView(view.handle(), view.capacity(), view.context(), asked, view.accessibleFrom());
     }
 
-    private VolumeView make() {
+    private VolumeView createFromContent(Work work) {
         if (contentSource.isEmpty()) {
-            return create(planned); // it returns a volume that exists
+            return makeAndExport(planned, work);
         }
-        if (from.isPresent()) {
-            return carriedOver(new Transfer(from.get(), contentSource.get(), planned.codec(), locks, work));
-        }
-        Optional<ContentSource.Found> content = contentSource.flatMap(it -> it.find(backend(), work));
+        return from.isPresent()
+                ? createByTransfer(new Transfer(from.get(), contentSource.get(), planned.codec(), locks, work), work)
+                : createFromSource(contentSource.get(), work);
+    }
+
+    /** Lets the content come from another connection, unless the volume exists; then its source may be gone. */
+    private VolumeView createByTransfer(Transfer transfer, Work work) {
         Optional<StoredVolume> existing = store().existing(planned.birth(), work);
-        if (existing.isPresent()) { // its source may be gone
-            return adopt(existing.get(), content.map(this::spelled).orElse(planned));
-        }
-        PlannedVolume whole =
-                planned.holding(content.orElseThrow(() -> contentSource.get().notFound()));
-        return locks.sharing(contentSource.get().lock(), work, () -> create(whole));
+        return existing.isPresent()
+                ? adopt(existing.get(), planned, work)
+                : export(made(() -> transfer.bring(planned), work), planned, work);
     }
 
-    /** Makes the volume by a transfer, or adopts one that exists; then its source need not exist any more. */
-    private VolumeView carriedOver(Transfer transfer) {
+    /** Makes the volume of content on the same connection, unless the volume exists; then its source may be gone. */
+    private VolumeView createFromSource(ContentSource source, Work work) {
+        Optional<ContentSource.Found> content = source.find(backend(), work);
         Optional<StoredVolume> existing = store().existing(planned.birth(), work);
-        return existing.isPresent() ? adopt(existing.get(), planned) : created(planned, () -> transfer.bring(planned));
-    }
-
-    /** Returns the site with the content's id as the store spells it, and with the sizes as they were asked for. */
-    private PlannedVolume spelled(ContentSource.Found found) {
-        if (found.content().equals(planned.request().content())) {
-            return planned;
+        if (existing.isPresent()) {
+            return adopt(existing.get(), content.map(this::asSpelled).orElse(planned), work);
         }
-        return planned.holding(new ContentSource.Found(found.content(), Capacity.ZERO));
+        PlannedVolume whole = planned.holding(content.orElseThrow(source::notFound));
+        return locks.sharing(source.lock(), work, () -> makeAndExport(whole, work));
     }
 
-    private VolumeView create(PlannedVolume whole) {
-        return created(whole, () -> store().create(whole.birth(), work));
+    /** Returns the plan with the content's id as the store spells it, and with the sizes as they were asked for. */
+    private PlannedVolume asSpelled(ContentSource.Found found) {
+        return found.content().equals(planned.request().content())
+                ? planned
+                : planned.holding(new ContentSource.Found(found.content(), Capacity.ZERO));
     }
 
-    private VolumeView created(PlannedVolume whole, Supplier<Creation> creation) {
-        Creation made;
+    private VolumeView makeAndExport(PlannedVolume whole, Work work) {
+        return export(made(() -> store().create(whole.birth(), work), work), whole, work);
+    }
+
+    private Creation made(Supplier<Creation> creation, Work work) {
         try {
-            made = creation.get();
+            return creation.get();
         } catch (RuntimeException thrown) {
-            throw unlessGone(thrown);
+            throw failed().ofStore(thrown, work);
         }
-        return made.fresh() ? finishOrUndo(made) : adopt(made.volume(), whole);
+    }
+
+    /** Exports what the store has made. If that was there before, it is adopted. */
+    private VolumeView export(Creation made, PlannedVolume wanted, Work work) {
+        StoredVolume volume = made.volume();
+        if (!made.fresh()) {
+            return adopt(volume, wanted, work);
+        }
+        try {
+            Optional<Export> already = backend().exporter().alreadyExported(made);
+            return note(volume, already.orElseGet(() -> backend().exporter().export(volume, work)), work);
+        } catch (RuntimeException thrown) {
+            throw failed().ofExport(volume, thrown, work);
+        }
     }
 
     /** Finishes a volume that existed before if it is the one asked for, and refuses it otherwise; never removes it. */
-    private VolumeView adopt(StoredVolume volume, PlannedVolume wanted) {
-        return lockedToo(volume.id(), () -> {
-            Compatibility.difference(
-                            volume, wanted.request(), wanted.birth().medium().kind())
-                    .ifPresent(difference -> {
-                        throw new StorageException(
-                                new Failure.VolumeConflict(views().handle(backend(), volume), difference));
-                    });
+    private VolumeView adopt(StoredVolume volume, PlannedVolume wanted, Work work) {
+        return lockedToo(volume.id(), work, () -> {
+            requireCompatible(volume, wanted);
             wanted.requireReachable(volume);
             try {
-                modify(volume.id(), wanted.request().mutable());
-                return finish(volume, backend().exporter().export(volume, work));
+                modify(volume.id(), wanted.request().mutable(), work);
+                return note(volume, backend().exporter().export(volume, work), work);
             } catch (RuntimeException thrown) {
                 throw FailureCodes.isFinal(thrown)
                         ? FailureCodes.toBeRetried(backend().name(), thrown)
@@ -122,34 +129,35 @@ record VolumeCreation(
     }
 
     /**
+     * Runs the body with the lock of the volume's id too, since a volume of this name may have an id that the
+     * connection would not give it today.
+     */
+    private VolumeView lockedToo(NativeId id, Work work, Supplier<VolumeView> body) {
+        return id.equals(planned.birth().id()) ? body.get() : locks.exclusively(lock(id), work, body);
+    }
+
+    private void requireCompatible(StoredVolume volume, PlannedVolume wanted) {
+        Compatibility.difference(
+                        volume, wanted.request(), wanted.birth().medium().kind())
+                .ifPresent(difference -> {
+                    throw new StorageException(
+                            new Failure.VolumeConflict(views().handle(backend(), volume), difference));
+                });
+    }
+
+    /**
      * Sets the mutable parameters of an existing volume, which CSI wants to be compatible with them. A difference is no
      * conflict, since a volume may have been modified after its creation, and a claim that waits may have been given
      * another class.
      */
-    private void modify(NativeId id, Map<String, String> mutable) {
+    private void modify(NativeId id, Map<String, String> mutable, Work work) {
         if (!mutable.isEmpty()) {
             store().modification().orElseThrow().modify(id, mutable, work);
         }
     }
 
-    private VolumeView finishOrUndo(Creation made) {
-        Exporter exporter = backend().exporter();
-        StoredVolume volume = made.volume();
-        try {
-            return finish(volume, exporter.alreadyExported(made).orElseGet(() -> exporter.export(volume, work)));
-        } catch (RuntimeException thrown) {
-            if (FailureCodes.isFinal(thrown)) {
-                undo(volume, thrown);
-            }
-            throw thrown;
-        }
-    }
-
-    /**
-     * Exports the volume, and notes everything that its context needs: a PersistentVolume's context never changes
-     * later.
-     */
-    private VolumeView finish(StoredVolume volume, Export export) {
+    /** Notes everything that the volume's context needs, since a PersistentVolume's context never changes later. */
+    private VolumeView note(StoredVolume volume, Export export, Work work) {
         Map<String, String> news = new HashMap<>(export.notes());
         boolean ours = volume.notes().containsKey(Notes.DIGEST);
         if (ours && !Notes.saysHowToAttach(volume.notes())) {
@@ -160,72 +168,17 @@ record VolumeCreation(
             return views().reachable(backend(), volume, work); // as it was read back when it was made or found
         }
         store().note(volume.id(), news, work);
-        StoredVolume seen = store().find(volume.id(), work).orElseThrow(() -> untrue(volume.id()));
+        StoredVolume seen =
+                store().find(volume.id(), work).orElseThrow(() -> FailedCreation.untrue(backend(), volume.id()));
         return views().reachable(backend(), seen, work);
     }
 
-    /**
-     * Returns the failure of a create if nothing was made, else one after which the caller tries again. Removes what
-     * the create may have left unfinished if its failure does not exclude that.
-     */
-    private RuntimeException unlessGone(RuntimeException thrown) {
-        if (!FailureCodes.isFinal(thrown)) {
-            return thrown;
-        }
-        Work finishing = work.finishing();
-        try {
-            if (store().existing(planned.birth(), finishing).isPresent()) {
-                return FailureCodes.toBeRetried(backend().name(), thrown);
-            }
-            if (FailureCodes.mayHaveLeftSomething(thrown)) {
-                clear(planned.birth().id(), finishing);
-            }
-            return thrown;
-        } catch (RuntimeException unknown) {
-            thrown.addSuppressed(unknown);
-            return FailureCodes.toBeRetried(backend().name(), thrown);
-        }
-    }
-
-    private void clear(NativeId id, Work finishing) {
-        try {
-            store().delete(id, VolumeStore.OnDependents.REFUSE, finishing);
-        } catch (StorageException refused) {
-            if (!(refused.failure() instanceof Failure.NotOurs)) { // somebody else's volume was not left by this call
-                throw refused;
-            }
-        }
-    }
-
-    private void undo(StoredVolume volume, RuntimeException thrown) {
-        Work finishing = work.finishing();
-        try {
-            backend().exporter().unexport(volume.id(), Optional.of(volume.medium()), Optional.of(volume), finishing);
-            store().delete(volume.id(), VolumeStore.OnDependents.REFUSE, finishing);
-            if (store().find(volume.id(), finishing).isPresent()) {
-                throw untrue(volume.id());
-            }
-        } catch (RuntimeException stays) {
-            thrown.addSuppressed(stays);
-            throw FailureCodes.toBeRetried(backend().name(), thrown);
-        }
-    }
-
-    /**
-     * Runs the body with the lock of the volume's id too, since a volume of this name may have an id that the
-     * connection would not give it today.
-     */
-    private VolumeView lockedToo(NativeId id, Supplier<VolumeView> body) {
-        return id.equals(planned.birth().id()) ? body.get() : locks.exclusively(lock(id), work, body);
+    private FailedCreation failed() {
+        return new FailedCreation(backend(), planned.birth());
     }
 
     private Key lock(NativeId id) {
         return Key.volume(planned.codec().encode(new VolumeHandle(backend().name(), id)));
-    }
-
-    private StorageException untrue(NativeId id) {
-        return new StorageException(new Failure.Unintelligible(
-                backend().name().value(), "volume " + id + " was made or removed, and reading it back says otherwise"));
     }
 
     private VolumeViews views() {

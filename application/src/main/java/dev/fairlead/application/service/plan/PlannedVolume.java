@@ -60,7 +60,7 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
         return planned(use, codec, request);
     }
 
-    /** Returns the same site for content with its id as the store spells it, and for sizes that hold the content. */
+    /** Plans the same for content with its id as the store spells it, and for sizes that hold the content. */
     public PlannedVolume holding(ContentSource.Found found) {
         CapacityRange range = found.within(request.capacity());
         return planned(
@@ -113,8 +113,7 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
     }
 
     /**
-     * Returns the same site under democratic-csi's id if democratic-csi has begun the volume, so that no second one is
-     * made.
+     * Plans the same under democratic-csi's id if democratic-csi has begun the volume, so that no second one is made.
      */
     public PlannedVolume asBegun(Work work) {
         if (ids.peers().isEmpty()) {
