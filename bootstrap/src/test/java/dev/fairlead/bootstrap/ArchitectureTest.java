@@ -36,6 +36,7 @@ class ArchitectureTest {
     private static final String SERVICE = "dev.fairlead.application.service..";
     private static final String BOOTSTRAP = "dev.fairlead.bootstrap..";
     private static final String[] LIBRARIES = {"dev.fairlead.http..", "dev.fairlead.linux..", "dev.fairlead.zfs.."};
+    private static final String DEMO = "dev.fairlead.demo..";
     private static final String ADAPTER = "dev.fairlead.adapter..";
     private static final String TESTKIT = "dev.fairlead.testkit..";
 
@@ -135,9 +136,9 @@ class ArchitectureTest {
     static final ArchRule every_class_is_in_a_room_with_rules = classes()
             .that(are(ClassOrigin.WRITTEN))
             .should()
-            .resideInAnyPackage(
-                    Stream.concat(Stream.of(LIBRARIES), Stream.of(DOMAIN, APPLICATION, ADAPTER, BOOTSTRAP, TESTKIT))
-                            .toArray(String[]::new));
+            .resideInAnyPackage(Stream.concat(
+                            Stream.of(LIBRARIES), Stream.of(DOMAIN, APPLICATION, ADAPTER, DEMO, BOOTSTRAP, TESTKIT))
+                    .toArray(String[]::new));
 
     @ArchTest
     static final ArchRule adapters_are_known_by_their_entry_points = noClasses()
@@ -178,6 +179,31 @@ class ArchitectureTest {
             .should()
             .onlyHaveDependentClassesThat()
             .resideInAPackage(BOOTSTRAP);
+
+    /** It runs the driver as a process, as a user does. */
+    @ArchTest
+    static final ArchRule the_demo_knows_only_the_messages_of_csi = classes()
+            .that()
+            .resideInAPackage(DEMO)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    DEMO,
+                    "csi.v1..",
+                    "pluginregistration.v1..",
+                    "com.google.gson..",
+                    "com.google.protobuf..",
+                    "io.grpc..",
+                    "java..",
+                    "org.jspecify.annotations..");
+
+    @ArchTest
+    static final ArchRule only_the_command_line_knows_the_demo = classes()
+            .that()
+            .resideInAPackage(DEMO)
+            .should()
+            .onlyHaveDependentClassesThat()
+            .resideInAnyPackage(DEMO, "dev.fairlead.bootstrap.cli..");
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =
@@ -240,6 +266,7 @@ class ArchitectureTest {
                 "dev.fairlead.adapter.local.directory",
                 "dev.fairlead.adapter.local.node",
                 "dev.fairlead.bootstrap",
+                "dev.fairlead.demo",
                 "dev.fairlead.http",
                 "dev.fairlead.linux",
                 "dev.fairlead.zfs.dataset",

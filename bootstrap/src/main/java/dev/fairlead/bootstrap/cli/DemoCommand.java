@@ -1,8 +1,12 @@
 package dev.fairlead.bootstrap.cli;
 
-import dev.fairlead.bootstrap.demo.ClusterDemo;
-import dev.fairlead.bootstrap.demo.Demo;
+import dev.fairlead.bootstrap.logging.LogSettings;
+import dev.fairlead.bootstrap.logging.LogSettings.LogLevel;
+import dev.fairlead.bootstrap.logging.Logging;
+import dev.fairlead.demo.ClusterDemo;
+import dev.fairlead.demo.Demo;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,6 +39,8 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        // The logs of the client's libraries are of no use to a newcomer.
+        Logging.use(LogSettings.of(Optional.of(LogLevel.ERROR), Optional.empty(), environment, terminal.color()));
         if (cluster) {
             return new ClusterDemo(environment).run(json || !terminal.interactive(), terminal.out(), terminal.color());
         }

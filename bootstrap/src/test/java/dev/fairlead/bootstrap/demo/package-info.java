@@ -1,5 +1,0 @@
-/** The demo, run as a newcomer runs it. */
-@NullMarked
-package dev.fairlead.bootstrap.demo;
-
-import org.jspecify.annotations.NullMarked;
