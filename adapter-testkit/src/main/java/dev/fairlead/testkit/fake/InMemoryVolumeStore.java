@@ -164,14 +164,7 @@ public class InMemoryVolumeStore implements VolumeStore {
         if (storage.available().bytes() < atLeast.bytes() - before.bytes()) {
             throw new StorageException(new Failure.OutOfSpace(storage.name, storage.available() + " are left"));
         }
-        StoredVolume grown = new StoredVolume(
-                id,
-                volume.name(),
-                Optional.of(atLeast),
-                volume.medium(),
-                volume.content(),
-                volume.notes(),
-                volume.ownPlacement());
+        StoredVolume grown = volume.withCapacity(Optional.of(atLeast));
         work.effect(new Effect("resize", id.value()), () -> storage.replace(grown));
         return find(id, work).filter(grown::equals).orElseThrow(() -> untrue("resize", id));
     }
@@ -254,9 +247,6 @@ public class InMemoryVolumeStore implements VolumeStore {
     public Optional<VolumeModification> modification() {
         return storage.rigid ? Optional.empty() : Optional.of(new InMemoryModification(storage));
     }
-
-    @Override
-    public void close() {}
 
     private static StorageException notFound(NativeId id) {
         return new StorageException(new Failure.VolumeNotFound(id.value()));

@@ -37,6 +37,11 @@ public record StoredVolume(
         this(id, name, capacity, medium, content, notes, Optional.empty());
     }
 
+    /** Returns the same volume with this size in the place of its own. */
+    public StoredVolume withCapacity(Optional<Capacity> size) {
+        return new StoredVolume(id, name, size, medium, content, notes, ownPlacement);
+    }
+
     /** Returns the same volume with these notes in the place of its own. */
     public StoredVolume withNotes(Map<String, String> all) {
         return new StoredVolume(id, name, capacity, medium, content, all, ownPlacement);

@@ -4,7 +4,6 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
-import dev.fairlead.adapter.local.directory.folder.IdPages;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.record.Records;
@@ -180,7 +179,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         return context.failures().during("listing snapshots", () -> {
             context.visit();
-            Page<StoredSnapshot> found = IdPages.of(snapshots.ids(), page, id -> {
+            Page<StoredSnapshot> found = page.cut(snapshots.ids(), id -> {
                 if (source.isPresent() && !SnapshotIds.mayBeOf(id, source.get())) {
                     return Optional.empty();
                 }

@@ -6,7 +6,6 @@ import dev.fairlead.adapter.local.directory.base.FolderSync;
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
 import dev.fairlead.adapter.local.directory.folder.FolderCreation;
 import dev.fairlead.adapter.local.directory.folder.FolderRemoval;
-import dev.fairlead.adapter.local.directory.folder.IdPages;
 import dev.fairlead.adapter.local.directory.folder.NewFolder;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
 import dev.fairlead.adapter.local.directory.record.Records;
@@ -278,10 +277,8 @@ final class DirectoryVolumeStore implements VolumeStore {
     public Page<StoredVolume> list(PageRequest page, Work work) {
         return context.failures().during("listing volumes", () -> {
             context.visit();
-            Page<StoredVolume> found = IdPages.of(
-                    volumes.ids(),
-                    page,
-                    id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
+            Page<StoredVolume> found = page.cut(
+                    volumes.ids(), id -> volumes.isFolder(id) ? Optional.of(stored(id, record(id))) : Optional.empty());
             context.visit(); // if the base has gone meanwhile, entries would be missing
             return found;
         });

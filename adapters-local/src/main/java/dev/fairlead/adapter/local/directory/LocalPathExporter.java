@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.adapter.local.directory.settings.DirectorySettings;
-import dev.fairlead.adapter.local.directory.settings.FolderPath;
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.FolderPath;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;

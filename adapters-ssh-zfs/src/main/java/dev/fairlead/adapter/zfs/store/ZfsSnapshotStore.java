@@ -11,7 +11,6 @@ import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking.TakingPart;
 import dev.fairlead.adapter.zfs.store.volume.AmbiguousName;
 import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
-import dev.fairlead.adapter.zfs.store.volume.ListPages;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
@@ -217,7 +216,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
     @Override
     public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
         boolean none = source.isPresent() && layout.volume(source.get()).isEmpty();
-        return ListPages.of(none ? new TreeMap<>() : all(source, work), page);
+        return page.cut(none ? new TreeMap<>() : all(source, work));
     }
 
     private SortedMap<String, StoredSnapshot> all(Optional<NativeId> source, Work work) {

@@ -8,7 +8,6 @@ import dev.fairlead.adapter.zfs.store.create.DatasetCreation;
 import dev.fairlead.adapter.zfs.store.create.Planning;
 import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
 import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
-import dev.fairlead.adapter.zfs.store.volume.ListPages;
 import dev.fairlead.adapter.zfs.store.volume.NoteSwap;
 import dev.fairlead.adapter.zfs.store.volume.VolumeNameLookup;
 import dev.fairlead.application.port.out.store.ContentTransfer;
@@ -282,7 +281,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Page<StoredVolume> list(PageRequest page, Work work) {
-        return ListPages.of(volumes(work), page);
+        return page.cut(volumes(work));
     }
 
     private SortedMap<String, StoredVolume> volumes(Work work) {

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory.settings;
 
 import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.config.FolderPath;
 import dev.fairlead.application.port.out.ConnectionScope;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -77,8 +77,7 @@ record Leftovers(ZfsHost host, DatasetLayout layout, DatasetRemoval removal, Pee
 
     private static Optional<String> difference(Birth birth, VolumeProperties there, Map<String, String> properties) {
         StoredVolume begun = there.volume(birth.id());
-        var sizeless = new StoredVolume(
-                begun.id(), begun.name(), Optional.empty(), begun.medium(), begun.content(), begun.notes());
+        StoredVolume sizeless = begun.withCapacity(Optional.empty());
         return Compatibility.difference(
                         sizeless, birth.request(), birth.medium().kind())
                 .or(() -> size(birth, there))

@@ -74,13 +74,7 @@ record PeerLeftovers(ZfsHost host, BirthProperties properties) {
                 && !birth.request().content().equals(Content.EMPTY);
         StoredVolume begun = there.volume(birth.id());
         // Without its size, since a block volume has its origin's until it is given its own.
-        var sized = new StoredVolume(
-                begun.id(),
-                begun.name(),
-                begun.capacity().filter(_ -> !grows),
-                begun.medium(),
-                begun.content(),
-                begun.notes());
+        StoredVolume sized = begun.withCapacity(begun.capacity().filter(_ -> !grows));
         return Compatibility.difference(sized, birth.request(), birth.medium().kind())
                 .or(() -> begun.capacity()
                         .filter(size -> grows && birth.capacity().isLessThan(size))

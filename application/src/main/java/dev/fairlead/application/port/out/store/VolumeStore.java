@@ -40,8 +40,13 @@ public interface VolumeStore extends AutoCloseable {
      */
     Birth plan(CreateRequest request, NativeId suggested);
 
-    /** Returns the volume that an earlier call made of this birth or of one of the same name, if any. */
-    Optional<StoredVolume> existing(Birth birth, Work work);
+    /**
+     * Returns the volume that an earlier call made of this birth or of one of the same name, if any. This
+     * implementation is enough for a store that takes the suggested ids, since they follow from the names.
+     */
+    default Optional<StoredVolume> existing(Birth birth, Work work) {
+        return find(birth.id(), work);
+    }
 
     /**
      * Makes the volume of this birth, and answers what it reads back. The volume appears only when it is complete, with
@@ -81,11 +86,14 @@ public interface VolumeStore extends AutoCloseable {
     StoredVolume expand(NativeId id, CapacityRange range, Work work);
 
     /**
-     * Returns the volume and the obstacles to deleting it under this policy; called before anything is unexported.
+     * Returns the volume and the obstacles to deleting it under this policy; called before anything is unexported. This
+     * implementation is enough for a store in which nothing depends on a volume.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code NotOurs} if somebody else made what has this id
      */
-    DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work);
+    default DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return new DeletionCheck(find(id, work), List.of());
+    }
 
     /** Deletes the volume, and returns once it is proved absent. Does nothing if there is none. */
     void delete(NativeId id, OnDependents policy, Work work);
@@ -162,9 +170,9 @@ public interface VolumeStore extends AutoCloseable {
         return false;
     }
 
-    /** Closes clients and ends background work; called once, after the last call. */
+    /** Closes clients and ends background work, if the store has any; called once, after the last call. */
     @Override
-    void close();
+    default void close() {}
 
     /**
      * Describes a volume that is to be made.
@@ -189,6 +197,12 @@ public interface VolumeStore extends AutoCloseable {
         public Birth(
                 NativeId id, CreateRequest request, Capacity capacity, VolumeMedium medium, Map<String, String> notes) {
             this(id, request, capacity, medium, notes, Map.of());
+        }
+
+        /** Returns the volume as it is once it has been made as planned. */
+        public StoredVolume made() {
+            return new StoredVolume(
+                    id, Optional.of(request.name()), Optional.of(capacity), medium, request.content(), notes);
         }
 
         /**

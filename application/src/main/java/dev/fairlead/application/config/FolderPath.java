@@ -1,6 +1,5 @@
-package dev.fairlead.adapter.local.directory.settings;
+package dev.fairlead.application.config;
 
-import dev.fairlead.application.config.ConfigNode;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
