@@ -37,7 +37,11 @@ public record DriverType(
      */
     private static final Map<Role, Set<Controller>> OF_ROLES = Map.of(
             Role.SNAPSHOTS,
-            Set.of(Controller.CREATE_DELETE_SNAPSHOT, Controller.LIST_SNAPSHOTS, Controller.GET_SNAPSHOT),
+            Set.of(
+                    Controller.CREATE_DELETE_SNAPSHOT,
+                    Controller.LIST_SNAPSHOTS,
+                    Controller.GET_SNAPSHOT,
+                    Controller.CLONE_VOLUME),
             Role.MODIFICATION,
             Set.of(Controller.MODIFY_VOLUME));
 
@@ -45,7 +49,6 @@ public record DriverType(
             Controller.CREATE_DELETE_VOLUME,
             Controller.LIST_VOLUMES,
             Controller.GET_CAPACITY,
-            Controller.CLONE_VOLUME,
             Controller.EXPAND_VOLUME,
             Controller.GET_VOLUME,
             Controller.SINGLE_NODE_MULTI_WRITER);

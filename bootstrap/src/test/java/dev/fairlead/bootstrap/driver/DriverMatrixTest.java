@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.in.DriverProfile.Controller;
 import dev.fairlead.application.port.in.DriverProfile.Node;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -85,6 +88,24 @@ class DriverMatrixTest {
                 .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Node.EXPAND_VOLUME)));
         assertThat(shares.groups()).isTrue();
         assertThat(shares.nodeLocal()).isFalse();
+    }
+
+    @Test
+    void a_store_without_snapshots_promises_no_clones_either() {
+        StoreFactory plain =
+                StoreFactory.of(new StoreTraits(Set.of(VolumeMedium.Kind.FILESYSTEM), Set.of(), Set.of()), (_, _) -> {
+                    throw new IllegalStateException("a table opens no store");
+                });
+
+        DriverType type = DriverTypes.of(
+                        Map.of("plain", plain), DaggerFactoryComponent.create().exporters(), Set.of())
+                .with("plain-hostpath", "plain", "local-path", "")
+                .named("plain-hostpath")
+                .orElseThrow();
+
+        assertThat(type.controller())
+                .contains(Controller.CREATE_DELETE_VOLUME)
+                .doesNotContain(Controller.CREATE_DELETE_SNAPSHOT, Controller.CLONE_VOLUME);
     }
 
     @Test

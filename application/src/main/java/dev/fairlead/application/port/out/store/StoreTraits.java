@@ -20,7 +20,7 @@ public record StoreTraits(Set<VolumeMedium.Kind> media, Set<Role> roles, Set<Str
 
     /** Lists what a store can do beside keeping volumes. */
     public enum Role {
-        /** It has a {@link SnapshotStore}. */
+        /** It has a {@link SnapshotStore}, and makes volumes with the content of a snapshot or of another volume. */
         SNAPSHOTS,
         /** Its {@link SnapshotStore} has {@link SnapshotGroups}. */
         GROUPS,
