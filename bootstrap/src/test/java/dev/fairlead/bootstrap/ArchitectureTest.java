@@ -264,7 +264,7 @@ class ArchitectureTest {
                 "dev.fairlead.application.service",
                 "dev.fairlead.adapter.grpc",
                 "dev.fairlead.adapter.local.directory",
-                "dev.fairlead.adapter.local.node",
+                "dev.fairlead.adapter.node",
                 "dev.fairlead.bootstrap",
                 "dev.fairlead.demo",
                 "dev.fairlead.http",

@@ -35,6 +35,7 @@ public final class MountCalls {
     private static final long MS_REMOUNT = 0x20;
     private static final long MS_BIND = 0x1000;
     private static final int UMOUNT_NOFOLLOW = 8;
+    private static final int MNT_DETACH = 2;
 
     private static final NativeCall OPEN_TREE = NativeCall.numbered("open_tree", 428, 3);
     private static final NativeCall MOVE_MOUNT = NativeCall.numbered("move_mount", 429, 5);
@@ -127,8 +128,20 @@ public final class MountCalls {
 
     /** Takes the topmost mount off, or throws {@code EINVAL} if there is none. A symbolic link is not followed. */
     public static void unmount(Path target) throws LinuxException {
+        unmount(target, UMOUNT_NOFOLLOW);
+    }
+
+    /**
+     * Takes the topmost mount out of the mount table at once, whoever still uses it; the kernel lets go of the file
+     * system when the last user has.
+     */
+    public static void unmountLazily(Path target) throws LinuxException {
+        unmount(target, UMOUNT_NOFOLLOW | MNT_DETACH);
+    }
+
+    private static void unmount(Path target, int flags) throws LinuxException {
         try (Arena arena = Arena.ofConfined()) {
-            UMOUNT.call(NativeCall.state(arena), NativeCall.text(arena, target.toString()), UMOUNT_NOFOLLOW);
+            UMOUNT.call(NativeCall.state(arena), NativeCall.text(arena, target.toString()), flags);
         }
     }
 

@@ -1,20 +1,22 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
-import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.HostPath;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.NativeId;
 import java.nio.file.Path;
+import java.util.List;
 
-/** The simplest attacher that there is: binds a directory, and knows it by the directory that the mount shows. */
+/** The simplest attacher that there is: answers a directory, and knows it by the directory that a mount shows. */
 public final class BindingAttacher implements Attacher<HostPath> {
-    private final Mounter mounter;
+    private final Mounts mounts;
 
-    public BindingAttacher(Mounter mounter) {
-        this.mounter = mounter;
+    public BindingAttacher(Mounts mounts) {
+        this.mounts = mounts;
     }
 
     @Override
@@ -28,27 +30,36 @@ public final class BindingAttacher implements Attacher<HostPath> {
     }
 
     @Override
-    public void stage(Stage<HostPath> stage, Work work) {
-        if (!isStaged(stage, work)) {
-            mounter.bind(Path.of(stage.attachment().path()), stage.staging(), stage.mountFlags(), work);
-        }
+    public boolean outlivesMount() {
+        return false;
     }
 
     @Override
-    public boolean isStaged(Stage<HostPath> stage, Work work) {
-        return mounter.at(stage.staging(), work)
-                .map(entry -> {
-                    if (!entry.root().equals(stage.attachment().path())) {
-                        throw new StorageException(
-                                new Failure.MountConflict(stage.staging().toString(), "it shows " + entry.root()));
-                    }
-                    return true;
-                })
-                .orElse(false);
+    public void check(Attach<HostPath> request) {}
+
+    @Override
+    public Attached attach(Attach<HostPath> request, Work work) {
+        return directory(request.attachment());
+    }
+
+    private static Attached.Directory directory(HostPath attachment) {
+        return Attached.Directory.of(Path.of(attachment.path()));
     }
 
     @Override
-    public boolean mayShow(NativeId id, Mounter.MountEntry mount) {
+    public boolean shows(HostPath attachment, MountEntry mount, Work work) {
+        return mounts.shows(directory(attachment), mount, work);
+    }
+
+    @Override
+    public List<String> mountPoints(HostPath attachment, Work work) {
+        return mounts.showing(Path.of(attachment.path()), work).stream()
+                .map(MountEntry::mountPoint)
+                .toList();
+    }
+
+    @Override
+    public boolean mayShow(NativeId id, MountEntry mount) {
         return mount.root().endsWith("/" + id);
     }
 }

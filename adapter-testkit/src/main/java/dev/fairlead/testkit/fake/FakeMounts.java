@@ -1,5 +1,6 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -7,8 +8,10 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,6 +27,9 @@ public final class FakeMounts implements Mounter {
     private final Set<Path> directories = new TreeSet<>();
     private final Set<Path> others = new HashSet<>();
     private final List<MountEntry> mounts = new ArrayList<>();
+    private final Set<Path> placeholders = new HashSet<>();
+    private final Set<String> devices = new HashSet<>();
+    private final Map<Path, Silence> silences = new HashMap<>();
     private int lastId = 20;
 
     public FakeMounts() {
@@ -45,6 +51,15 @@ public final class FakeMounts implements Mounter {
         others.add(path);
     }
 
+    /** Adds a device node, as one that was there before. */
+    public synchronized void existingDevice(Path device) {
+        devices.add("/" + device.getFileName());
+    }
+
+    public synchronized void withoutDevice(Path device) {
+        devices.remove("/" + device.getFileName());
+    }
+
     public synchronized boolean isDirectory(Path path) {
         return directories.contains(path);
     }
@@ -52,6 +67,9 @@ public final class FakeMounts implements Mounter {
     /** Returns the directories and mounts, one line each: equal states give equal texts, whatever the ids. */
     public synchronized String dump() {
         StringBuilder text = new StringBuilder();
+        others.stream()
+                .sorted()
+                .forEach(path -> text.append("file ").append(path).append('\n'));
         directories.forEach(path -> text.append("directory ").append(path).append('\n'));
         mounts.stream()
                 .map(entry -> "mount %s %s at %s %s%n"
@@ -74,7 +92,8 @@ public final class FakeMounts implements Mounter {
     }
 
     @Override
-    public void bind(Path source, Path target, List<String> flags, Work work) {
+    public void bind(Attached.Directory directory, Path target, List<String> flags, Work work) {
+        Path source = directory.path();
         require(isDirectory(source), "bind " + source, "no such directory");
         require(isDirectory(target), "bind at " + target, "no such directory");
         MountEntry wanted = entry(source, target, flags);
@@ -88,6 +107,61 @@ public final class FakeMounts implements Mounter {
                 at(target, work).filter(wanted::equals).isPresent(),
                 "bind at " + target,
                 "the mount table does not show it");
+    }
+
+    @Override
+    public void bindDevice(Path device, Path target, List<String> flags, Work work) {
+        String name = at(device, work).map(MountEntry::root).orElse("/" + device.getFileName());
+        require(devices.contains(name), "bind " + device, "no such device");
+        if (!others.contains(target)) {
+            require(isDirectory(target.getParent()), "touch " + target, "no such directory");
+            work.effect(new Effect("touch", target.toString()), () -> placeholder(target));
+        }
+        String access = flags.contains("ro") ? "ro" : "rw";
+        placed(
+                new MountEntry(
+                        nextId(), 1, "0:5", name, target.toString(), List.of(access), "devtmpfs", "udev", List.of()),
+                work);
+    }
+
+    @Override
+    public void mount(Filesystem filesystem, Path target, Work work) {
+        require(isDirectory(target), "mount at " + target, "no such directory");
+        String device = "0:" + (100 + Math.floorMod(filesystem.source().hashCode(), 1000));
+        String access = filesystem.options().contains("ro") ? "ro" : "rw";
+        placed(
+                new MountEntry(
+                        nextId(),
+                        1,
+                        device,
+                        "/",
+                        target.toString(),
+                        List.of(access),
+                        filesystem.type(),
+                        filesystem.source(),
+                        filesystem.options()),
+                work);
+    }
+
+    private synchronized void placeholder(Path target) {
+        existingOther(target);
+        placeholders.add(target);
+    }
+
+    private void placed(MountEntry wanted, Work work) {
+        Path target = Path.of(wanted.mountPoint());
+        Optional<MountEntry> present = at(target, work);
+        if (present.isPresent()) {
+            refuseIfOther(present.get(), wanted);
+            return;
+        }
+        work.effect(new Effect("mount", target.toString()), () -> add(wanted));
+        require(at(target, work).isPresent(), "mount at " + target, "the mount table does not show it");
+    }
+
+    private synchronized int nextId() {
+        lastId++;
+        return lastId;
     }
 
     private static void refuseIfOther(MountEntry present, MountEntry wanted) {
@@ -110,9 +184,8 @@ public final class FakeMounts implements Mounter {
                         flags.stream().filter(flag -> !flag.equals("ro") && !flag.equals("rw")))
                 .distinct()
                 .toList();
-        lastId++;
         return new MountEntry(
-                lastId,
+                nextId(),
                 holding(target).id(),
                 holder.device(),
                 below.isEmpty()
@@ -149,6 +222,35 @@ public final class FakeMounts implements Mounter {
         }
     }
 
+    @Override
+    public void unmountLazily(Path target, Work work) {
+        unmount(target, work);
+        silences.remove(target);
+    }
+
+    @Override
+    public Optional<Silence> silence(Path path, Work work) {
+        return Optional.ofNullable(silences.get(path));
+    }
+
+    /** Makes what is mounted at the path answer no more. */
+    public void silenced(Path path, boolean lost) {
+        silences.put(path, new Silence(lost, lost ? "ESTALE" : "no answer within 2000 ms"));
+    }
+
+    @Override
+    public boolean shows(Attached.Directory directory, MountEntry mount, Work work) {
+        return mount.root().equals(directory.path().toString())
+                && mount.device().equals(DEVICE);
+    }
+
+    @Override
+    public List<MountEntry> showing(Path directory, Work work) {
+        return table(work).stream()
+                .filter(entry -> entry.id() != 1 && Path.of(entry.root()).startsWith(directory))
+                .toList();
+    }
+
     private synchronized void remove(MountEntry entry) {
         mounts.remove(entry);
     }
@@ -170,8 +272,9 @@ public final class FakeMounts implements Mounter {
     @Override
     public void removeDirectory(Path path, Work work) {
         synchronized (this) {
-            require(!others.contains(path), "remove directory " + path, "it is no directory");
-            if (!directories.contains(path)) {
+            boolean placeholder = others.contains(path) && placeholders.contains(path);
+            require(!others.contains(path) || placeholder, "remove directory " + path, "it is no directory");
+            if (!directories.contains(path) && !placeholder) {
                 return;
             }
             require(at(path, work).isEmpty(), "remove directory " + path, "something is mounted there");
@@ -182,11 +285,17 @@ public final class FakeMounts implements Mounter {
                     "it is not empty");
         }
         work.effect(new Effect("rmdir", path.toString()), () -> removeEmpty(path));
-        require(!isDirectory(path), "remove directory " + path, "it was removed, and is still there");
+        require(!isThere(path), "remove directory " + path, "it was removed, and is still there");
+    }
+
+    private synchronized boolean isThere(Path path) {
+        return directories.contains(path) || others.contains(path);
     }
 
     private synchronized void removeEmpty(Path path) {
         directories.remove(path);
+        others.remove(path);
+        placeholders.remove(path);
     }
 
     @Override

@@ -35,7 +35,8 @@ public enum Code {
                     Failure.MountedElsewhere _,
                     Failure.NotStaged _,
                     Failure.NodeUnfit _,
-                    Failure.PublishedToOtherNode _ -> FAILED_PRECONDITION;
+                    Failure.PublishedToOtherNode _,
+                    Failure.FormatRefused _ -> FAILED_PRECONDITION;
             case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _ -> RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;
             case Failure.InvalidRequest _, Failure.Unsupported _, Failure.GroupMember _ -> INVALID_ARGUMENT;
@@ -47,12 +48,14 @@ public enum Code {
                     Failure.BackendUnavailable _,
                     Failure.StorageReadOnly _,
                     Failure.OutcomeUnknown _,
+                    Failure.StaleMount _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,
                     Failure.ClusterRefused _,
                     Failure.ClusterUnintelligible _,
                     Failure.NodeFault _,
+                    Failure.MountFailed _,
                     Failure.Unexpected _ -> INTERNAL;
         };
     }

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AdapterRulesTest {
     private static final String MAP_MOUNTER = """
+            import dev.fairlead.application.port.out.node.Attached;
             import dev.fairlead.application.port.work.Work;
             import java.nio.file.Path;
             import java.util.List;
@@ -20,7 +21,13 @@ class AdapterRulesTest {
             final class MapMounter implements dev.fairlead.application.port.out.node.Mounter {
                 public Optional<MountEntry> at(Path path, Work work) { return Optional.empty(); }
                 public List<MountEntry> table(Work work) { return List.of(); }
-                public void bind(Path source, Path target, List<String> flags, Work work) {}
+                public boolean shows(Attached.Directory directory, MountEntry mount, Work work) { return false; }
+                public List<MountEntry> showing(Path directory, Work work) { return List.of(); }
+                public void bind(Attached.Directory source, Path target, List<String> flags, Work work) {}
+                public void bindDevice(Path device, Path target, List<String> flags, Work work) {}
+                public void mount(Filesystem filesystem, Path target, Work work) {}
+                public void unmountLazily(Path target, Work work) {}
+                public Optional<Silence> silence(Path path, Work work) { return Optional.empty(); }
                 public void unmount(Path target, Work work) {}
                 public void makeDirectory(Path path, Work work) {}
                 public void removeDirectory(Path path, Work work) {}

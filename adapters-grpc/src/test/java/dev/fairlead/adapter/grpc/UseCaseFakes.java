@@ -123,8 +123,8 @@ public final class UseCaseFakes {
                 (handle, staging, work) -> called("", "unstageVolume", work, handle, staging),
                 (MountVolume.Command command, Work work) -> called("", "mountVolume", work, command),
                 (handle, target, work) -> called("", "unmountVolume", work, handle, target),
-                (handle, path, work) ->
-                        called(new MeasureVolume.Usage(100, 60, 40, 10, 6, 4), "measureVolume", work, handle, path),
+                (handle, path, work) -> called(
+                        new MeasureVolume.Usage(false, 100, 60, 40, 10, 6, 4), "measureVolume", work, handle, path),
                 (handle, path, range, work) ->
                         called(Optional.of(Capacity.ofBytes(8192)), "growFilesystem", work, handle, path, range),
                 () -> new DescribeNode.Description(

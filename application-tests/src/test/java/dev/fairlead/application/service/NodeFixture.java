@@ -4,12 +4,15 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.DescribeNode;
 import dev.fairlead.application.port.in.node.MountVolume;
 import dev.fairlead.application.port.in.node.StageVolume;
+import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.fake.BindingAttacher;
+import dev.fairlead.testkit.fake.FakeFilesystems;
+import dev.fairlead.testkit.fake.FakeJournal;
 import dev.fairlead.testkit.fake.FakeMounts;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -30,6 +33,8 @@ public final class NodeFixture {
     public static final VolumeCapability SINGLE = TestVolumes.mount(AccessMode.SINGLE_NODE_SINGLE_WRITER);
 
     public final FakeMounts mounts = new FakeMounts();
+    public final FakeFilesystems filesystems = new FakeFilesystems();
+    public final FakeJournal journal = new FakeJournal();
     public final KeyedLocks locks = new KeyedLocks(SteppingClock.standing());
     public final NodeUseCases node = node(NodeGrowth.ELSEWHERE);
     public final TestWork work = TestWork.patient();
@@ -41,8 +46,7 @@ public final class NodeFixture {
 
     public NodeUseCases node(NodeGrowth growth) {
         return UseCases.node(
-                mounts,
-                List.of(new BindingAttacher(mounts)),
+                new NodePorts(mounts, List.of(new BindingAttacher(mounts)), filesystems, journal),
                 new HandleCodec.Proxied(),
                 locks,
                 growth,
@@ -62,11 +66,13 @@ public final class NodeFixture {
     }
 
     public void stage(String handle, Map<String, String> context) {
-        node.stageVolume().stage(new StageVolume.Command(handle, STAGING, TestVolumes.MOUNT, context, Map.of()), work);
+        node.stageVolume()
+                .stage(new StageVolume.Command(handle, STAGING, TestVolumes.MOUNT, context, Map.of(), Map.of()), work);
     }
 
     public void stage(TestWork cut) {
-        node.stageVolume().stage(new StageVolume.Command(HANDLE, STAGING, TestVolumes.MOUNT, CONTEXT, Map.of()), cut);
+        node.stageVolume()
+                .stage(new StageVolume.Command(HANDLE, STAGING, TestVolumes.MOUNT, CONTEXT, Map.of(), Map.of()), cut);
     }
 
     public void unstage() {
@@ -81,7 +87,7 @@ public final class NodeFixture {
         node.mountVolume()
                 .mount(
                         new MountVolume.Command(
-                                HANDLE, Optional.of(STAGING), target, TestVolumes.MOUNT, false, CONTEXT),
+                                HANDLE, Optional.of(STAGING), target, TestVolumes.MOUNT, false, CONTEXT, Map.of()),
                         cut);
     }
 
@@ -89,7 +95,8 @@ public final class NodeFixture {
             String handle, Path target, VolumeCapability capability, boolean readOnly, Map<String, String> context) {
         node.mountVolume()
                 .mount(
-                        new MountVolume.Command(handle, Optional.of(STAGING), target, capability, readOnly, context),
+                        new MountVolume.Command(
+                                handle, Optional.of(STAGING), target, capability, readOnly, context, Map.of()),
                         work);
     }
 

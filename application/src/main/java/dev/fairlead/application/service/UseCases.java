@@ -8,6 +8,7 @@ import dev.fairlead.application.port.in.volume.ExpandVolume;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.RunningWork;
@@ -19,6 +20,7 @@ import dev.fairlead.application.service.create.CreateVolumeService;
 import dev.fairlead.application.service.list.ListSnapshotsService;
 import dev.fairlead.application.service.list.ListVolumesService;
 import dev.fairlead.application.service.node.Attachers;
+import dev.fairlead.application.service.node.DeviceStaging;
 import dev.fairlead.application.service.node.GrowFilesystemService;
 import dev.fairlead.application.service.node.MeasureVolumeService;
 import dev.fairlead.application.service.node.MountVolumeService;
@@ -27,6 +29,7 @@ import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.application.service.node.NodeMounts;
 import dev.fairlead.application.service.node.StageVolumeService;
 import dev.fairlead.application.service.node.StagingPaths;
+import dev.fairlead.application.service.node.StaleMounts;
 import dev.fairlead.application.service.node.UnmountVolumeService;
 import dev.fairlead.application.service.node.UnstageVolumeService;
 import dev.fairlead.application.service.node.UnusableConnection;
@@ -126,13 +129,8 @@ public final class UseCases {
      * @param storage {@link #growthBy} the controller's use case in one process, else {@link NodeGrowth#ELSEWHERE}
      */
     public static NodeUseCases node(
-            Mounter mounter,
-            List<Attacher<?>> attachers,
-            HandleCodec codec,
-            KeyedLocks locks,
-            NodeGrowth storage,
-            DescribeNode describe) {
-        return node(mounter, attachers, codec, locks, storage, UnusableConnection.ELSEWHERE, describe);
+            NodePorts ports, HandleCodec codec, KeyedLocks locks, NodeGrowth storage, DescribeNode describe) {
+        return node(ports, codec, locks, storage, UnusableConnection.ELSEWHERE, describe);
     }
 
     /**
@@ -141,22 +139,24 @@ public final class UseCases {
      * @param unusable {@link #unusableBy} the controller's connections in one process
      */
     public static NodeUseCases node(
-            Mounter mounter,
-            List<Attacher<?>> attachers,
+            NodePorts ports,
             HandleCodec codec,
             KeyedLocks locks,
             NodeGrowth storage,
             UnusableConnection unusable,
             DescribeNode describe) {
-        var protocols = new Attachers(attachers);
+        Mounter mounter = ports.mounter();
+        var protocols = new Attachers(ports.attachers());
         var mounted = new MountedVolumes(codec, protocols, mounter);
+        var stale = new StaleMounts(mounter);
+        var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal());
         return new NodeUseCases(
-                new StageVolumeService(protocols, mounter, locks, unusable),
-                new UnstageVolumeService(mounter, locks),
-                new MountVolumeService(protocols, mounter, locks),
+                new StageVolumeService(protocols, mounter, devices, stale, ports.journal(), locks, unusable),
+                new UnstageVolumeService(protocols, mounter, ports.journal(), locks),
+                new MountVolumeService(protocols, mounter, stale, locks),
                 new UnmountVolumeService(mounter, locks),
-                new MeasureVolumeService(mounted, mounter),
-                new GrowFilesystemService(mounted, storage),
+                new MeasureVolumeService(mounted, mounter, ports.filesystems(), stale),
+                new GrowFilesystemService(mounted, protocols, ports.filesystems(), ports.journal(), locks, storage),
                 describe);
     }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.bootstrap.cli;
 
 import dev.fairlead.adapter.k8s.api.KubernetesSettings;
-import dev.fairlead.adapter.local.node.StagingSettings;
+import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.port.out.node.StagedVolumes;
 import dev.fairlead.bootstrap.cluster.ClusterAccess;

@@ -2,8 +2,8 @@ package dev.fairlead.bootstrap.cluster;
 
 import dagger.BindsInstance;
 import dagger.Component;
-import dev.fairlead.adapter.local.node.StagingModule;
-import dev.fairlead.adapter.local.node.StagingSettings;
+import dev.fairlead.adapter.node.StagingModule;
+import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.application.port.out.node.StagedVolumes;
 
 /** Provides what a verb asks of the node, and nothing that mounts. */

@@ -3,11 +3,13 @@ package dev.fairlead.bootstrap.driver;
 import dagger.Component;
 import dagger.Module;
 import dagger.Provides;
-import dev.fairlead.adapter.local.node.NodeModule;
-import dev.fairlead.adapter.local.node.NodeSettings;
+import dev.fairlead.adapter.node.NodeModule;
+import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,9 +30,14 @@ interface AttacherComponent {
     interface Settings {
         @Provides
         static NodeSettings settings() {
-            return NodeSettings.of(List::of, _ -> {
+            return NodeSettings.of(List::of, Path.of("/nonexistent"), _ -> {
                 throw new IllegalStateException("no attacher is made here");
             });
+        }
+
+        @Provides
+        static CommandRunner programs() {
+            throw new IllegalStateException("no program is run here");
         }
     }
 }

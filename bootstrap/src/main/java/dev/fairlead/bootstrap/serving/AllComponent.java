@@ -4,7 +4,8 @@ import dagger.BindsInstance;
 import dagger.Component;
 import dev.fairlead.adapter.grpc.GrpcModule;
 import dev.fairlead.adapter.k8s.KubernetesModule;
-import dev.fairlead.adapter.local.node.NodeModule;
+import dev.fairlead.adapter.local.host.ThisMachineModule;
+import dev.fairlead.adapter.node.NodeModule;
 import dev.fairlead.bootstrap.driver.StorageModules;
 import dev.fairlead.bootstrap.serving.process.Startup;
 import jakarta.inject.Singleton;
@@ -19,7 +20,8 @@ import jakarta.inject.Singleton;
             NodeHalfModule.class,
             NodeModule.class,
             ProcessModule.class,
-            StorageModules.class
+            StorageModules.class,
+            ThisMachineModule.class
         })
 @Singleton
 interface AllComponent {

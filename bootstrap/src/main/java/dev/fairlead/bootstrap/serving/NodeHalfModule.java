@@ -3,12 +3,13 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
-import dev.fairlead.adapter.local.node.NodeSettings;
+import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
@@ -23,6 +24,7 @@ import dev.fairlead.bootstrap.serving.process.Startup;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +39,20 @@ interface NodeHalfModule {
     UnusableConnection unusable();
 
     @Provides
-    static NodeSettings settings(HostPaths hostPaths, ThreadFactory threads) {
-        return NodeSettings.of(hostPaths, threads);
+    static NodeSettings settings(Startup startup, HostPaths hostPaths, ThreadFactory threads) {
+        return NodeSettings.of(hostPaths, journal(startup), threads);
+    }
+
+    /**
+     * Returns the folder of the journal: beside the socket, in kubelet's folder of this plugin, which is the node's.
+     */
+    private static Path journal(Startup startup) {
+        return startup.options()
+                .endpoints()
+                .getFirst()
+                .socket()
+                .map(socket -> socket.resolveSibling(socket.getFileName() + ".staged"))
+                .orElse(Path.of("/var/lib/fairlead/staged"));
     }
 
     @Provides
@@ -73,21 +87,13 @@ interface NodeHalfModule {
     @Singleton
     static NodeUseCases useCases(
             ThisNode node,
-            Mounter mounter,
-            Map<Class<?>, Attacher<?>> attachers,
+            NodePorts ports,
             HandleCodec codec,
             KeyedLocks locks,
             Optional<ControllerUseCases> besides,
             Optional<UnusableConnection> unusable) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
-        return UseCases.node(
-                mounter,
-                List.copyOf(attachers.values()),
-                codec,
-                locks,
-                growth,
-                unusable.orElse(UnusableConnection.ELSEWHERE),
-                node);
+        return UseCases.node(ports, codec, locks, growth, unusable.orElse(UnusableConnection.ELSEWHERE), node);
     }
 }

@@ -550,6 +550,46 @@ public sealed interface Failure {
         }
     }
 
+    /** A file system cannot be mounted, since the kernel or the server refuses it. */
+    record MountFailed(String source, String path, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-006";
+        }
+
+        @Override
+        public String message() {
+            return "mounting " + source + " at " + path + " was refused: " + detail;
+        }
+    }
+
+    /** A volume is mounted on this node, and its server does not answer or does not know the mount any more. */
+    record StaleMount(String handle, String path, String detail, String remedy) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-007";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is mounted at " + path + " and does not answer: " + detail + "; " + remedy;
+        }
+    }
+
+    /** A device is not formatted, since it may hold data. */
+    record FormatRefused(String handle, String device, String found) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-008";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is not formatted and not mounted: " + device + " holds " + found
+                    + "; look at what is on it, and empty it on the storage if it may go";
+        }
+    }
+
     /** This process or node cannot do what is asked (a kernel call failed, a tool is missing). */
     record NodeFault(String what, String detail) implements Failure {
         @Override

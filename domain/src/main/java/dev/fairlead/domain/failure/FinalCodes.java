@@ -21,6 +21,7 @@ public final class FinalCodes {
                     Failure.StalePageToken _,
                     Failure.ClusterUnavailable _,
                     Failure.StorageReadOnly _,
+                    Failure.StaleMount _,
                     Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,
@@ -50,6 +51,8 @@ public final class FinalCodes {
                     Failure.ClusterRefused _,
                     Failure.ClusterUnintelligible _,
                     Failure.NodeFault _,
+                    Failure.MountFailed _,
+                    Failure.FormatRefused _,
                     Failure.Unexpected _ -> true;
         };
     }

@@ -2,15 +2,17 @@ package dev.fairlead.testkit.contract.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
-import dev.fairlead.application.port.out.node.Attacher.Stage;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.testkit.Failing;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Everything that an {@code Attacher} promises. The test class provides the attacher, volumes to attach, and the node's
- * mounts.
+ * mounts; the contract mounts what was attached as the use cases do.
  */
 public interface AttacherContract<A extends Attachment> {
     /** Returns the attacher under test. Each call gives a new instance over the same node. */
@@ -38,21 +40,48 @@ public interface AttacherContract<A extends Attachment> {
     /** Returns a folder of this test alone, in which staging paths are made. */
     Path folder();
 
-    private Stage<A> stage(A attachment, String path, String... flags) {
-        Path staging = folder().resolve(path);
-        mounter().makeDirectory(staging, TestWork.patient());
-        return new Stage<>("v:test/" + path, attachment, staging, List.of(flags), Map.of());
+    /** Returns as what the volumes are used; raw devices for a protocol that has them. */
+    default VolumeCapability capability() {
+        return attacher().offersBlock() ? TestVolumes.BLOCK : TestVolumes.MOUNT;
     }
 
-    private List<MountEntry> mountsAt(Stage<A> stage) {
-        return mounter().table(TestWork.patient()).stream()
-                .filter(entry -> entry.mountPoint().equals(stage.staging().toString()))
-                .toList();
+    private Attach<A> request(A attachment) {
+        return new Attach<>(
+                "v:test/one", attachment, capability(), AttachmentCodec.encode(attachment), Map.of(), Map.of());
     }
 
-    private boolean fails(Stage<A> stage, Work work) {
+    private Attached attach(A attachment, Work work) {
+        Attach<A> request = request(attachment);
+        attacher().check(request);
+        return attacher().attach(request, work);
+    }
+
+    private MountEntry mounted(A attachment, String name) {
+        Path place = folder().resolve(name);
+        mounter().makeDirectory(place, TestWork.patient());
+        switch (attach(attachment, TestWork.patient())) {
+            case Attached.Directory directory -> mounter().bind(directory, place, List.of(), TestWork.patient());
+            case Attached.Share(Mounter.Filesystem share) -> mounter().mount(share, place, TestWork.patient());
+            case Attached.Device device -> {
+                place = place.resolve("block_device");
+                mounter().bindDevice(device.path(), place, List.of(), TestWork.patient());
+            }
+        }
+        return mounter().at(place, TestWork.patient()).orElseThrow();
+    }
+
+    private void unmount(MountEntry mount) {
+        mounter().unmount(Path.of(mount.mountPoint()), TestWork.patient());
+        mounter().removeDirectory(Path.of(mount.mountPoint()), TestWork.patient());
+    }
+
+    private boolean shows(A attachment, MountEntry mount) {
+        return attacher().shows(attachment, mount, TestWork.patient());
+    }
+
+    private boolean fails(Runnable call) {
         try {
-            attacher().stage(stage, work);
+            call.run();
             return false;
         } catch (StorageException e) {
             assertThat(e.failure().message()).isNotBlank();
@@ -60,14 +89,8 @@ public interface AttacherContract<A extends Attachment> {
         }
     }
 
-    private void unstage(Stage<A> stage) {
-        mounter().unmount(stage.staging(), TestWork.patient());
-        assertThat(attacher().isStaged(stage, TestWork.patient())).isFalse();
-        mounter().removeDirectory(stage.staging(), TestWork.patient());
-    }
-
     @AfterEach
-    default void nothing_stays_staged() {
+    default void nothing_stays_mounted() {
         List<MountEntry> left = mounter().table(TestWork.patient()).stream()
                 .filter(entry -> Path.of(entry.mountPoint()).startsWith(folder()))
                 .toList();
@@ -81,89 +104,97 @@ public interface AttacherContract<A extends Attachment> {
     }
 
     @Test
-    default void a_staged_volume_appears_at_its_path() {
-        Stage<A> stage = stage(volume("pvc-a"), "a");
-        assertThat(attacher().isStaged(stage, TestWork.patient())).isFalse();
+    default void a_mount_of_what_was_attached_shows_the_volume() {
+        MountEntry mount = mounted(volume("pvc-a"), "a");
 
-        attacher().stage(stage, TestWork.patient());
-
-        assertThat(attacher().isStaged(stage, TestWork.patient())).isTrue();
-        assertThat(mountsAt(stage)).hasSize(1);
-        unstage(stage);
+        assertThat(shows(volume("pvc-a"), mount)).isTrue();
+        unmount(mount);
+        attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
     }
 
     @Test
-    default void staging_twice_stages_once() {
-        Stage<A> stage = stage(volume("pvc-a"), "a");
-        attacher().stage(stage, TestWork.patient());
-        List<MountEntry> once = mountsAt(stage);
+    default void attaching_mounts_nothing() {
+        List<MountEntry> before = mounter().table(TestWork.patient());
 
-        attacher().stage(stage, TestWork.patient());
+        Attached attached = attach(volume("pvc-a"), TestWork.patient());
 
-        assertThat(mountsAt(stage)).isEqualTo(once);
-        unstage(stage);
+        assertThat(mounter().table(TestWork.patient())).isEqualTo(before);
+        assertThat(attached).isNotNull();
+        attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
+    }
+
+    @Test
+    default void attaching_twice_is_as_once() {
+        Attached once = attach(volume("pvc-a"), TestWork.patient());
+
+        Attached twice = attach(volume("pvc-a"), TestWork.patient());
+
+        assertThat(twice).isEqualTo(once);
+        attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
     }
 
     @Test
     default void two_volumes_are_told_apart() {
-        Stage<A> one = stage(volume("pvc-1"), "one");
-        Stage<A> two = stage(volume("pvc-2"), "two");
+        MountEntry one = mounted(volume("pvc-1"), "one");
+        MountEntry two = mounted(volume("pvc-2"), "two");
 
-        attacher().stage(one, TestWork.patient());
-        attacher().stage(two, TestWork.patient());
-
-        assertThat(mountsAt(one).getFirst().showsSameAs(mountsAt(two).getFirst()))
-                .isFalse();
-        unstage(one);
-        assertThat(attacher().isStaged(two, TestWork.patient())).isTrue();
-        unstage(two);
+        assertThat(one.showsSameAs(two)).isFalse();
+        assertThat(shows(volume("pvc-1"), two)).isFalse();
+        assertThat(shows(volume("pvc-2"), one)).isFalse();
+        unmount(one);
+        attacher().detach(volume("pvc-1"), Map.of(), TestWork.patient());
+        assertThat(shows(volume("pvc-2"), two)).isTrue();
+        unmount(two);
+        attacher().detach(volume("pvc-2"), Map.of(), TestWork.patient());
     }
 
     @Test
-    default void another_volume_at_the_path_is_a_conflict_and_stays() {
-        Stage<A> first = stage(volume("pvc-1"), "a");
-        Stage<A> second = stage(volume("pvc-2"), "a");
-        attacher().stage(first, TestWork.patient());
-        List<MountEntry> before = mountsAt(first);
+    default void a_mount_of_something_else_does_not_show_the_volume() {
+        for (MountEntry mount : mounter().table(TestWork.patient())) {
+            assertThat(shows(volume("pvc-a"), mount))
+                    .as("mount at %s", mount.mountPoint())
+                    .isFalse();
+        }
+    }
 
-        Failing.with(Failure.MountConflict.class, () -> attacher().isStaged(second, TestWork.patient()));
-        Failing.with(Failure.MountConflict.class, () -> attacher().stage(second, TestWork.patient()));
+    @Test
+    default void what_outlives_its_mount_is_recognised_by_it_and_can_be_detached() {
+        MountEntry mount = mounted(volume("pvc-a"), "a");
 
-        assertThat(mountsAt(first)).isEqualTo(before);
-        unstage(first);
+        var recognised = attacher().recognise(mount, TestWork.patient());
+
+        assertThat(recognised.isPresent() || !attacher().outlivesMount()).isTrue();
+        recognised.ifPresent(it -> assertThat(shows(it, mount)).isTrue());
+        unmount(mount);
+        attacher().detach(recognised.orElse(volume("pvc-a")), Map.of(), TestWork.patient());
+        attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
+    }
+
+    @Test
+    default void detaching_what_was_never_attached_does_nothing() {
+        attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
+        attacher().detach(absent(), Map.of(), TestWork.patient());
     }
 
     @Test
     default void a_volume_that_does_not_exist_is_told_and_nothing_is_mounted() {
-        Stage<A> stage = stage(absent(), "a");
+        assertThat(fails(() -> mounted(absent(), "a"))).isTrue();
 
-        assertThat(fails(stage, TestWork.patient())).isTrue();
-
-        assertThat(mountsAt(stage)).isEmpty();
+        assertThat(mounter().at(folder().resolve("a"), TestWork.patient())).isEmpty();
+        attacher().detach(absent(), Map.of(), TestWork.patient());
     }
 
     @Test
-    default void mount_flags_are_in_force() {
-        Stage<A> stage = stage(volume("pvc-a"), "a", "noatime");
+    default void an_attachment_that_was_cut_is_finished_by_the_next() {
+        for (int effects = 0; effects < 4; effects++) {
+            TestWork cut = TestWork.patient().cancelledAfter(effects);
+            var _ = fails(() -> attach(volume("pvc-a"), cut));
 
-        attacher().stage(stage, TestWork.patient());
+            MountEntry mount = mounted(volume("pvc-a"), "a");
 
-        assertThat(mountsAt(stage).getFirst().options()).contains("noatime");
-        unstage(stage);
-    }
-
-    @Test
-    default void a_call_that_was_cut_anywhere_is_finished_by_a_retry() {
-        boolean cut = true;
-        for (int effects = 0; cut; effects++) {
-            Stage<A> stage = stage(volume("pvc-a"), "a" + effects);
-
-            cut = fails(stage, TestWork.patient().cancelledAfter(effects));
-
-            attacher().stage(stage, TestWork.patient());
-            assertThat(mountsAt(stage)).hasSize(1);
-            unstage(stage);
-            assertThat(effects).isLessThan(1000);
+            assertThat(shows(volume("pvc-a"), mount)).isTrue();
+            unmount(mount);
+            attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
         }
     }
 }

@@ -1,11 +1,13 @@
 package dev.fairlead.adapter.grpc.message;
 
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +65,13 @@ public final class FieldChecks {
             throw invalid(field, size + " bytes of keys and values are too many (expected: at most " + MAP + ")");
         }
         return values;
+    }
+
+    /** Returns secrets within the limits of a map; a message about them names no value. */
+    public static Map<String, Secret> secrets(String field, Map<String, String> values) {
+        Map<String, Secret> secrets = new HashMap<>();
+        map(field, values).forEach((key, value) -> secrets.put(key, new Secret(value)));
+        return secrets;
     }
 
     static List<String> flags(String field, List<String> flags) {

@@ -115,12 +115,13 @@ public final class Responses {
     }
 
     public static NodeGetVolumeStatsResponse usage(MeasureVolume.Usage usage) {
-        NodeGetVolumeStatsResponse.Builder response = NodeGetVolumeStatsResponse.newBuilder()
-                .addUsage(VolumeUsage.newBuilder()
-                        .setUnit(VolumeUsage.Unit.BYTES)
-                        .setTotal(usage.totalBytes())
-                        .setAvailable(usage.availableBytes())
-                        .setUsed(usage.usedBytes()));
+        VolumeUsage.Builder bytes =
+                VolumeUsage.newBuilder().setUnit(VolumeUsage.Unit.BYTES).setTotal(usage.totalBytes());
+        if (!usage.device()) {
+            bytes.setAvailable(usage.availableBytes()).setUsed(usage.usedBytes());
+        }
+        NodeGetVolumeStatsResponse.Builder response =
+                NodeGetVolumeStatsResponse.newBuilder().addUsage(bytes);
         if (usage.totalInodes() > 0) {
             response.addUsage(VolumeUsage.newBuilder()
                     .setUnit(VolumeUsage.Unit.INODES)

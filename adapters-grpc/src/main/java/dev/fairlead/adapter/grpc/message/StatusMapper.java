@@ -10,12 +10,14 @@ import dev.fairlead.domain.failure.Failure.ClusterUnavailable;
 import dev.fairlead.domain.failure.Failure.ClusterUnintelligible;
 import dev.fairlead.domain.failure.Failure.ConnectionBroken;
 import dev.fairlead.domain.failure.Failure.ConnectionUnknown;
+import dev.fairlead.domain.failure.Failure.FormatRefused;
 import dev.fairlead.domain.failure.Failure.GroupConflict;
 import dev.fairlead.domain.failure.Failure.GroupMember;
 import dev.fairlead.domain.failure.Failure.GroupNotFound;
 import dev.fairlead.domain.failure.Failure.InUse;
 import dev.fairlead.domain.failure.Failure.InvalidRequest;
 import dev.fairlead.domain.failure.Failure.MountConflict;
+import dev.fairlead.domain.failure.Failure.MountFailed;
 import dev.fairlead.domain.failure.Failure.MountedElsewhere;
 import dev.fairlead.domain.failure.Failure.NodeFault;
 import dev.fairlead.domain.failure.Failure.NodeNotFound;
@@ -31,6 +33,7 @@ import dev.fairlead.domain.failure.Failure.PublishedToOtherNode;
 import dev.fairlead.domain.failure.Failure.SnapshotConflict;
 import dev.fairlead.domain.failure.Failure.SnapshotNotFound;
 import dev.fairlead.domain.failure.Failure.SourceElsewhere;
+import dev.fairlead.domain.failure.Failure.StaleMount;
 import dev.fairlead.domain.failure.Failure.StalePageToken;
 import dev.fairlead.domain.failure.Failure.StorageReadOnly;
 import dev.fairlead.domain.failure.Failure.TimedOut;
@@ -62,8 +65,13 @@ public final class StatusMapper {
                 Status.Code.NOT_FOUND;
             case VolumeConflict _, SnapshotConflict _, GroupConflict _, MountConflict _, PublishConflict _ ->
                 Status.Code.ALREADY_EXISTS;
-            case InUse _, NotOurs _, MountedElsewhere _, NotStaged _, NodeUnfit _, PublishedToOtherNode _ ->
-                Status.Code.FAILED_PRECONDITION;
+            case InUse _,
+                    NotOurs _,
+                    MountedElsewhere _,
+                    NotStaged _,
+                    NodeUnfit _,
+                    PublishedToOtherNode _,
+                    FormatRefused _ -> Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;
             case InvalidRequest _, Unsupported _, GroupMember _ -> Status.Code.INVALID_ARGUMENT;
@@ -75,12 +83,14 @@ public final class StatusMapper {
                     BackendUnavailable _,
                     StorageReadOnly _,
                     OutcomeUnknown _,
+                    StaleMount _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,
                     ClusterRefused _,
                     ClusterUnintelligible _,
                     NodeFault _,
+                    MountFailed _,
                     Unexpected _ -> Status.Code.INTERNAL;
         };
         return status(code, failure.code() + " " + failure.message());

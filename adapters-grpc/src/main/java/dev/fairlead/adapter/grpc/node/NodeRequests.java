@@ -31,7 +31,8 @@ final class NodeRequests {
                 FieldChecks.path("staging_target_path", request.getStagingTargetPath()),
                 CapabilityMapper.required(request.hasVolumeCapability(), request.getVolumeCapability()),
                 FieldChecks.map("volume_context", request.getVolumeContextMap()),
-                FieldChecks.map("publish_context", request.getPublishContextMap()));
+                FieldChecks.map("publish_context", request.getPublishContextMap()),
+                FieldChecks.secrets("secrets", request.getSecretsMap()));
     }
 
     static Place unstage(NodeUnstageVolumeRequest request) {
@@ -41,14 +42,14 @@ final class NodeRequests {
     }
 
     static MountVolume.Command publish(NodePublishVolumeRequest request) {
-        FieldChecks.map("publish_context", request.getPublishContextMap());
         return new MountVolume.Command(
                 FieldChecks.handle("volume_id", request.getVolumeId()),
                 FieldChecks.givenPath("staging_target_path", request.getStagingTargetPath()),
                 FieldChecks.path("target_path", request.getTargetPath()),
                 CapabilityMapper.required(request.hasVolumeCapability(), request.getVolumeCapability()),
                 request.getReadonly(),
-                FieldChecks.map("volume_context", request.getVolumeContextMap()));
+                FieldChecks.map("volume_context", request.getVolumeContextMap()),
+                FieldChecks.map("publish_context", request.getPublishContextMap()));
     }
 
     static Place unpublish(NodeUnpublishVolumeRequest request) {

@@ -57,6 +57,9 @@ class StatusMapperTest {
             Map.entry(Failure.ClusterRefused.class, Status.Code.INTERNAL),
             Map.entry(Failure.ClusterUnintelligible.class, Status.Code.INTERNAL),
             Map.entry(Failure.NodeFault.class, Status.Code.INTERNAL),
+            Map.entry(Failure.MountFailed.class, Status.Code.INTERNAL),
+            Map.entry(Failure.StaleMount.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.FormatRefused.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.Unexpected.class, Status.Code.INTERNAL));
 
     static Stream<Failure> failures() {

@@ -13,6 +13,7 @@ import csi.v1.NodeUnstageVolumeRequest;
 import csi.v1.VolumeCapability;
 import csi.v1.VolumeUsage;
 import dev.fairlead.adapter.grpc.Wire;
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.in.node.MeasureVolume;
 import dev.fairlead.application.port.in.node.MountVolume;
 import dev.fairlead.application.port.in.node.StageVolume;
@@ -61,7 +62,12 @@ class NodeServiceTest {
 
         assertThat(wire.useCases.onlyCall().arguments())
                 .containsExactly(new StageVolume.Command(
-                        "v:t/x", Path.of("/stage/here"), DECODED_BLOCK, Map.of("c", "1"), Map.of("p", "2")));
+                        "v:t/x",
+                        Path.of("/stage/here"),
+                        DECODED_BLOCK,
+                        Map.of("c", "1"),
+                        Map.of("p", "2"),
+                        Map.of("password", new Secret("hunter2"))));
     }
 
     @Test
@@ -85,6 +91,7 @@ class NodeServiceTest {
                         .setVolumeCapability(BLOCK)
                         .setReadonly(true)
                         .putVolumeContext("c", "1")
+                        .putPublishContext("p", "2")
                         .build());
 
         assertThat(wire.useCases.onlyCall().arguments())
@@ -94,7 +101,8 @@ class NodeServiceTest {
                         Path.of("/target"),
                         DECODED_BLOCK,
                         true,
-                        Map.of("c", "1")));
+                        Map.of("c", "1"),
+                        Map.of("p", "2")));
     }
 
     @Test
@@ -108,7 +116,7 @@ class NodeServiceTest {
 
         assertThat(wire.useCases.onlyCall().arguments())
                 .containsExactly(new MountVolume.Command(
-                        "v:t/x", Optional.empty(), Path.of("/target"), DECODED_BLOCK, false, Map.of()));
+                        "v:t/x", Optional.empty(), Path.of("/target"), DECODED_BLOCK, false, Map.of(), Map.of()));
     }
 
     @Test
@@ -137,7 +145,7 @@ class NodeServiceTest {
 
     @Test
     void stats_leave_inodes_out_where_nobody_counts_them() {
-        wire.useCases.script(_ -> new MeasureVolume.Usage(100, 60, 40, 0, 0, 0));
+        wire.useCases.script(_ -> new MeasureVolume.Usage(false, 100, 60, 40, 0, 0, 0));
 
         var answer = wire.node()
                 .nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()

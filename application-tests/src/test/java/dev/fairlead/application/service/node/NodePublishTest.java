@@ -34,7 +34,10 @@ class NodePublishTest {
 
         assertThatThrownBy(() -> on.node
                         .stageVolume()
-                        .stage(new StageVolume.Command(HANDLE, STAGING, TestVolumes.BLOCK, CONTEXT, Map.of()), on.work))
+                        .stage(
+                                new StageVolume.Command(
+                                        HANDLE, STAGING, TestVolumes.BLOCK, CONTEXT, Map.of(), Map.of()),
+                                on.work))
                 .hasMessageContaining("which is a directory and not a device");
         Failing.with(Failure.Unsupported.class, () -> on.publish(POD_A, TestVolumes.BLOCK, false));
         assertThat(on.mounts.dump()).isEqualTo(before);
@@ -49,7 +52,7 @@ class NodePublishTest {
                         .mountVolume()
                         .mount(
                                 new MountVolume.Command(
-                                        HANDLE, Optional.empty(), POD_A, TestVolumes.MOUNT, false, CONTEXT),
+                                        HANDLE, Optional.empty(), POD_A, TestVolumes.MOUNT, false, CONTEXT, Map.of()),
                                 on.work));
         assertThat(on.mounts.isDirectory(POD_A)).isFalse();
     }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.StageVolume;
+import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.service.NodeFixture;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.domain.failure.Failure;
@@ -83,8 +84,7 @@ class NodeTest {
     @Test
     void a_protocol_that_the_node_does_not_speak_is_refused() {
         NodeUseCases mute = UseCases.node(
-                on.mounts,
-                List.of(),
+                new NodePorts(on.mounts, List.of(), on.filesystems, on.journal),
                 new HandleCodec.Proxied(),
                 on.locks,
                 NodeGrowth.ELSEWHERE,
@@ -94,7 +94,8 @@ class NodeTest {
                 Failure.Unsupported.class,
                 () -> mute.stageVolume()
                         .stage(
-                                new StageVolume.Command(HANDLE, STAGING, TestVolumes.MOUNT, CONTEXT, Map.of()),
+                                new StageVolume.Command(
+                                        HANDLE, STAGING, TestVolumes.MOUNT, CONTEXT, Map.of(), Map.of()),
                                 on.work));
     }
 

@@ -1,11 +1,13 @@
 package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.MountVolume;
+import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -20,9 +22,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Binds a staged volume to a pod's path, once: the mount table says what has been done already. */
-public record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks) implements MountVolume {
+public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMounts stale, KeyedLocks locks)
+        implements MountVolume {
     /** The flags of a single mount that the mount table shows by the same words. */
     private static final Set<String> SHOWN = Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime");
+
+    /** The file systems that are on a server, which may lose a mount. */
+    private static final Set<String> SERVED = Set.of("nfs", "nfs4", "cifs", "smb3", "lustre", "ceph");
 
     @Override
     public void mount(Command command, Work work) {
@@ -38,9 +44,16 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLock
     }
 
     private boolean mount(Command command, Path staging, List<String> flags, Work work) {
-        MountEntry staged = mounter.at(staging, work)
-                .filter(_ -> isOfThisVolume(command, staging, work))
-                .orElseThrow(() -> notStaged(command));
+        boolean block = command.capability().access() instanceof VolumeCapability.Block;
+        Path place = block ? StagingPaths.device(staging) : staging;
+        Optional<VolumeAttacher<?>> volume = volume(command);
+        if (!block && volume.isPresent()) {
+            healed(volume.get(), command, staging, work);
+        }
+        MountEntry staged = mounter.at(place, work).orElseThrow(() -> notStaged(command));
+        if (volume.filter(it -> !it.shows(staged, work)).isPresent()) {
+            throw StageVolumeService.conflict(staged);
+        }
         Optional<MountEntry> present = mounter.at(command.target(), work);
         if (present.isPresent()) {
             difference(staged, present.get(), flags).ifPresent(difference -> {
@@ -50,20 +63,51 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLock
             return true;
         }
         refuseSecondPlace(command, staged, work);
-        mounter.makeDirectory(command.target(), work);
-        mounter.bind(staging, command.target(), flags, work);
+        if (block) {
+            mounter.bindDevice(place, command.target(), flags, work);
+        } else {
+            mounter.makeDirectory(command.target(), work);
+            mounter.bind(place, command.target(), flags, work);
+        }
         return true;
     }
 
     /**
-     * Returns whether this volume is staged at the path; not checked for a context without a protocol, as volumes have
-     * that another driver made.
+     * Returns what attached the volume; empty for a context without a protocol, as volumes have that another driver
+     * made.
      */
-    private boolean isOfThisVolume(Command command, Path staging, Work work) {
-        return !command.context().containsKey(AttachmentCodec.NODE_ATTACH_DRIVER)
-                || attachers
-                        .staging(command.handle(), staging, command.capability(), command.context(), Map.of())
-                        .isDone(work);
+    private Optional<VolumeAttacher<?>> volume(Command command) {
+        if (!command.context().containsKey(AttachmentCodec.NODE_ATTACH_DRIVER)) {
+            return Optional.empty();
+        }
+        VolumeAttacher<?> volume = attachers.of(command.context());
+        volume.refuseBlock(command.capability());
+        return Optional.of(volume);
+    }
+
+    /**
+     * Mounts a share anew at the staging path if its server has lost the former mount and no pod uses it; this call has
+     * no stage secrets, so a share that needs one is refused.
+     */
+    private void healed(VolumeAttacher<?> volume, Command command, Path staging, Work work) {
+        Optional<MountEntry> staged = mounter.at(staging, work);
+        if (staged.filter(it -> isOfServer(it) && volume.shows(it, work)).isEmpty()) {
+            return;
+        }
+        if (mounter.silence(staging, work).isEmpty()) {
+            return;
+        }
+        Wish wish =
+                new Wish(command.handle(), command.capability(), command.context(), command.publishContext(), Map.of());
+        volume.check(wish);
+        if (stale.heal(command.handle(), staging, work)
+                && volume.attach(wish, work) instanceof Attached.Share(Mounter.Filesystem filesystem)) {
+            mounter.mount(filesystem, staging, work);
+        }
+    }
+
+    private static boolean isOfServer(MountEntry mount) {
+        return SERVED.contains(mount.fsType());
     }
 
     private static Optional<String> difference(MountEntry staged, MountEntry present, List<String> flags) {
@@ -106,8 +150,7 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, KeyedLock
                 yield List.copyOf(flags);
             }
             case VolumeCapability.Block() ->
-                throw new StorageException(new Failure.Unsupported(
-                        "this node publishes no raw block devices", "use a claim with volumeMode Filesystem"));
+                command.readOnly() || isForReading(command.capability().mode()) ? List.of("ro") : List.of();
         };
     }
 

@@ -1,31 +1,154 @@
 package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.StageVolume;
+import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.VolumeCapability;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Finds the protocol that a volume's context names, and lets it stage the volume. */
-public record StageVolumeService(Attachers attachers, Mounter mounter, KeyedLocks locks, UnusableConnection unusable)
+/**
+ * Stages a volume, in the same order for all protocols: it is checked, noted in the journal, attached, and made to
+ * appear at its staging path. What was attached by a call that ends in a failure is detached again, since kubelet does
+ * not unstage what was never staged.
+ */
+public record StageVolumeService(
+        Attachers attachers,
+        Mounter mounter,
+        DeviceStaging devices,
+        StaleMounts stale,
+        StageJournal journal,
+        KeyedLocks locks,
+        UnusableConnection unusable)
         implements StageVolume {
+    private static final Logger log = LoggerFactory.getLogger(StageVolumeService.class);
+
     @Override
     public void stage(Command command, Work work) {
-        Attachers.Staging staging = attachers.staging(
-                command.handle(), command.staging(), command.capability(), command.context(), command.publishContext());
+        Wish wish = new Wish(
+                command.handle(),
+                command.capability(),
+                command.context(),
+                command.publishContext(),
+                StageSecrets.plain(command.secrets(), command.context()));
+        VolumeAttacher<?> volume = attachers.of(command.context());
+        volume.check(wish);
         locks.exclusively(Key.volume(command.handle()), work, () -> {
-            mounter.makeDirectory(command.staging(), work);
             try {
-                staging.isDone(work); // throws if something else is mounted there
-                staging.carryOut(work); // also if it is staged, to verify the flags that are asked for
+                stage(volume, command, wish, work);
             } catch (StorageException refused) {
                 throw explained(command.handle(), refused);
             }
             return true;
         });
+    }
+
+    private void stage(VolumeAttacher<?> volume, Command command, Wish wish, Work work) {
+        boolean block = command.capability().access() instanceof VolumeCapability.Block;
+        Path place = block ? StagingPaths.device(command.staging()) : command.staging();
+        boolean staged = isStaged(volume, place, command.staging(), work);
+        StageJournal.Entry entry = new StageJournal.Entry(
+                command.handle(), command.staging(), volume.attachment(), block, Map.of(), Optional.empty());
+        if (volume.outlivesMount()) {
+            entry = remembered(entry, work);
+        }
+        try {
+            mounter.makeDirectory(command.staging(), work);
+            switch (volume.attach(wish, work)) {
+                case Attached.Directory directory ->
+                    mounter.bind(directory, command.staging(), wish.mountFlags(), work);
+                case Attached.Share(Mounter.Filesystem filesystem) -> {
+                    stale.heal(command.handle(), command.staging(), work);
+                    mounter.mount(filesystem, command.staging(), work);
+                }
+                case Attached.Device device -> devices.stage(device, entry, wish, work);
+            }
+        } catch (StorageException failed) {
+            if (!staged && volume.outlivesMount()) {
+                undo(volume, entry, failed, work);
+            }
+            throw failed;
+        }
+    }
+
+    /** Returns whether the volume is at the place already; throws if something else is. */
+    private boolean isStaged(VolumeAttacher<?> volume, Path place, Path staging, Work work) {
+        boolean staged = false;
+        for (Path path : place.equals(staging) ? List.of(staging) : List.of(staging, place)) {
+            Optional<Mounter.MountEntry> mount = mounter.at(path, work);
+            if (mount.isPresent() && !volume.shows(mount.get(), work)) {
+                throw conflict(mount.get());
+            }
+            staged |= mount.isPresent();
+        }
+        return staged;
+    }
+
+    static StorageException conflict(Mounter.MountEntry mount) {
+        return new StorageException(new Failure.MountConflict(
+                mount.mountPoint(), "it shows " + mount.root() + " of " + mount.source() + ", not this volume"));
+    }
+
+    /** Writes the entry of a volume, with what is known of it already. */
+    private StageJournal.Entry remembered(StageJournal.Entry entry, Work work) {
+        Optional<StageJournal.Entry> known = journal.of(entry.handle());
+        if (known.filter(it -> !it.attachment().equals(entry.attachment())).isPresent()) {
+            throw new StorageException(new Failure.MountConflict(
+                    entry.staging().toString(),
+                    "the volume is attached to this node by another volume_context; it has to be unstaged first"));
+        }
+        StageJournal.Entry now = new StageJournal.Entry(
+                entry.handle(),
+                entry.staging(),
+                entry.attachment(),
+                entry.block(),
+                known.map(StageJournal.Entry::facts).orElse(Map.of()),
+                known.flatMap(StageJournal.Entry::filesystem));
+        if (known.filter(now::equals).isEmpty()) {
+            journal.write(now, work);
+        }
+        return now;
+    }
+
+    /**
+     * Detaches what a failed call attached. The failure goes to the caller whatever this comes to: if it fails as well,
+     * the journal keeps the entry.
+     */
+    private void undo(VolumeAttacher<?> volume, StageJournal.Entry entry, StorageException failed, Work work) {
+        if (!FinalCodes.isFinal(failed.failure())) {
+            return; // the caller asks again, and goes on from here
+        }
+        try {
+            boolean mounted = mounter.table(work).stream().anyMatch(it -> volume.shows(it, work));
+            boolean unfinished = journal.of(entry.handle())
+                    .flatMap(StageJournal.Entry::filesystem)
+                    .filter(it -> !it.finished())
+                    .isPresent();
+            if (!mounted) {
+                volume.detach(entry.facts(), work);
+                if (!unfinished) {
+                    journal.remove(entry.handle(), work);
+                }
+            }
+        } catch (StorageException e) {
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("volume", entry.handle())
+                    .setCause(e)
+                    .log("what a failed call attached could not be detached; the journal keeps it");
+        }
     }
 
     /**

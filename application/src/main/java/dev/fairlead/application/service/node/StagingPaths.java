@@ -1,5 +1,6 @@
 package dev.fairlead.application.service.node;
 
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -19,5 +20,10 @@ public record StagingPaths(Set<String> drivers) {
     public boolean include(String mountPoint) {
         var matcher = STAGING.matcher(mountPoint);
         return matcher.matches() && drivers.contains(matcher.group(1));
+    }
+
+    /** Returns the file in a staging path over which a raw device is bound, as democratic-csi has it. */
+    static Path device(Path staging) {
+        return staging.resolve("block_device");
     }
 }

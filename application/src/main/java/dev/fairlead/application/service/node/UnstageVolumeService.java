@@ -2,19 +2,89 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.UnstageVolume;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Unmounts a staging path by the mount table alone, since this call has no volume context. */
-public record UnstageVolumeService(Mounter mounter, KeyedLocks locks) implements UnstageVolume {
+/**
+ * Unmounts a staging path and detaches what was attached for it. This call has no volume context: what to detach is
+ * known by the journal, or recognised by the mount if another driver made it.
+ */
+public record UnstageVolumeService(Attachers attachers, Mounter mounter, StageJournal journal, KeyedLocks locks)
+        implements UnstageVolume {
     @Override
     public void unstage(String handle, Path staging, Work work) {
         locks.exclusively(Key.volume(handle), work, () -> {
+            Path device = StagingPaths.device(staging);
+            Optional<StageJournal.Entry> entry = entry(handle, staging, device, work);
+            Optional<VolumeAttacher<?>> volume =
+                    entry.map(StageJournal.Entry::attachment).map(this::attacher);
+            volume.ifPresent(it -> refuseIfUsed(handle, it, List.of(staging, device), work));
+            if (entry.filter(StageJournal.Entry::block).isPresent()) {
+                mounter.unmount(device, work);
+            }
             mounter.unmount(staging, work);
+            mounter.removeDirectory(device, work);
+            volume.ifPresent(it -> it.detach(entry.get().facts(), work));
             mounter.removeDirectory(staging, work);
+            journal.remove(handle, work);
             return true;
         });
+    }
+
+    /**
+     * Returns the entry of a volume. If the journal has none and the mount is recognised, one is written, so that a
+     * repeated call still knows what to detach once the mount is gone.
+     */
+    private Optional<StageJournal.Entry> entry(String handle, Path staging, Path device, Work work) {
+        Optional<StageJournal.Entry> known = journal.of(handle);
+        if (known.isPresent()) {
+            return known;
+        }
+        Optional<MountEntry> staged = mounter.at(staging, work);
+        Optional<MountEntry> raw = staged.isPresent() ? Optional.empty() : mounter.at(device, work);
+        Optional<StageJournal.Entry> recognised = Stream.of(staged, raw)
+                .flatMap(Optional::stream)
+                .flatMap(mount -> attachers.behind(mount, work).stream())
+                .filter(VolumeAttacher::outlivesMount)
+                .findFirst()
+                .map(it -> new StageJournal.Entry(
+                        handle, staging, it.attachment(), raw.isPresent(), Map.of(), Optional.empty()));
+        recognised.ifPresent(it -> journal.write(it, work));
+        if (recognised.isEmpty() && raw.isPresent()) {
+            mounter.unmount(device, work);
+        }
+        return recognised;
+    }
+
+    private VolumeAttacher<?> attacher(Attachment attachment) {
+        return attachers
+                .of(attachment)
+                .orElseThrow(() -> new StorageException(new Failure.Unsupported(
+                        "the volume was attached by a protocol that this node has no attacher for",
+                        "run the node plugin that staged it")));
+    }
+
+    /** Refuses to take away what a pod still has mounted. */
+    private void refuseIfUsed(String handle, VolumeAttacher<?> volume, List<Path> own, Work work) {
+        List<String> places = own.stream().map(Path::toString).toList();
+        mounter.table(work).stream()
+                .filter(mount -> !places.contains(mount.mountPoint()))
+                .filter(mount -> volume.shows(mount, work))
+                .findFirst()
+                .ifPresent(mount -> {
+                    throw new StorageException(
+                            new Failure.InUse(handle, "a mount at " + mount.mountPoint(), "unpublish it there first"));
+                });
     }
 }

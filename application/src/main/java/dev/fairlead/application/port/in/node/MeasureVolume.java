@@ -7,7 +7,21 @@ import java.nio.file.Path;
 public interface MeasureVolume {
     Usage measure(String handle, Path path, Work work);
 
-    /** @param totalInodes 0 if the file system does not count them */
+    /**
+     * @param device whether it is a raw device, of which only the size is known
+     * @param totalInodes 0 if the file system does not count them
+     */
     record Usage(
-            long totalBytes, long availableBytes, long usedBytes, long totalInodes, long freeInodes, long usedInodes) {}
+            boolean device,
+            long totalBytes,
+            long availableBytes,
+            long usedBytes,
+            long totalInodes,
+            long freeInodes,
+            long usedInodes) {
+        /** Returns the usage of a raw device. */
+        public static Usage ofDevice(long bytes) {
+            return new Usage(true, bytes, 0, 0, 0, 0, 0);
+        }
+    }
 }

@@ -16,9 +16,11 @@ public interface MountVolume {
             Path target,
             VolumeCapability capability,
             boolean readOnly,
-            Map<String, String> context) {
+            Map<String, String> context,
+            Map<String, String> publishContext) {
         public Command {
             context = Map.copyOf(context);
+            publishContext = Map.copyOf(publishContext);
         }
     }
 }

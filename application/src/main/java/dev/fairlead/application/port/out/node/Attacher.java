@@ -1,15 +1,16 @@
 package dev.fairlead.application.port.out.node;
 
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.NativeId;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Attaches volumes on a node over one protocol, whichever exporter exported them. Idempotent: staging a staged volume
- * does nothing.
+ * Attaches volumes to this node over one protocol, whichever exporter exported them. It never mounts and never formats:
+ * it answers what it attached, and the application does the rest. All of it is idempotent.
  */
 public interface Attacher<A extends Attachment> {
     Class<A> handles();
@@ -17,21 +18,54 @@ public interface Attacher<A extends Attachment> {
     /** Returns whether raw block access is possible over this protocol. */
     boolean offersBlock();
 
-    /** Makes the volume appear at the staging path, and verifies that it is there. */
-    void stage(Stage<A> stage, Work work);
+    /**
+     * Returns whether attaching makes something that outlives an unmount, such as a session. Such an attachment is
+     * written to the journal before the first effect, and detached only while no mount of it is left.
+     */
+    boolean outlivesMount();
 
     /**
-     * Returns whether the volume is staged at the staging path; a different mount there is a conflict.
+     * Refuses what can be refused without any effect: hostile values, a file system type that the protocol does not
+     * have, a missing secret. Called before anything is written or attached.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code PublishConflict}
+     * @throws dev.fairlead.domain.failure.StorageException {@code InvalidRequest}, {@code Unsupported}
      */
-    boolean isStaged(Stage<A> stage, Work work);
+    void check(Attach<A> request);
+
+    /** Attaches the volume, or finds it attached, and verifies that it is there. */
+    Attached attach(Attach<A> request, Work work);
+
+    /**
+     * Takes away what {@link #attach} made, and verifies that it is gone; does nothing if nothing is attached. Called
+     * only while no mount of the volume is left on this node. What other volumes use stays: a session with further
+     * devices is not ended.
+     *
+     * @param facts what {@link Attached.Device} told; empty if the attachment was recognised by its mount
+     */
+    default void detach(A attachment, Map<String, String> facts, Work work) {}
+
+    /** Lets the node see the present size of an attached device, over all of its paths. */
+    default void rescan(A attachment, Work work) {}
+
+    /**
+     * Returns whether this mount shows the volume, whoever mounted it. For a raw device the mount is that of the device
+     * node.
+     */
+    boolean shows(A attachment, MountEntry mount, Work work);
+
+    /**
+     * Returns the attachment behind a mount that the journal does not know: another driver, or an older Fairlead, made
+     * it. Answered from the mount table and the kernel's own facts, without asking a server.
+     */
+    default Optional<A> recognise(MountEntry mount, Work work) {
+        return Optional.empty();
+    }
 
     /**
      * Returns whether this mount may be of the volume with this id; false only if it certainly is of another one. Used
      * for CSI calls that have a handle and a path, and no volume context.
      */
-    default boolean mayShow(NativeId id, Mounter.MountEntry mount) {
+    default boolean mayShow(NativeId id, MountEntry mount) {
         return true;
     }
 
@@ -41,14 +75,5 @@ public interface Attacher<A extends Attachment> {
      */
     default List<String> mountPoints(A attachment, Work work) {
         return List.of();
-    }
-
-    /** Describes a request to stage a volume. */
-    record Stage<A extends Attachment>(
-            String handle, A attachment, Path staging, List<String> mountFlags, Map<String, String> publishContext) {
-        public Stage {
-            mountFlags = List.copyOf(mountFlags);
-            publishContext = Map.copyOf(publishContext);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.application.port.out.node;
 
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.work.Work;
 import java.nio.file.Path;
 import java.util.List;
@@ -9,22 +10,38 @@ import java.util.Optional;
  * Reads and changes the node's mount table. A call may hang in the kernel (a dead server); it returns within its
  * deadline all the same, and leaves the kernel call behind on a thread of a bounded pool.
  */
-public interface Mounter {
-    /** Returns the mount exactly at this path: the topmost one if several are stacked. */
-    Optional<MountEntry> at(Path path, Work work);
-
-    /** Returns every mount of this node, in the kernel's order. */
-    List<MountEntry> table(Work work);
-
+public interface Mounter extends Mounts {
     /**
      * Binds one directory at another, without the mounts below it; the flags ({@code ro}, {@code noatime}, …) are in
      * force when it returns, which the mount table has confirmed. Does nothing if it is bound so already; flags of the
      * file system itself ({@code nfsvers=4}) are ignored.
      *
-     * @throws dev.fairlead.domain.failure.StorageException {@code PublishConflict} if something else is mounted at the
+     * @throws dev.fairlead.domain.failure.StorageException {@code MountConflict} if something else is mounted at the
      *     target, or the same with other flags
      */
-    void bind(Path source, Path target, List<String> flags, Work work);
+    void bind(Attached.Directory source, Path target, List<String> flags, Work work);
+
+    /** Binds a directory by its path, as the other method does. */
+    default void bind(Path source, Path target, List<String> flags, Work work) {
+        bind(Attached.Directory.of(source), target, flags, work);
+    }
+
+    /**
+     * Binds a device node over an empty file, which is made if missing. Does nothing if a node of the same device is
+     * there already.
+     *
+     * @param device a device node, or a file over which one is bound
+     * @throws dev.fairlead.domain.failure.StorageException {@code MountConflict} if something else is at the target
+     */
+    void bindDevice(Path device, Path target, List<String> flags, Work work);
+
+    /**
+     * Mounts a file system at a directory. Does nothing if the same one is mounted there already.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code MountConflict} if something else is mounted at the
+     *     target; {@code MountFailed} if kernel or server refuse; {@code TimedOut} if they do not answer
+     */
+    void mount(Filesystem filesystem, Path target, Work work);
 
     /**
      * Unmounts everything at the path, all layers; does nothing if nothing is mounted there.
@@ -32,6 +49,19 @@ public interface Mounter {
      * @throws dev.fairlead.domain.failure.StorageException {@code InUse} while a process works there
      */
     void unmount(Path target, Work work);
+
+    /**
+     * Takes everything at the path out of the mount table at once, also while a server does not answer. Whoever still
+     * has files open there keeps them; so this is only for a mount that nobody uses any more.
+     */
+    void unmountLazily(Path target, Work work);
+
+    /**
+     * Asks the file system at the path whether it still answers, within a short time of its own.
+     *
+     * @return empty if it does; else how it does not: {@code lost} if the server answers and knows the mount no more
+     */
+    Optional<Silence> silence(Path path, Work work);
 
     /** Makes the directory and its parents (mode 0750) if missing; a symbolic link in its place is refused. */
     void makeDirectory(Path path, Work work);
@@ -44,6 +74,32 @@ public interface Mounter {
 
     /** Returns the bytes and inodes of the file system at the path. */
     Usage usage(Path path, Work work);
+
+    /**
+     * Describes a file system to mount.
+     *
+     * @param type as the kernel calls it, such as {@code nfs} or {@code ext4}
+     * @param source a device node, {@code server:path} or whatever else the type takes
+     * @param options all options, in the order in which the mount program gets them; never a secret
+     * @param input what the mount program reads from its standard input, for a secret that it needs
+     */
+    record Filesystem(String type, String source, List<String> options, Optional<Secret> input) {
+        public Filesystem {
+            options = List.copyOf(options);
+        }
+
+        public static Filesystem of(String type, String source, List<String> options) {
+            return new Filesystem(type, source, options, Optional.empty());
+        }
+    }
+
+    /**
+     * Says how a mounted file system fails to answer.
+     *
+     * @param lost whether the server answers and does not know the mount any more (ESTALE), so that only a new mount
+     *     helps; otherwise it does not answer, and may do so again
+     */
+    record Silence(boolean lost, String detail) {}
 
     /**
      * Holds one line of {@code /proc/self/mountinfo}.
@@ -65,6 +121,16 @@ public interface Mounter {
         public MountEntry {
             options = List.copyOf(options);
             superOptions = List.copyOf(superOptions);
+        }
+
+        /** Returns whether this is a bind mount of a device node over a file. */
+        public boolean isDeviceNode() {
+            return fsType.equals("devtmpfs") && !root.equals("/");
+        }
+
+        /** Returns whether a block device of this node is behind the mount. */
+        public boolean isOfDevice() {
+            return isDeviceNode() || source.startsWith("/dev/");
         }
 
         public boolean readOnly() {

@@ -1,0 +1,123 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.out.node.Filesystems;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.format.DeviceFindings;
+import dev.fairlead.domain.format.DeviceFindings.Kind;
+import dev.fairlead.domain.format.DeviceFindings.Signature;
+import dev.fairlead.domain.format.Emptiness;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Devices in memory, and what is on them. */
+public final class FakeFilesystems implements Filesystems {
+    private static final String UUID = "6d2b1a3c-0000-4000-8000-000000000001";
+
+    private final Map<Path, DeviceFindings> devices = new TreeMap<>();
+    private final Map<Path, Long> grown = new TreeMap<>();
+    private final List<String> formats = new ArrayList<>();
+    private boolean readable = true;
+
+    /** Adds an empty device. */
+    public synchronized void blank(Path device, long size) {
+        devices.put(device, new DeviceFindings(size, List.of(), true));
+    }
+
+    /** Puts something on a device. */
+    public synchronized void written(Path device, long size, Kind kind, String type) {
+        devices.put(device, new DeviceFindings(size, List.of(new Signature(kind, type, Optional.empty())), false));
+    }
+
+    /** Puts data on a device in which nothing is recognised. */
+    public synchronized void noise(Path device, long size) {
+        devices.put(device, new DeviceFindings(size, List.of(), false));
+    }
+
+    /** Changes the size of a device. */
+    public synchronized void resized(Path device, long size) {
+        DeviceFindings old = found(device);
+        devices.put(device, new DeviceFindings(size, old.signatures(), old.zeros()));
+    }
+
+    /** Makes every read of a device fail from now on. */
+    public synchronized void unreadable() {
+        readable = false;
+    }
+
+    /** Returns each format that was done, as {@code type device}. */
+    public synchronized List<String> formats() {
+        return List.copyOf(formats);
+    }
+
+    /** Returns the size that the file system on a device was grown to last; 0 if it never was. */
+    public synchronized long grownTo(Path device) {
+        return grown.getOrDefault(device, 0L);
+    }
+
+    /** Returns what is on the devices, one line each. */
+    public synchronized String dump() {
+        StringBuilder text = new StringBuilder();
+        devices.forEach((path, found) ->
+                text.append("device ").append(path).append(' ').append(found).append('\n'));
+        return text.toString();
+    }
+
+    private DeviceFindings found(Path device) {
+        return Optional.ofNullable(devices.get(device))
+                .orElseThrow(() ->
+                        new StorageException(new Failure.NodeFault("reading " + device, "there is no such device")));
+    }
+
+    @Override
+    public Set<String> types() {
+        return Set.of("ext4", "xfs");
+    }
+
+    @Override
+    public synchronized DeviceFindings probe(Path device, Work work) {
+        if (!readable) {
+            throw new StorageException(new Failure.NodeFault("reading " + device, "EIO"));
+        }
+        return found(device);
+    }
+
+    @Override
+    public synchronized long size(Path device, Work work) {
+        return found(device).size();
+    }
+
+    @Override
+    public Optional<String> format(Path device, String type, Emptiness proof, Work work) {
+        work.effect(new Effect("mkfs", device.toString()), () -> formatNow(device, type));
+        if (found(device).signatures().isEmpty()) {
+            throw new StorageException(new Failure.NodeFault("mkfs on " + device, "no file system is found after it"));
+        }
+        return Optional.of(UUID);
+    }
+
+    private synchronized void formatNow(Path device, String type) {
+        formats.add(type + " " + device);
+        devices.put(
+                device,
+                new DeviceFindings(
+                        found(device).size(), List.of(new Signature(Kind.FILESYSTEM, type, Optional.of(UUID))), false));
+    }
+
+    @Override
+    public List<String> mountOptions(String type) {
+        return type.equals("xfs") ? List.of("nouuid") : List.of();
+    }
+
+    @Override
+    public synchronized void grow(Path device, String type, Path mountPoint, Work work) {
+        grown.put(device, found(device).size());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.fairlead.adapter.node;
+
+import dagger.Module;
+import dagger.Provides;
+import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
+import dev.fairlead.adapter.node.hostpath.HostPathModule;
+import dev.fairlead.adapter.node.journal.FileJournal;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.mount.LinuxMounter;
+import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Filesystems;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.out.node.StageJournal;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Provides what a node does on this machine, and an attacher for each protocol, by what it attaches; needs
+ * {@link NodeSettings} and a {@link CommandRunner} for this machine. A graph that asks only for the keys makes no
+ * attacher. A new protocol is one more module in this list.
+ */
+@Module(includes = {HostPathModule.class})
+public interface NodeModule {
+    @Provides
+    @Singleton
+    static KernelThreads kernelThreads(NodeSettings settings) {
+        return new KernelThreads(settings.threads(), settings.kernelCalls(), settings.patience());
+    }
+
+    @Provides
+    @Singleton
+    static Mounter mounter(NodeSettings settings, KernelThreads threads, CommandRunner programs) {
+        return LinuxMounter.ofThisKernel(threads, programs, settings.patience());
+    }
+
+    @Provides
+    static Mounts mounts(Mounter mounter) {
+        return mounter;
+    }
+
+    @Provides
+    @Singleton
+    static StageJournal journal(NodeSettings settings) {
+        return new FileJournal(settings.journal());
+    }
+
+    @Provides
+    @Singleton
+    static Filesystems filesystems(KernelThreads threads, CommandRunner programs) {
+        return new LinuxFilesystems(threads, programs);
+    }
+
+    @Provides
+    static NodePorts ports(
+            Mounter mounter, Map<Class<?>, Attacher<?>> attachers, Filesystems filesystems, StageJournal journal) {
+        return new NodePorts(mounter, List.copyOf(attachers.values()), filesystems, journal);
+    }
+}

@@ -1,0 +1,226 @@
+package dev.fairlead.adapter.node.hostpath;
+
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.PathHandle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Attaches a directory of this node, which is to be bound.
+ *
+ * <p>The path comes from a PersistentVolume, which others than the operator may write, so it is trusted only below the
+ * allowed folders: links above the directory must not lead out of them, the directory itself must not be a link, and it
+ * is bound by a descriptor that is opened name by name without following links, so nobody can replace it meanwhile.
+ */
+final class HostPathAttacher implements Attacher<Attachment.HostPath> {
+    /** The key of the main file under which an operator names further folders. */
+    private static final String ROOTS_KEY = "fairlead.node.hostPathRoots";
+
+    private static final String FIELD = "volume_context.path";
+
+    /** The folder in which a store of directories keeps its records. */
+    private static final String STATE = ".fairlead";
+
+    private static final Set<String> SHELVES = Set.of("v", "s");
+
+    private final Mounts mounts;
+    private final KernelThreads threads;
+    private final Supplier<List<Path>> roots;
+
+    HostPathAttacher(Mounts mounts, KernelThreads threads, Supplier<List<Path>> roots) {
+        this.mounts = mounts;
+        this.threads = threads;
+        this.roots = roots;
+    }
+
+    @Override
+    public Class<Attachment.HostPath> handles() {
+        return Attachment.HostPath.class;
+    }
+
+    @Override
+    public boolean offersBlock() {
+        return false;
+    }
+
+    @Override
+    public boolean outlivesMount() {
+        return false;
+    }
+
+    @Override
+    public void check(Attach<Attachment.HostPath> request) {
+        for (Path name : Path.of(request.attachment().path())) {
+            if (name.toString().equals("..") || name.toString().equals(".")) {
+                throw refused(
+                        "'" + request.attachment().path() + "' (expected: an absolute path without '.' and '..')");
+            }
+        }
+    }
+
+    @Override
+    public Attached attach(Attach<Attachment.HostPath> request, Work work) {
+        return directory(Path.of(request.attachment().path()), request.handle(), work);
+    }
+
+    @Override
+    public boolean shows(Attachment.HostPath attachment, Mounter.MountEntry mount, Work work) {
+        Path path = Path.of(attachment.path());
+        return mounts.shows(directory(path, path.toString(), work), mount, work);
+    }
+
+    @Override
+    public List<String> mountPoints(Attachment.HostPath attachment, Work work) {
+        return mounts.showing(Path.of(attachment.path()), work).stream()
+                .map(Mounter.MountEntry::mountPoint)
+                .toList();
+    }
+
+    /**
+     * Returns whether a mount may show this volume: a store of directories keeps it at {@code v/<id>}; of any other
+     * directory the id is not known here.
+     */
+    @Override
+    public boolean mayShow(NativeId id, Mounter.MountEntry mount) {
+        Path root = Path.of(mount.root().replaceFirst("//deleted$", ""));
+        boolean ofStore = Optional.ofNullable(root.getParent())
+                .map(parent -> parent.endsWith("v"))
+                .orElse(false);
+        return !ofStore || root.endsWith(id.value());
+    }
+
+    private Attached.Directory directory(Path path, String handle, Work work) {
+        List<Path> allowed = List.copyOf(roots.get());
+        String what = "looking at " + path;
+        try {
+            return threads.run(what, List.of(path), work, _ -> find(path, allowed, handle));
+        } catch (IOException e) {
+            throw new StorageException(new Failure.NodeFault(what, String.valueOf(e.getMessage())), e);
+        }
+    }
+
+    private static Attached.Directory find(Path path, List<Path> roots, String handle) throws IOException {
+        Path parent = path.getParent();
+        if (parent == null) {
+            throw outside(path, roots);
+        }
+        try {
+            Path real = parent.toRealPath().resolve(path.getFileName());
+            for (Path root : nearestFirst(path, roots)) {
+                Optional<Path> realRoot = realPath(root).filter(it -> isBelow(real, it));
+                if (realRoot.isPresent()) {
+                    refuseDriversOwn(path, real, realRoot.get());
+                    return walked(realRoot.get(), realRoot.get().relativize(real));
+                }
+            }
+        } catch (NoSuchFileException e) {
+            throw notFound(path, roots, handle, e);
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.ENOENT -> throw notFound(path, roots, handle, e);
+                case Errno.ENOTDIR, Errno.ELOOP ->
+                    throw refused("'" + path + "' is not a directory (expected: one that is no symbolic link)");
+                default -> throw e;
+            }
+        }
+        throw outside(path, roots);
+    }
+
+    /** Refuses a store's records, and the folders that hold all its volumes or snapshots. */
+    private static void refuseDriversOwn(Path path, Path real, Path root) {
+        for (Path name : root.relativize(real)) {
+            if (name.toString().equals(STATE)) {
+                throw refused("'" + path + "' lies in " + STATE + ", which is the driver's own");
+            }
+        }
+        Path above = Optional.ofNullable(real.getParent()).orElse(root);
+        boolean isShelf = SHELVES.contains(String.valueOf(real.getFileName()))
+                && (above.equals(root) || Files.exists(above.resolve(STATE), LinkOption.NOFOLLOW_LINKS));
+        if (isShelf) {
+            throw refused("'" + path + "' holds all volumes or snapshots (expected: one of them)");
+        }
+    }
+
+    /**
+     * Returns the folders that hold the path by its name first, so that another one, which may hang, often need not be
+     * looked at.
+     */
+    private static List<Path> nearestFirst(Path path, List<Path> roots) {
+        return roots.stream()
+                .sorted(Comparator.comparing((Path root) -> !isBelow(path, root)))
+                .toList();
+    }
+
+    private static boolean isBelow(Path path, Path root) {
+        return path.startsWith(root) && !path.equals(root);
+    }
+
+    private static Optional<Path> realPath(Path root) throws IOException {
+        try {
+            return Optional.of(root.toRealPath());
+        } catch (NoSuchFileException _) {
+            return Optional.empty(); // a folder that does not exist holds no volume
+        }
+    }
+
+    /** Walks to a directory without following links, so that a failure is told before anything is mounted. */
+    private static Attached.Directory walked(Path root, Path names) throws LinuxException {
+        PathHandle at = PathHandle.ofDirectory(root);
+        for (Path name : names) {
+            try (PathHandle above = at) {
+                at = above.child(name.toString());
+            }
+        }
+        at.close();
+        return new Attached.Directory(root, names);
+    }
+
+    /**
+     * Returns the failure for a path that does not exist; for one outside the allowed folders it does not tell whether
+     * it exists.
+     */
+    private static StorageException notFound(Path path, List<Path> roots, String handle, IOException cause) {
+        if (roots.stream().noneMatch(root -> isBelow(path, root))) {
+            return outside(path, roots);
+        }
+        Path shelf = path.getParent();
+        return new StorageException(
+                shelf == null || Files.isDirectory(shelf)
+                        ? new Failure.VolumeNotFound(handle + " (" + path + ")")
+                        : new Failure.BackendUnavailable(
+                                "of volume " + handle,
+                                shelf
+                                        + " is not there: what is to be mounted on this node, on it or above it, is"
+                                        + " away"),
+                cause);
+    }
+
+    private static StorageException outside(Path path, List<Path> roots) {
+        return refused("'" + path + "' lies below none of the folders that this node may mount from, " + roots
+                + "; add its folder to " + ROOTS_KEY);
+    }
+
+    private static StorageException refused(String why) {
+        return new StorageException(new Failure.InvalidRequest(FIELD, why));
+    }
+}

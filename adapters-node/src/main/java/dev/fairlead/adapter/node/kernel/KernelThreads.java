@@ -1,0 +1,131 @@
+package dev.fairlead.adapter.node.kernel;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Runs kernel calls that may hang, on threads that can be left behind.
+ *
+ * <p>A thread that waits in the kernel for a dead server cannot be stopped, so nothing waits for it longer than its
+ * deadline. What is left behind is bounded three ways: one call for each path, a quarter of all calls for each file
+ * system, and a number of calls in all. So one dead file system leaves room for the others, and a repeated request for
+ * a stuck path is refused at once instead of taking another thread.
+ */
+public final class KernelThreads {
+    /** The longest time for one kernel call, the same as MOUNT_DEFAULT_TIMEOUT of democratic-csi. */
+    public static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    /** The shortest time for a call, so that what was begun is verified even if its caller's time is up. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private final Duration patience;
+    private final ThreadPoolExecutor pool;
+    private final KernelCallGate gate;
+
+    /**
+     * @param threads makes daemon threads, since one that hangs in the kernel never ends
+     * @param most how many calls may run or hang at once
+     * @param patience how long one call may take
+     */
+    public KernelThreads(ThreadFactory threads, int most, Duration patience) {
+        this.gate = new KernelCallGate(most);
+        this.patience = patience;
+        this.pool = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS, new SynchronousQueue<>(), threads);
+    }
+
+    /**
+     * Runs one call and waits for it, no longer than the settings and the caller allow.
+     *
+     * @param what in words, for the failure's message
+     * @param paths the paths that the call touches; the first one tells which file system may hang
+     * @throws StorageException {@code NodeFault} if it does not come back in time, or cannot be begun since others have
+     *     not come back
+     * @throws IOException what the action throws
+     */
+    public <T> T run(String what, List<Path> paths, Work work, Action<T> action) throws IOException {
+        return run(what, paths, patience, work, action);
+    }
+
+    /** Runs a call as the other method does, with a time limit of its own. */
+    public <T> T run(String what, List<Path> paths, Duration patience, Work work, Action<T> action) throws IOException {
+        Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
+        Duration limit = left.compareTo(patience) < 0 ? left : patience;
+        KernelCallGate.Call call =
+                new KernelCallGate.Call(what, paths.stream().map(Path::toString).toList());
+        try {
+            long remaining = gate.admit(call, limit);
+            FutureTask<T> task = new FutureTask<>(() -> {
+                try {
+                    return action.run(new WantedWork(work, () -> gate.isLeftBehind(call)));
+                } finally {
+                    gate.finished(call);
+                }
+            });
+            begin(task, call);
+            return task.get(remaining, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException _) {
+            gate.abandon(call);
+            throw fault(
+                    what,
+                    "the kernel has not answered within " + limit.toMillis() + " ms for " + call.subject()
+                            + "; its file system hangs. The call is left behind and may still take effect");
+        } catch (InterruptedException _) {
+            gate.abandon(call);
+            Thread.currentThread().interrupt();
+            throw new StorageException(new Failure.Cancelled(work.what()));
+        } catch (ExecutionException e) {
+            throw rethrown(e);
+        }
+    }
+
+    private void begin(FutureTask<?> task, KernelCallGate.Call call) {
+        boolean begun = false;
+        try {
+            pool.execute(task);
+            begun = true;
+        } finally {
+            if (!begun) {
+                gate.finished(call);
+            }
+        }
+    }
+
+    private static IOException rethrown(ExecutionException e) {
+        return switch (e.getCause()) {
+            case IOException failed -> failed;
+            case RuntimeException failed -> throw failed;
+            case Error failed -> throw failed;
+            case null, default -> throw new IllegalStateException("a kernel call failed in an unknown way", e);
+        };
+    }
+
+    public static StorageException fault(String what, String detail) {
+        return new StorageException(new Failure.NodeFault(what, detail));
+    }
+
+    /** Returns how many calls have been left behind and not come back. */
+    public int leftBehind() {
+        return gate.leftBehind();
+    }
+
+    /** Does something on a thread that may be left behind. */
+    @FunctionalInterface
+    public interface Action<T> {
+        /** @param work the caller's, which refuses every effect as soon as nobody waits for this thread any more */
+        T run(Work work) throws IOException;
+    }
+}

@@ -1,0 +1,129 @@
+package dev.fairlead.adapter.node.mount;
+
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Mounts file systems by the program {@code mount}, which knows the helpers of network file systems. It is killed if it
+ * takes too long; what the mount table then shows counts, and not its exit code.
+ */
+final class FilesystemMounts {
+    private static final int NOT_FOUND = 127;
+    private static final Pattern SECRET =
+            Pattern.compile("((?:pass(?:word)?2?|cred(?:entials)?|secret|key)=)[^,\\s]*", Pattern.CASE_INSENSITIVE);
+    private static final int MOST_WORDS = 500;
+
+    /** Types that the kernel shows under another name than the one by which they are mounted. */
+    private static final List<Set<String>> SAME_TYPES =
+            List.of(Set.of("nfs", "nfs4"), Set.of("cifs", "smb3"), Set.of("ext2", "ext3", "ext4"));
+
+    private final KernelThreads threads;
+    private final MountView view;
+    private final CommandRunner programs;
+    private final Duration patience;
+
+    FilesystemMounts(KernelThreads threads, MountView view, CommandRunner programs, Duration patience) {
+        this.threads = threads;
+        this.view = view;
+        this.programs = programs;
+        this.patience = patience;
+    }
+
+    void mount(Filesystem filesystem, Path target, Work work) {
+        String what = "mounting " + filesystem.source() + " at " + target;
+        try {
+            threads.run(what, List.of(target), patience.plusSeconds(2), work, wanting -> {
+                Optional<MountEntry> present = view.at(target);
+                if (present.isPresent()) {
+                    verify(filesystem, present.get(), target);
+                    return true;
+                }
+                Ended ended = programs.run(command(filesystem, target), wanting);
+                Optional<MountEntry> mounted = view.at(target);
+                if (mounted.isEmpty()) {
+                    throw refused(filesystem, target, ended);
+                }
+                verify(filesystem, mounted.get(), target);
+                return true;
+            });
+        } catch (IOException e) {
+            throw LinuxMounter.fault(what, e);
+        }
+    }
+
+    private Command command(Filesystem filesystem, Path target) {
+        List<String> argv = new ArrayList<>(List.of("mount", "-t", filesystem.type()));
+        if (!filesystem.options().isEmpty()) {
+            argv.addAll(List.of("-o", String.join(",", filesystem.options())));
+        }
+        argv.addAll(List.of("--", filesystem.source(), target.toString()));
+        Command command =
+                Command.of(new Effect("mount", target.toString()), argv).within(patience);
+        return filesystem
+                .input()
+                .map(secret -> command.reading(new Command.Input.Text(secret)))
+                .orElse(command);
+    }
+
+    private static StorageException refused(Filesystem filesystem, Path target, Ended ended) {
+        String said = SECRET.matcher(ended.trouble()).replaceAll("$1***").replaceAll("\\s+", " ");
+        if (ended.exitCode() == NOT_FOUND) {
+            return KernelThreads.fault(
+                    "mounting at " + target,
+                    "there is no program mount, or its helper for " + filesystem.type() + ", in this container: "
+                            + said);
+        }
+        String detail = ended.succeeded()
+                ? "mount reported success, and the mount table does not show it"
+                : said.substring(0, Math.min(said.length(), MOST_WORDS));
+        return new StorageException(new Failure.MountFailed(filesystem.source(), target.toString(), detail));
+    }
+
+    private static void verify(Filesystem wanted, MountEntry found, Path target) throws IOException {
+        if (!isSameType(wanted.type(), found.fsType()) || !isSameSource(wanted.source(), found.source())) {
+            throw LinuxMounter.conflict(
+                    target,
+                    "it shows " + found.source() + " (" + found.fsType() + "), not " + wanted.source() + " ("
+                            + wanted.type() + ")");
+        }
+        if (wanted.options().contains("ro")
+                && !found.readOnly()
+                && !found.superOptions().contains("ro")) {
+            throw LinuxMounter.conflict(target, "it is mounted for writing, asked for is reading only");
+        }
+    }
+
+    private static boolean isSameType(String wanted, String found) {
+        return wanted.equals(found)
+                || SAME_TYPES.stream().anyMatch(types -> types.contains(wanted) && types.contains(found));
+    }
+
+    private static boolean isSameSource(String wanted, String found) throws IOException {
+        if (withoutSlash(wanted).equals(withoutSlash(found))) {
+            return true;
+        }
+        return wanted.startsWith("/dev/")
+                && found.startsWith("/dev/")
+                && Path.of(wanted).toRealPath().equals(Path.of(found).toRealPath());
+    }
+
+    private static String withoutSlash(String source) {
+        return source.length() > 1 && source.endsWith("/") ? source.substring(0, source.length() - 1) : source;
+    }
+}

@@ -1,0 +1,237 @@
+package dev.fairlead.adapter.node.mount;
+
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.MountTable;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
+import dev.fairlead.linux.MountCalls;
+import dev.fairlead.linux.PathHandle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes and removes the mounts of this Linux node by system calls. */
+public final class LinuxMounter implements Mounter {
+    /**
+     * The time after which, instead of the path, the mount table is asked what is mounted there, since it never hangs.
+     */
+    private static final Duration GLANCE = Duration.ofSeconds(2);
+
+    /** The most mounts taken off one path, more than anybody stacks by mistake. */
+    private static final int MOST_LAYERS = 1000;
+
+    private final KernelThreads threads;
+    private final MountView view;
+    private final Directories directories;
+    private final DirectoryBinds binds;
+    private final DeviceBinds devices;
+    private final FilesystemMounts filesystems;
+
+    /** @param patience how long the program that mounts may take */
+    LinuxMounter(KernelThreads threads, MountView view, Binding binding, CommandRunner programs, Duration patience) {
+        this.threads = threads;
+        this.view = view;
+        this.directories = new Directories(threads);
+        this.binds = new DirectoryBinds(threads, view, binding);
+        this.devices = new DeviceBinds(threads, view, binding);
+        this.filesystems = new FilesystemMounts(threads, view, programs, patience);
+    }
+
+    /** Makes a mounter that uses the best calls of this kernel. */
+    public static LinuxMounter ofThisKernel(KernelThreads threads, CommandRunner programs, Duration patience) {
+        return new LinuxMounter(threads, new MountView(true), Binding.ofThisKernel(), programs, patience);
+    }
+
+    @Override
+    public Optional<MountEntry> at(Path path, Work work) {
+        try {
+            return threads.run("looking at " + path, List.of(path), GLANCE, work, _ -> view.at(path));
+        } catch (StorageException _) {
+            return inTable(path);
+        } catch (IOException e) {
+            throw fault("looking at " + path, e);
+        }
+    }
+
+    private static Optional<MountEntry> inTable(Path path) {
+        return MountTable.at(readTable(), path.normalize().toString());
+    }
+
+    @Override
+    public List<MountEntry> table(Work work) {
+        return readTable();
+    }
+
+    private static List<MountEntry> readTable() {
+        try {
+            return MountTable.read();
+        } catch (IOException e) {
+            throw fault("reading the mount table", e);
+        }
+    }
+
+    @Override
+    public boolean shows(Attached.Directory directory, MountEntry mount, Work work) {
+        return binds.shows(directory, mount, work);
+    }
+
+    @Override
+    public List<MountEntry> showing(Path directory, Work work) {
+        return binds.showing(directory, work);
+    }
+
+    @Override
+    public void bind(Attached.Directory source, Path target, List<String> flags, Work work) {
+        binds.bind(source, target, flags, work);
+    }
+
+    @Override
+    public void bindDevice(Path device, Path target, List<String> flags, Work work) {
+        devices.bind(device, target, flags, work);
+    }
+
+    @Override
+    public void mount(Filesystem filesystem, Path target, Work work) {
+        filesystems.mount(filesystem, target, work);
+    }
+
+    static String mountedWith(MountEntry entry) {
+        return "it is mounted with " + String.join(",", entry.options());
+    }
+
+    static StorageException conflict(Path path, String difference) {
+        return new StorageException(new Failure.MountConflict(path.toString(), difference));
+    }
+
+    @Override
+    public void unmount(Path target, Work work) {
+        unmount(target, LinuxMounter::unmountOne, work);
+    }
+
+    @Override
+    public void unmountLazily(Path target, Work work) {
+        unmount(target, MountCalls::unmountLazily, work);
+    }
+
+    private void unmount(Path target, Unmounting call, Work work) {
+        String what = "unmounting " + target;
+        try {
+            threads.run(what, List.of(target), work, wanting -> {
+                for (int layer = 0; takeOff(target, what, call, wanting); layer++) {
+                    if (layer == MOST_LAYERS) {
+                        throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
+                    }
+                }
+                binds.forget(target);
+                return true;
+            });
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
+    /** Takes one layer off; returns false if there is none. */
+    private boolean takeOff(Path target, String what, Unmounting call, Work work) throws IOException {
+        Optional<MountEntry> top = view.at(target);
+        if (top.isEmpty()) {
+            return false;
+        }
+        work.effect(new Effect("unmount", target.toString()), () -> call.of(target));
+        if (view.at(target).equals(top)) {
+            throw KernelThreads.fault(what, "the kernel took it off, and the mount table still shows it");
+        }
+        return true;
+    }
+
+    private static void unmountOne(Path target) throws LinuxException {
+        try {
+            MountCalls.unmount(target);
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.EINVAL, Errno.ENOENT -> {} // somebody else unmounted it
+                case Errno.EBUSY ->
+                    throw new StorageException(
+                            new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
+                            e);
+                default -> throw e;
+            }
+        }
+    }
+
+    @Override
+    public void makeDirectory(Path path, Work work) {
+        directories.make(path, work);
+    }
+
+    @Override
+    public void removeDirectory(Path path, Work work) {
+        directories.remove(path, work);
+    }
+
+    @Override
+    public Optional<Silence> silence(Path path, Work work) {
+        try {
+            threads.run("asking " + path, List.of(path), GLANCE, work, _ -> {
+                try (PathHandle place = PathHandle.of(path)) {
+                    return MountCalls.space(place);
+                }
+            });
+            return Optional.empty();
+        } catch (LinuxException e) {
+            return switch (e.errno()) {
+                case Errno.ESTALE -> Optional.of(new Silence(true, "its server does not know it any more (ESTALE)"));
+                case Errno.ENOTCONN -> Optional.of(new Silence(true, "its daemon has ended (ENOTCONN)"));
+                case Errno.ENOENT, Errno.ENOTDIR -> Optional.empty(); // nothing is mounted there
+                default -> Optional.of(new Silence(false, String.valueOf(e.getMessage())));
+            };
+        } catch (StorageException hanging) {
+            if (hanging.failure() instanceof Failure.NodeFault) {
+                return Optional.of(new Silence(false, hanging.failure().message()));
+            }
+            throw hanging;
+        } catch (IOException e) {
+            throw fault("asking " + path, e);
+        }
+    }
+
+    @Override
+    public Usage usage(Path path, Work work) {
+        String what = "measuring " + path;
+        try {
+            MountCalls.Space space = threads.run(what, List.of(path), work, _ -> {
+                try (PathHandle place = PathHandle.of(path)) {
+                    return MountCalls.space(place);
+                }
+            });
+            return new Usage(
+                    space.blocks() * space.unit(),
+                    space.availableBlocks() * space.unit(),
+                    (space.blocks() - space.freeBlocks()) * space.unit(),
+                    space.inodes(),
+                    space.freeInodes(),
+                    space.inodes() - space.freeInodes());
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
+    static StorageException fault(String what, IOException e) {
+        String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new StorageException(new Failure.NodeFault(what, detail), e);
+    }
+
+    /** Takes one mount off. */
+    @FunctionalInterface
+    private interface Unmounting {
+        void of(Path target) throws LinuxException;
+    }
+}

@@ -1,0 +1,130 @@
+package dev.fairlead.adapter.node.hostpath;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.adapter.node.hostpath.DirectoryStaging.Stage;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.mount.LinuxMounter;
+import dev.fairlead.adapter.node.mount.MountSandbox;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.hung.HungFilesystem;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A real file system that never answers, beside one that does. */
+class HungMountsTest {
+    private static final Duration PATIENCE = Duration.ofMillis(300);
+
+    private final TestWork work = TestWork.patient();
+
+    @RegisterExtension
+    final MountSandbox sandbox = new MountSandbox();
+
+    private @Nullable HungFilesystem hung;
+
+    @BeforeEach
+    void hang_one_of_two() throws IOException {
+        HungFilesystem.obstacle().ifPresent(why -> Assumptions.abort("left out: " + why));
+        sandbox.directory("healthy/v/one");
+        hung = HungFilesystem.mountAt(sandbox.directory("hung"));
+    }
+
+    @AfterEach
+    void release() throws IOException {
+        if (hung != null) {
+            hung.close();
+        }
+    }
+
+    @Test
+    void a_volume_on_it_fails_in_time_and_others_are_staged_and_measured() throws IOException {
+        KernelThreads threads = threads();
+        LinuxMounter mounter = mounter(threads);
+        DirectoryStaging attacher = attacher(mounter, threads);
+
+        assertThatThrownBy(() -> attacher.stage(stage("hung/v/one", "a"), work))
+                .hasMessageContaining("hung/v/one")
+                .hasMessageContaining("hangs")
+                .extracting("failure")
+                .isInstanceOf(Failure.NodeFault.class);
+        assertThatThrownBy(() -> mounter.usage(sandbox.path("hung"), work)).hasMessageContaining("hangs");
+        attacher.stage(stage("healthy/v/one", "b"), work);
+
+        assertThat(attacher.isStaged(stage("healthy/v/one", "b"), work)).isTrue();
+        assertThat(mounter.usage(sandbox.path("b"), work).totalBytes()).isPositive();
+        assertThat(threads.leftBehind()).isEqualTo(2);
+    }
+
+    @Test
+    void many_volumes_on_it_take_no_thread_from_the_others() throws IOException {
+        KernelThreads threads = threads();
+        DirectoryStaging attacher = attacher(mounter(threads), threads);
+
+        for (int i = 0; i < 6; i++) {
+            Stage stage = stage("hung/v/" + i, "a" + i);
+            assertThatThrownBy(() -> attacher.stage(stage, work)).hasMessageContaining("FL-NODE-005");
+        }
+        attacher.stage(stage("healthy/v/one", "b"), work);
+
+        assertThat(threads.leftBehind()).isEqualTo(2);
+        assertThat(sandbox.mounts())
+                .extracting(mount -> mount.mountPoint())
+                .contains(sandbox.path("b").toString());
+    }
+
+    @Test
+    void what_is_mounted_is_told_and_taken_off_while_it_hangs() throws IOException {
+        LinuxMounter mounter = mounter(threads());
+        sandbox.mountOver(sandbox.path("hung"), sandbox.directory("staging"));
+
+        assertThat(mounter.at(sandbox.path("staging"), work)).isPresent();
+        mounter.unmount(sandbox.path("staging"), work);
+
+        assertThat(mounter.at(sandbox.path("staging"), work)).isEmpty();
+        assertThat(mounter.at(sandbox.path("hung"), work)).isPresent();
+    }
+
+    @Test
+    void its_threads_come_back_when_it_is_released() throws IOException {
+        KernelThreads threads = threads();
+        DirectoryStaging attacher = attacher(mounter(threads), threads);
+        assertThatThrownBy(() -> attacher.stage(stage("hung/v/one", "a"), work)).hasMessageContaining("hangs");
+
+        release();
+        while (threads.leftBehind() > 0) {
+            Thread.onSpinWait();
+        }
+        assertThatThrownBy(() -> attacher.stage(stage("hung/v/one", "a"), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.BackendUnavailable.class);
+    }
+
+    private static KernelThreads threads() {
+        return new KernelThreads(MountSandbox.THREADS, 8, PATIENCE);
+    }
+
+    private static LinuxMounter mounter(KernelThreads threads) {
+        return LinuxMounter.ofThisKernel(threads, MountSandbox.NO_PROGRAMS, PATIENCE);
+    }
+
+    private DirectoryStaging attacher(LinuxMounter mounter, KernelThreads threads) {
+        return new DirectoryStaging(mounter, threads, () -> List.of(sandbox.path("hung"), sandbox.path("healthy")));
+    }
+
+    private Stage stage(String volume, String staging) throws IOException {
+        Path path = sandbox.directory(staging);
+        return new Stage(
+                "v:here/" + volume, new Attachment.HostPath(sandbox.path(volume).toString()), path, List.of());
+    }
+}

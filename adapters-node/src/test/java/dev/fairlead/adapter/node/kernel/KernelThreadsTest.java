@@ -1,0 +1,145 @@
+package dev.fairlead.adapter.node.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class KernelThreadsTest {
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final CountDownLatch release = new CountDownLatch(1);
+    private final AtomicInteger lateEffects = new AtomicInteger();
+
+    @AfterEach
+    void let_everything_go() {
+        release.countDown();
+    }
+
+    @Test
+    void an_answer_and_a_failure_come_back_as_they_are() throws IOException {
+        KernelThreads threads = threads(4);
+
+        assertThat(run(threads, "/a", _ -> "done")).isEqualTo("done");
+        assertThatThrownBy(() -> run(threads, "/a", _ -> {
+                    throw new FileNotFoundException("nowhere");
+                }))
+                .isInstanceOf(FileNotFoundException.class)
+                .hasMessage("nowhere");
+    }
+
+    @Test
+    void a_call_that_hangs_is_left_behind_with_its_path_named() {
+        KernelThreads threads = threads(4);
+
+        assertThatThrownBy(() -> hang(threads, "/dead/x"))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining("FL-NODE-005")
+                .hasMessageContaining("/dead/x");
+        assertThat(threads.leftBehind()).isEqualTo(1);
+    }
+
+    @Test
+    void a_path_that_hangs_is_refused_at_once_and_others_are_served() throws IOException {
+        KernelThreads threads = threads(8);
+        assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
+
+        assertThatThrownBy(() -> run(threads, "/dead/x", _ -> "never begun"))
+                .hasMessageContaining("an earlier call (hang) still hangs");
+        assertThat(run(threads, "/alive", _ -> "served")).isEqualTo("served");
+    }
+
+    @Test
+    void a_file_system_that_hangs_takes_no_more_than_its_share() throws IOException {
+        KernelThreads threads = threads(8);
+        assertThatThrownBy(() -> hang(threads, "/dead/1")).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> hang(threads, "/dead/2")).isInstanceOf(StorageException.class);
+
+        assertThatThrownBy(() -> run(threads, "/dead/3", _ -> "never begun"))
+                .hasMessageContaining("2 earlier calls still hang");
+        assertThat(run(threads, "/proc/alive", _ -> "served")).isEqualTo("served");
+    }
+
+    @Test
+    void a_path_is_served_again_when_what_hung_has_come_back() throws Exception {
+        KernelThreads threads = threads(8);
+        assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
+
+        release.countDown();
+        while (threads.leftBehind() > 0) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(run(threads, "/dead/x", _ -> "served")).isEqualTo("served");
+        assertThat(lateEffects).as("effects of a thread for which nobody waits").hasValue(0);
+    }
+
+    @Test
+    void when_every_thread_hangs_the_message_says_so() {
+        KernelThreads threads = threads(1);
+        assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
+
+        assertThatThrownBy(() -> run(threads, "/proc/alive", _ -> "never begun"))
+                .hasMessageContaining("no thread was free")
+                .hasMessageContaining("at most 1");
+    }
+
+    @Test
+    void one_path_is_touched_by_one_call_at_a_time() throws Exception {
+        KernelThreads threads = threads(8);
+        CountDownLatch inside = new CountDownLatch(1);
+        Thread first = Thread.ofPlatform().daemon().unstarted(() -> {
+            try {
+                threads.run("first", List.of(Path.of("/a"), Path.of("/b")), TestWork.patient(), _ -> {
+                    inside.countDown();
+                    return waited();
+                });
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        first.start();
+        inside.await();
+
+        assertThatThrownBy(() -> run(threads, "/b", _ -> "never begun")).hasMessageContaining("no thread was free");
+        release.countDown();
+        first.join();
+        assertThat(run(threads, "/b", _ -> "served")).isEqualTo("served");
+    }
+
+    private String run(KernelThreads threads, String path, KernelThreads.Action<String> action) throws IOException {
+        return threads.run("try", List.of(Path.of(path)), Duration.ofMillis(200), TestWork.patient(), action);
+    }
+
+    private String hang(KernelThreads threads, String path) throws IOException {
+        return threads.run("hang", List.of(Path.of(path)), SOON, TestWork.patient(), work -> {
+            waited();
+            work.effect(new Effect("late", path), lateEffects::incrementAndGet);
+            return "late";
+        });
+    }
+
+    private boolean waited() {
+        try {
+            return release.await(10, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static KernelThreads threads(int most) {
+        return new KernelThreads(Thread.ofPlatform().daemon().factory(), most, Duration.ofSeconds(10));
+    }
+}
