@@ -114,7 +114,7 @@ public final class FakeMounts implements Mounter {
         String name = at(device, work).map(MountEntry::root).orElse("/" + device.getFileName());
         require(devices.contains(name), "bind " + device, "no such device");
         if (!others.contains(target)) {
-            require(isDirectory(target.getParent()), "touch " + target, "no such directory");
+            require(isDirectory(target.resolveSibling("")), "touch " + target, "no such directory");
             work.effect(new Effect("touch", target.toString()), () -> placeholder(target));
         }
         String access = flags.contains("ro") ? "ro" : "rw";
