@@ -1,7 +1,6 @@
 package dev.fairlead.adapter.grpc;
 
 import dev.fairlead.adapter.grpc.call.LogKeys;
-import dev.fairlead.adapter.grpc.call.MessageLogInterceptor;
 import dev.fairlead.adapter.grpc.call.UnaryCall;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.grpc.socket.Listening;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import csi.v1.ControllerGrpc;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.DeleteVolumeRequest;
-import dev.fairlead.adapter.grpc.call.FailureInterceptor;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import io.grpc.Metadata;

@@ -8,9 +8,9 @@ public final class LogKeys {
     public static final String CODE = "code";
     public static final String MILLIS = "ms";
     public static final String FAILURE = "failure";
-    static final String INCIDENT = "incident";
-    static final String CONTENT = "content";
-    static final String OUTCOME = "outcome";
+    public static final String INCIDENT = "incident";
+    public static final String CONTENT = "content";
+    public static final String OUTCOME = "outcome";
     public static final String DRIVER = "driver";
     public static final String ENDPOINT = "endpoint";
     public static final String SOCKET = "socket";

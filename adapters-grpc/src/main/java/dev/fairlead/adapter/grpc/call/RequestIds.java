@@ -18,7 +18,7 @@ public final class RequestIds {
             Long.toString(ThreadLocalRandom.current().nextLong(36 * 36 * 36, 36L * 36 * 36 * 36), 36);
     private final AtomicLong count = new AtomicLong();
 
-    String next() {
+    public String next() {
         return process + "-" + Long.toString(count.incrementAndGet(), 36);
     }
 

@@ -26,7 +26,7 @@ public final class Rpc {
      * Returns the call of this thread; {@code RequestLogInterceptor}, which is around all services, has to be around
      * it.
      */
-    static Rpc current() {
+    public static Rpc current() {
         Rpc rpc = KEY.get();
         if (rpc == null) {
             throw new IllegalStateException("no call in this context (expected: RequestLogInterceptor around it)");

@@ -1,4 +1,4 @@
-/** What goes around every call: its thread, its log lines, its failure. */
+/** Holds what every call has: its id, its thread, its time; and the calls about health. */
 @NullMarked
 package dev.fairlead.adapter.grpc.call;
 

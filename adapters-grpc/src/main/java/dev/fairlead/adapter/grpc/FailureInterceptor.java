@@ -1,6 +1,9 @@
-package dev.fairlead.adapter.grpc.call;
+package dev.fairlead.adapter.grpc;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.fairlead.adapter.grpc.call.LogKeys;
+import dev.fairlead.adapter.grpc.call.RequestIds;
+import dev.fairlead.adapter.grpc.call.Rpc;
 import dev.fairlead.adapter.grpc.message.StatusMapper;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -18,12 +21,12 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An unforeseen error is INTERNAL with the id of an incident; its stack trace is logged once, here, and never sent.
  */
-public final class FailureInterceptor implements ServerInterceptor {
+final class FailureInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(FailureInterceptor.class);
 
     private final RequestIds ids;
 
-    public FailureInterceptor(RequestIds ids) {
+    FailureInterceptor(RequestIds ids) {
         this.ids = ids;
     }
 

@@ -1,13 +1,10 @@
-package dev.fairlead.adapter.grpc.call;
+package dev.fairlead.adapter.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.ListVolumesRequest;
 import csi.v1.ProbeRequest;
-import dev.fairlead.adapter.grpc.CapturedLogs;
-import dev.fairlead.adapter.grpc.UseCaseFakes;
-import dev.fairlead.adapter.grpc.Wire;
 import dev.fairlead.application.port.in.list.Listing;
 import java.io.IOException;
 import java.time.Duration;

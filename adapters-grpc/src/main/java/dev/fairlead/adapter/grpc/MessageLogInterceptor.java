@@ -1,6 +1,8 @@
-package dev.fairlead.adapter.grpc.call;
+package dev.fairlead.adapter.grpc;
 
 import com.google.protobuf.Message;
+import dev.fairlead.adapter.grpc.call.LogKeys;
+import dev.fairlead.adapter.grpc.call.Rpc;
 import dev.fairlead.adapter.grpc.message.SecretStripper;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
@@ -13,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Logs each request and response without secrets, at debug, or at info if that is asked for. */
-public final class MessageLogInterceptor implements ServerInterceptor {
+final class MessageLogInterceptor implements ServerInterceptor {
     private static final Logger log = LoggerFactory.getLogger(MessageLogInterceptor.class);
 
     /** The greatest length of a message in the log: a list of ten thousand volumes would be one line of megabytes. */
@@ -24,7 +26,7 @@ public final class MessageLogInterceptor implements ServerInterceptor {
     /**
      * @param atInfo whether to log at info rather than at debug; health checks, which come often, are always at debug
      */
-    public MessageLogInterceptor(boolean atInfo) {
+    MessageLogInterceptor(boolean atInfo) {
         this.level = atInfo ? Level.INFO : Level.DEBUG;
     }
 
