@@ -21,7 +21,6 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Backend;
-import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -30,20 +29,16 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,18 +123,7 @@ class TransferOnStorageTest {
                 .open(scope, file);
         Exporter exporter = (block ? ShareModule.localVolume(connections) : ShareModule.localDataset(connections))
                 .open(scope, file);
-        var settings = new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                8,
-                Duration.ofMinutes(1),
-                false,
-                Set.of());
+        var settings = new BackendSettingsBuilder().concurrency(8).build();
         return new Backend(new ConnectionName(name), driverType, store, exporter, settings);
     }
 

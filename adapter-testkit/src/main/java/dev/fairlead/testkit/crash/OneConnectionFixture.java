@@ -8,14 +8,12 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Backend;
-import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
-import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CapabilityRules;
-import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.SteppingClock;
 import java.time.Duration;
 import java.util.List;
@@ -60,18 +58,7 @@ public final class OneConnectionFixture implements AutoCloseable {
         SteppingClock clock = SteppingClock.standing();
         Telemetry telemetry = new Telemetry() {};
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
-        var settings = new BackendSettings(
-                Optional.of("i-1"),
-                IdPolicy.DEFAULT,
-                false,
-                capabilities,
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                16,
-                PATIENCE,
-                closed,
-                Set.of());
+        var settings = new BackendSettingsBuilder().instanceId("i-1").capabilities(capabilities).concurrency(16).patience(PATIENCE).closed(closed).build();
         connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
         this.useCases = UseCases.controller(
                 connections,

@@ -12,17 +12,14 @@ import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
-import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.InMemoryExporter;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.SteppingClock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /** A controller of one connection over storage in memory, whose volumes the test can look into. */
@@ -56,17 +53,7 @@ final class MemoryCalls extends UseCaseCalls implements AutoCloseable {
     }
 
     private static BackendSettings settings() {
-        return new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                2,
-                Duration.ofSeconds(20),
-                Set.of());
+        return new BackendSettingsBuilder().concurrency(2).patience(Duration.ofSeconds(20)).build();
     }
 
     @Override

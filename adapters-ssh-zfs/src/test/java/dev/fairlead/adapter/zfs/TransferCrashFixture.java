@@ -18,23 +18,19 @@ import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Backend;
-import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
-import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.crash.CrashFixture;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.SteppingClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Storage hosts with a pool in memory each, called by the names of their connections, and controllers over all. */
@@ -105,18 +101,7 @@ final class TransferCrashFixture implements CrashFixture<TransferControllerFixtu
         Exporter exporter =
                 (block ? ShareModule.localVolume(connections) : ShareModule.nfs(connections)).open(scope, file);
         assertThat(problems.all()).isEmpty();
-        var settings = new BackendSettings(
-                Optional.of("i-1"),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                concurrency,
-                Duration.ofMinutes(5),
-                false,
-                Set.of());
+        var settings = new BackendSettingsBuilder().instanceId("i-1").concurrency(concurrency).patience(Duration.ofMinutes(5)).build();
         return new Backend(new ConnectionName(name), driverType, store, exporter, settings);
     }
 

@@ -20,7 +20,7 @@ import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologySegment;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.InMemoryExporter;
 import dev.fairlead.testkit.fake.InMemoryReplicas;
 import dev.fairlead.testkit.fake.InMemoryStorage;
@@ -139,79 +139,26 @@ public final class ControllerFixture implements AutoCloseable {
 
     private static BackendSettings settings(
             Placement placement, Map<String, String> labels, Duration patience, VolumeStore.OnDependents policy) {
-        return new BackendSettings(
-                Optional.of("i-1"),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                placement,
-                labels,
-                policy,
-                4,
-                patience,
-                Set.of("compression"));
+        return new BackendSettingsBuilder().instanceId("i-1").placement(placement).labels(labels).onDependents(policy).patience(patience).parameterKeys(Set.of("compression")).build();
     }
 
     /** Of a connection whose volumes are born closed to all but the nodes that they are published to. */
     public static BackendSettings closed() {
-        return new BackendSettings(
-                Optional.of("i-1"),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.files(Set.of()),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                4,
-                PATIENT,
-                true,
-                Set.of());
+        return new BackendSettingsBuilder().instanceId("i-1").capabilities(CapabilityRules.files(Set.of())).patience(PATIENT).closed(true).build();
     }
 
     /** Of a connection that serves nothing that a test asks for. */
     static BackendSettings blocksOnly() {
-        return new BackendSettings(
-                Optional.of("i-1"),
-                IdPolicy.DEFAULT,
-                false,
-                new CapabilityRules(Set.of(), true, false, Set.of()),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                4,
-                PATIENT,
-                Set.of());
+        return new BackendSettingsBuilder().instanceId("i-1").capabilities(new CapabilityRules(Set.of(), true, false, Set.of())).patience(PATIENT).build();
     }
 
     /** Of a connection whose storage is each node's own. */
     public static BackendSettings onItsNode() {
-        return new BackendSettings(
-                Optional.of("i-1"),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                4,
-                PATIENT,
-                false,
-                true,
-                Set.of());
+        return new BackendSettingsBuilder().instanceId("i-1").patience(PATIENT).expandedByNodes().build();
     }
 
     public static BackendSettings retaining() {
-        return new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                true,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                4,
-                PATIENT,
-                Set.of());
+        return new BackendSettingsBuilder().retaining().patience(PATIENT).build();
     }
 
     static Placement within(String zone) {

@@ -15,20 +15,16 @@ import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.application.port.in.DriverProfile;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
-import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Backend;
-import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
-import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.InMemoryReplicas;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.ReplicaExporter;
@@ -71,17 +67,7 @@ class PlacedVolumesOverSocketTest {
         var telemetry = new Telemetry() {};
         var clock = new MonotonicClock();
         var open = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
-        var settings = new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                4,
-                Duration.ofMinutes(1),
-                Set.of());
+        var settings = new BackendSettingsBuilder().build();
         open.install(new Backend(new ConnectionName("nas"), "memory", nas.store(), nas.exporter(), settings));
         connections = Optional.of(open);
         var useCases = UseCases.controller(

@@ -3,16 +3,13 @@ package dev.fairlead.application.service.connection;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
-import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.InMemoryExporter;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -46,17 +43,7 @@ final class TestBackends {
     }
 
     private static BackendSettings settings(Map<String, String> labels, Duration patience) {
-        return new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                labels,
-                VolumeStore.OnDependents.REFUSE,
-                2,
-                patience,
-                Set.of());
+        return new BackendSettingsBuilder().labels(labels).concurrency(2).patience(patience).build();
     }
 
     static VolumeStore store(String version, VolumeMedium.Kind kind, Consumer<String> closed) {

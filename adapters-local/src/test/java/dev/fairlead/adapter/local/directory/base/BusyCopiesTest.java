@@ -21,10 +21,8 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
-import dev.fairlead.domain.topology.Placement;
-import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.domain.volume.IdPolicy;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.InMemoryExporter;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.SteppingClock;
@@ -36,7 +34,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -102,17 +99,7 @@ class BusyCopiesTest {
     }
 
     private static BackendSettings settings() {
-        return new BackendSettings(
-                Optional.empty(),
-                IdPolicy.DEFAULT,
-                false,
-                CapabilityRules.localHostpath(),
-                Placement.ANYWHERE,
-                Map.of(),
-                VolumeStore.OnDependents.REFUSE,
-                32,
-                Duration.ofSeconds(5),
-                Set.of());
+        return new BackendSettingsBuilder().concurrency(32).patience(Duration.ofSeconds(5)).build();
     }
 
     private void create(String name) {
