@@ -5,12 +5,10 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
-import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.MonotonicClock;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 
 /**
@@ -23,11 +21,6 @@ public interface SshModule {
     @Singleton
     static Sessions sessions(ThreadFactory threads) {
         return new Sessions(threads);
-    }
-
-    @Provides
-    static StorageHosts hosts(Map<String, CommandRunnerFactory> runners) {
-        return new StorageHosts(runners);
     }
 
     @Provides

@@ -1,5 +1,7 @@
 package dev.fairlead.bootstrap.driver;
 
+import static java.util.stream.Collectors.toMap;
+
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Suggestion;
 import dev.fairlead.application.port.out.export.ExporterFactory;
@@ -7,8 +9,8 @@ import dev.fairlead.application.port.out.export.ExporterTraits;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.bootstrap.driver.DriverType.State;
+import jakarta.inject.Provider;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,20 +21,25 @@ import java.util.Set;
 /**
  * Lists every driver type by democratic-csi's name, in the order of the documentation; each joins a store to an
  * exporter. A new pair is a row of names here; what it can do derives from the traits of the two factories. A row is
- * planned as long as one of its two names is bound in no module.
+ * planned as long as one of its two names is bound in no module. A factory is made when its row is asked for, since a
+ * process of one driver needs two of them.
  */
 public final class DriverTypes {
     private static final String ZFS = "zfs-filesystem";
     private static final String ZVOL = "zfs-volume";
     private static final StoreTraits NOTHING = new StoreTraits(Set.of(), Set.of(), Set.of());
 
-    private final Map<String, DriverType> rows = new LinkedHashMap<>();
-    private final Map<String, StoreFactory> stores;
-    private final Map<String, ExporterFactory> exporters;
+    private final Map<String, Row> rows = new LinkedHashMap<>();
+    private final Map<String, Provider<StoreFactory>> stores;
+    private final Map<String, Provider<ExporterFactory>> exporters;
     private final Set<Class<?>> attachable;
 
+    private record Row(String name, String store, String exporter, boolean refused, String remark) {}
+
     private DriverTypes(
-            Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters, Set<Class<?>> attachable) {
+            Map<String, Provider<StoreFactory>> stores,
+            Map<String, Provider<ExporterFactory>> exporters,
+            Set<Class<?>> attachable) {
         this.stores = Map.copyOf(stores);
         this.exporters = Map.copyOf(exporters);
         this.attachable = Set.copyOf(attachable);
@@ -49,12 +56,24 @@ public final class DriverTypes {
      */
     static DriverTypes all(Set<Class<?>> attachable) {
         var factories = DaggerFactoryComponent.create();
-        return of(factories.stores(), factories.exporters(), attachable);
+        return made(factories.storeProviders(), factories.exporterProviders(), attachable);
     }
 
     /** Returns the table with these factories. */
     static DriverTypes of(
             Map<String, StoreFactory> stores, Map<String, ExporterFactory> exporters, Set<Class<?>> attachable) {
+        return made(given(stores), given(exporters), attachable);
+    }
+
+    private static <T> Map<String, Provider<T>> given(Map<String, T> factories) {
+        return factories.entrySet().stream().collect(toMap(Map.Entry::getKey, entry -> entry::getValue));
+    }
+
+    /** Returns the table with factories that are made when their rows are asked for. */
+    static DriverTypes made(
+            Map<String, Provider<StoreFactory>> stores,
+            Map<String, Provider<ExporterFactory>> exporters,
+            Set<Class<?>> attachable) {
         var types = new DriverTypes(stores, exporters, attachable);
         types.local();
         types.zfs();
@@ -118,12 +137,22 @@ public final class DriverTypes {
     }
 
     private void row(String name, String store, String exporter, String remark) {
-        Optional<StoreTraits> keeps = Optional.ofNullable(stores.get(store)).map(StoreFactory::traits);
-        Optional<ExporterTraits> exports = Optional.ofNullable(exporters.get(exporter))
-                .filter(_ -> keeps.isPresent())
-                .map(ExporterFactory::traits);
-        State state = exports.map(this::state).orElse(State.PLANNED);
-        rows.put(name, new DriverType(name, state, store, exporter, keeps.orElse(NOTHING), exports, remark));
+        rows.put(name, new Row(name, store, exporter, false, remark));
+    }
+
+    private boolean isBuilt(Row row) {
+        return stores.containsKey(row.store()) && exporters.containsKey(row.exporter());
+    }
+
+    private DriverType type(Row row) {
+        StoreTraits keeps = Optional.ofNullable(stores.get(row.store()))
+                .map(store -> store.get().traits())
+                .orElse(NOTHING);
+        Optional<ExporterTraits> exports = Optional.ofNullable(exporters.get(row.exporter()))
+                .filter(_ -> stores.containsKey(row.store()))
+                .map(exporter -> exporter.get().traits());
+        State state = row.refused() ? State.REFUSED : exports.map(this::state).orElse(State.PLANNED);
+        return new DriverType(row.name(), state, row.store(), row.exporter(), keeps, exports, row.remark());
     }
 
     private State state(ExporterTraits exporter) {
@@ -131,21 +160,21 @@ public final class DriverTypes {
     }
 
     private void refused(String name, String remark) {
-        rows.put(name, new DriverType(name, State.REFUSED, "", "", NOTHING, Optional.empty(), remark));
+        rows.put(name, new Row(name, "", "", true, remark));
     }
 
     public Collection<DriverType> rows() {
-        return List.copyOf(rows.values());
+        return rows.values().stream().map(this::type).toList();
     }
 
     /** Returns the folder below which the volumes of such a file lie on this node, if they are plain paths of it. */
     public Optional<Path> hostPath(DriverType type, ConfigNode file) {
         return Optional.ofNullable(exporters.get(type.exporter()))
-                .flatMap(exporter -> exporter.hostPath(type.name(), file));
+                .flatMap(exporter -> exporter.get().hostPath(type.name(), file));
     }
 
     Optional<DriverType> named(String name) {
-        return Optional.ofNullable(rows.get(name));
+        return Optional.ofNullable(rows.get(name)).map(this::type);
     }
 
     private Optional<String> nearest(String name) {
@@ -154,9 +183,7 @@ public final class DriverTypes {
 
     /** Returns the names of the types that a connection can have in this version. */
     List<String> available() {
-        List<String> names = new ArrayList<>();
-        rows.values().stream().filter(DriverType::isAvailable).forEach(type -> names.add(type.name()));
-        return names;
+        return rows.values().stream().filter(this::isBuilt).map(Row::name).toList();
     }
 
     /** Returns the type that a file names in {@code driver}; empty, with a problem, if no connection can have it. */

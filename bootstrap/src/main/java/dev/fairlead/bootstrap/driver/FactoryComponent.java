@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.driver;
 import dagger.Component;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.util.Map;
 
@@ -15,4 +16,9 @@ public interface FactoryComponent {
     Map<String, StoreFactory> stores();
 
     Map<String, ExporterFactory> exporters();
+
+    /** Provides the same stores, each of which is made when it is asked for. */
+    Map<String, Provider<StoreFactory>> storeProviders();
+
+    Map<String, Provider<ExporterFactory>> exporterProviders();
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.driver;
 
 import dagger.Module;
+import dagger.Provides;
 import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
 import dev.fairlead.adapter.local.directory.LocalModule;
@@ -8,6 +9,9 @@ import dev.fairlead.adapter.local.host.HostModule;
 import dev.fairlead.adapter.ssh.SshModule;
 import dev.fairlead.adapter.zfs.share.ShareModule;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
+import java.util.Map;
 
 /**
  * Lists the modules of all stores and exporters, and of the ways to their storage hosts. A new one is added here, and
@@ -23,4 +27,9 @@ import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
             TargetModule.class,
             ZfsStoreModule.class
         })
-public interface StorageModules {}
+public interface StorageModules {
+    @Provides
+    static StorageHosts hosts(Map<String, CommandRunnerFactory> runners) {
+        return new StorageHosts(runners);
+    }
+}

@@ -8,10 +8,13 @@ import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.VolumeMedium;
+import jakarta.inject.Provider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -71,6 +74,28 @@ class DriverMatrixTest {
                         DriverTypes.of(Map.of(), graph.exporters(), attachable),
                         DriverTypes.of(graph.stores(), Map.of(), attachable)))
                 .allSatisfy(half -> assertThat(half.rows()).noneMatch(DriverType::isAvailable));
+    }
+
+    @Test
+    void a_factory_is_made_only_for_a_row_that_is_asked_for() {
+        var graph = DaggerFactoryComponent.create();
+        List<String> made = new ArrayList<>();
+        DriverTypes table = DriverTypes.made(
+                noting(graph.storeProviders(), made), noting(graph.exporterProviders(), made), Set.of());
+
+        assertThat(table.available()).contains("zfs-generic-nfs");
+        assertThat(made).isEmpty();
+        assertThat(table.named("local-hostpath")).isPresent();
+        assertThat(made).containsExactlyInAnyOrder("directory", "local-path");
+    }
+
+    private static <T> Map<String, Provider<T>> noting(Map<String, Provider<T>> factories, List<String> made) {
+        Map<String, Provider<T>> noting = new HashMap<>();
+        factories.forEach((key, factory) -> noting.put(key, () -> {
+            made.add(key);
+            return factory.get();
+        }));
+        return noting;
     }
 
     @Test
