@@ -19,7 +19,7 @@ final class ClusterWalk {
     private final LabCluster lab;
     private final DemoSteps steps;
     private final Narrator narrator;
-    private final Sights sights;
+    private final ClusterObjects sights;
 
     /**
      * The steps that have to be undone, the latest first; the shutdown hook undoes them too, on a thread of its own.
@@ -30,7 +30,7 @@ final class ClusterWalk {
         this.lab = lab;
         this.steps = steps;
         this.narrator = narrator;
-        this.sights = new Sights(lab, SPACE);
+        this.sights = new ClusterObjects(lab, SPACE);
     }
 
     void run() throws Exception {
@@ -38,10 +38,10 @@ final class ClusterWalk {
         steps.run("cluster", this::cluster);
         steps.run("install", this::install);
         steps.run("claim", this::claim);
-        List<Seen> seen = steps.run("spread", this::spread);
+        List<PodVolume> seen = steps.run("spread", this::spread);
         narrator.table(
                 List.of("pod", "node", "zone", "volume", "connection"),
-                seen.stream().map(Seen::row).toList());
+                seen.stream().map(PodVolume::row).toList());
         steps.run("read", () -> read(seen));
         steps.run("move", () -> move(seen));
         steps.run("delete", this::delete);
@@ -112,18 +112,18 @@ final class ClusterWalk {
                 Map.of("connections", connections));
     }
 
-    private DemoSteps.Done<List<Seen>> spread() throws IOException, InterruptedException {
+    private DemoSteps.Done<List<PodVolume>> spread() throws IOException, InterruptedException {
         narrator.doing("waiting for six pods");
         lab.kubectl("-n", SPACE, "rollout", "status", "statefulset/" + SET, "--timeout=240s");
-        List<Seen> seen = sights.all();
+        List<PodVolume> seen = sights.all();
         require(seen.size() == REPLICAS, "there are " + seen.size() + " pods with volumes, not " + REPLICAS);
-        for (Seen one : seen) {
+        for (PodVolume one : seen) {
             require(
                     one.zone().equals(one.volumeZone()),
                     one.pod() + " is in " + one.zone() + ", and its volume in " + one.volumeZone());
             require(one.reachable() > 0, "no node can reach the volume of " + one.pod());
         }
-        long zones = seen.stream().map(Seen::zone).distinct().count();
+        long zones = seen.stream().map(PodVolume::zone).distinct().count();
         require(zones == 3, "the pods are in " + zones + " zones, not in three");
         return DemoSteps.done(
                 seen,
@@ -131,15 +131,15 @@ final class ClusterWalk {
                 Map.of("pods", "" + seen.size(), "zones", "" + zones));
     }
 
-    private DemoSteps.Done<Boolean> read(List<Seen> seen) throws IOException, InterruptedException {
-        for (Seen one : seen) {
+    private DemoSteps.Done<Boolean> read(List<PodVolume> seen) throws IOException, InterruptedException {
+        for (PodVolume one : seen) {
             requireData(one.pod());
         }
         return DemoSteps.done(true, "each pod reads its own name, which it wrote when it began", Map.of());
     }
 
-    private DemoSteps.Done<Boolean> move(List<Seen> seen) throws IOException, InterruptedException {
-        Seen before = seen.stream()
+    private DemoSteps.Done<Boolean> move(List<PodVolume> seen) throws IOException, InterruptedException {
+        PodVolume before = seen.stream()
                 .filter(one -> one.reachable() > 1)
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no zone has a second node to move a pod to"));
@@ -150,7 +150,7 @@ final class ClusterWalk {
         lab.kubectl("-n", SPACE, "wait", "--for=create", "pod/" + before.pod(), "--timeout=60s");
         lab.kubectl("-n", SPACE, "wait", "--for=condition=Ready", "pod/" + before.pod(), "--timeout=180s");
         undo.remove().action().run();
-        Seen after = sights.all().stream()
+        PodVolume after = sights.all().stream()
                 .filter(one -> one.pod().equals(before.pod()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException(before.pod() + " is gone"));

@@ -53,10 +53,10 @@ public final class Demo {
         long began = System.nanoTime();
         var steps = new DemoSteps(narrator, System::nanoTime);
         try {
-            Path folder = Stage.freshFolder();
+            Path folder = DemoFolder.freshFolder();
             var hook = new Thread(() -> abandon(folder), "demo-cleanup");
             Runtime.getRuntime().addShutdownHook(hook);
-            boolean whole = walk(Stage.build(folder), narrator, steps);
+            boolean whole = walk(DemoFolder.build(folder), narrator, steps);
             clean(folder);
             Runtime.getRuntime().removeShutdownHook(hook);
             if (whole) {
@@ -72,7 +72,7 @@ public final class Demo {
         return 1;
     }
 
-    private boolean walk(Stage stage, Narrator narrator, DemoSteps steps) throws IOException, InterruptedException {
+    private boolean walk(DemoFolder stage, Narrator narrator, DemoSteps steps) throws IOException, InterruptedException {
         stage.connect("fast-a", "zone-a");
         stage.connect("bulk-a", "zone-a");
         narrator.begins("one driver, three connections in two zones, in " + stage.root());
@@ -106,7 +106,7 @@ public final class Demo {
 
     private static void clean(Path folder) throws IOException, InterruptedException {
         Mounts.removeBelow(folder);
-        new Stage(folder).remove();
+        new DemoFolder(folder).remove();
     }
 
     /** Ends the driver and removes the folder after somebody has ended the demo in the middle. */

@@ -31,7 +31,7 @@ final class DemoProcess implements DemoDriver {
         this.port = port;
     }
 
-    static DemoProcess start(Stage stage, String node, Map<String, String> environment) throws IOException {
+    static DemoProcess start(DemoFolder stage, String node, Map<String, String> environment) throws IOException {
         List<String> command = new ArrayList<>(starter(environment));
         int port = freePort();
         command.addAll(arguments(stage));
@@ -55,10 +55,10 @@ final class DemoProcess implements DemoDriver {
     }
 
     /** Returns a command line of democratic-csi's, and one more option by which this node registers itself. */
-    static List<String> arguments(Stage stage) {
+    static List<String> arguments(DemoFolder stage) {
         return List.of(
                 "--csi-version=1.9.0",
-                "--csi-name=" + Stage.PREFIX,
+                "--csi-name=" + DemoFolder.PREFIX,
                 "--driver-config-file=" + stage.mainFile(),
                 "--log-level=debug",
                 "--csi-mode=controller",

@@ -59,7 +59,7 @@ final class Volumes {
     }
 
     private static CreateVolumeRequest request(String name, String zone, VolumeContentSource source) {
-        var near = Topology.newBuilder().putSegments(Stage.PREFIX + "/zone", zone);
+        var near = Topology.newBuilder().putSegments(DemoFolder.PREFIX + "/zone", zone);
         var request = CreateVolumeRequest.newBuilder()
                 .setName(name)
                 .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(GIB))

@@ -26,14 +26,14 @@ final class Walk {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String FILE = "greeting.txt";
 
-    private final Stage stage;
+    private final DemoFolder stage;
     private final DemoDriver driver;
     private final SidecarClient client;
     private final Volumes volumes;
     private final DemoSteps steps;
     private final Optional<String> cannotMount;
 
-    Walk(Stage stage, DemoDriver driver, SidecarClient client, DemoSteps steps, Optional<String> cannotMount) {
+    Walk(DemoFolder stage, DemoDriver driver, SidecarClient client, DemoSteps steps, Optional<String> cannotMount) {
         this.stage = stage;
         this.driver = driver;
         this.client = client;
@@ -64,7 +64,7 @@ final class Walk {
         steps.await(PATIENCE, this::probed);
         var info = client.identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
         var node = client.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
-        String zone = node.getAccessibleTopology().getSegmentsOrDefault(Stage.PREFIX + "/zone", "nowhere");
+        String zone = node.getAccessibleTopology().getSegmentsOrDefault(DemoFolder.PREFIX + "/zone", "nowhere");
         return DemoSteps.done(
                 true,
                 "the driver (%s %s, %s) serves two connections, fast-a and bulk-a; this node is in %s"

@@ -16,7 +16,7 @@ import dev.fairlead.adapter.k8s.event.PodEvents;
 import dev.fairlead.adapter.k8s.node.ApiNodeLabels;
 import dev.fairlead.adapter.k8s.node.ApiNodeOutlook;
 import dev.fairlead.adapter.k8s.node.NodeTaint;
-import dev.fairlead.adapter.k8s.node.TaintLifter;
+import dev.fairlead.adapter.k8s.node.TaintRemoval;
 import dev.fairlead.adapter.k8s.node.TaintSettings;
 import dev.fairlead.adapter.k8s.volume.ApiRemains;
 import dev.fairlead.adapter.k8s.volume.ApiWhereabouts;
@@ -112,7 +112,7 @@ public interface KubernetesModule {
     static StartupTaint startupTaint(Access access, TaintSettings taint, ThreadFactory threads) {
         Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
         NodeTaint tries = new NodeTaint(access.client, taint);
-        return new TaintLifter(tries, taint, backoff, threads, access.client::idle);
+        return new TaintRemoval(tries, taint, backoff, threads, access.client::idle);
     }
 
     /** Provides an announcer of at most 25 events at once, as in client-go, and then one each ten seconds. */

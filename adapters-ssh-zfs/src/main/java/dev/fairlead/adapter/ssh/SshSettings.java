@@ -22,7 +22,7 @@ public record SshSettings(
         Credentials credentials,
         Trust trust,
         Timing timing,
-        Family family,
+        AddressFamily family,
         Map<String, List<String>> algorithms,
         int channels) {
     private static final int USUAL_CHANNELS = 8;
@@ -69,7 +69,7 @@ public record SshSettings(
     public record Timing(Duration ready, Duration keepalive, int missed) {}
 
     /** Selects the addresses of a host that are used. */
-    public enum Family {
+    public enum AddressFamily {
         ANY,
         IPV4,
         IPV6
@@ -162,7 +162,7 @@ public record SshSettings(
         return keys;
     }
 
-    private static Family family(ConfigNode node) {
+    private static AddressFamily family(ConfigNode node) {
         boolean four = node.bool("forceIPv4", false);
         boolean six = node.bool("forceIPv6", false);
         if (four && six) {
@@ -170,9 +170,9 @@ public record SshSettings(
                     .error(node.pathOf("forceIPv6"), node.lineOf("forceIPv6"), "contradicts forceIPv4", "keep one");
         }
         if (four) {
-            return Family.IPV4;
+            return AddressFamily.IPV4;
         }
-        return six ? Family.IPV6 : Family.ANY;
+        return six ? AddressFamily.IPV6 : AddressFamily.ANY;
     }
 
     private static Map<String, List<String>> algorithms(ConfigNode node) {

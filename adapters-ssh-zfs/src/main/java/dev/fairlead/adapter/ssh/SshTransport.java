@@ -44,7 +44,7 @@ final class SshTransport implements AutoCloseable {
                 new UserAuthPublicKeyFactory(client.getSignatureFactories()),
                 UserAuthPasswordFactory.INSTANCE,
                 UserAuthKeyboardInteractiveFactory.INSTANCE));
-        client.setServiceFactories(List.of(new WaysIn(), new KeptAlive()));
+        client.setServiceFactories(List.of(new AuthenticationMethods(), new KeptAlive()));
         client.setSessionFactory(new SessionFactory(client) {
             @Override
             protected ClientSessionImpl doCreateSession(IoSession io) throws Exception {

@@ -25,7 +25,7 @@ final class SshFixture {
                 password(ShellServer.PASSWORD),
                 new SshSettings.Trust(List.of(), Optional.empty(), false),
                 new SshSettings.Timing(Duration.ofSeconds(20), Duration.ofSeconds(1), 3),
-                SshSettings.Family.ANY,
+                SshSettings.AddressFamily.ANY,
                 Map.of(),
                 8);
     }

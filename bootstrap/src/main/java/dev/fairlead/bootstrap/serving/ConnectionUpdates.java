@@ -30,7 +30,7 @@ final class ConnectionUpdates implements ConnectionListener {
     private final Defaults defaults;
     private final Connections connections;
     private final HostPaths hostPaths;
-    private final ConnectionNews news;
+    private final ConnectionEvents news;
     private final BaseFolders bases;
 
     /** Files whose base folder another connection has; they are tried again when one changes or goes. */
@@ -44,7 +44,7 @@ final class ConnectionUpdates implements ConnectionListener {
             Defaults defaults,
             Connections connections,
             HostPaths hostPaths,
-            ConnectionNews news,
+            ConnectionEvents news,
             BaseFolders bases) {
         this.assembler = assembler;
         this.defaults = defaults;

@@ -65,7 +65,7 @@ interface ControllerModule {
             Optional<Announcer> announcer,
             InstantSource clock,
             ThreadFactory threads) {
-        var news = new ConnectionNews(announcer.orElse(Announcer.NONE));
+        var news = new ConnectionEvents(announcer.orElse(Announcer.NONE));
         return new Storage(startup, assembler, connections, hostPaths, news, clock, threads);
     }
 

@@ -31,7 +31,7 @@ final class Storage implements AutoCloseable {
     private final BackendAssembler assembler;
     private final Connections connections;
     private final HostPaths hostPaths;
-    private final ConnectionNews news;
+    private final ConnectionEvents news;
     private final InstantSource clock;
     private final ThreadFactory threads;
     private Optional<FolderWatch> watch = Optional.empty();
@@ -42,7 +42,7 @@ final class Storage implements AutoCloseable {
             BackendAssembler assembler,
             Connections connections,
             HostPaths hostPaths,
-            ConnectionNews news,
+            ConnectionEvents news,
             InstantSource clock,
             ThreadFactory threads) {
         this.startup = startup;

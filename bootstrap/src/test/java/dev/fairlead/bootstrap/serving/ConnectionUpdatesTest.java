@@ -71,7 +71,7 @@ class ConnectionUpdatesTest {
                 Defaults.NONE,
                 connections,
                 new HostPaths(List.of()),
-                new ConnectionNews(Announcer.NONE),
+                new ConnectionEvents(Announcer.NONE),
                 BaseFolders.patient(true));
     }
 

@@ -61,7 +61,7 @@ class SharedBaseFolderTest {
                 Defaults.NONE,
                 connections,
                 new HostPaths(List.of()),
-                new ConnectionNews(Announcer.NONE),
+                new ConnectionEvents(Announcer.NONE),
                 BaseFolders.bounded(this::thread, perNode));
     }
 

@@ -55,15 +55,15 @@ public final class Candidate {
      * @param seen what was last found in the Lease
      * @param gone the time since which the Lease is missing, after another was seen to hold it
      */
-    private record State(Optional<Lease> held, Optional<Sighting> seen, Optional<Instant> gone, Instant until) {
+    private record State(Optional<Lease> held, Optional<ObservedLease> seen, Optional<Instant> gone, Instant until) {
         private static final State NOTHING =
                 new State(Optional.empty(), Optional.empty(), Optional.empty(), Instant.MIN);
 
         State leading(Lease lease, Instant now, Instant end) {
-            return new State(Optional.of(lease), Optional.of(new Sighting(lease, now)), Optional.empty(), end);
+            return new State(Optional.of(lease), Optional.of(new ObservedLease(lease, now)), Optional.empty(), end);
         }
 
-        State watching(Sighting sighting) {
+        State watching(ObservedLease sighting) {
             return new State(held, Optional.of(sighting), Optional.empty(), until);
         }
 
@@ -73,14 +73,14 @@ public final class Candidate {
 
         /** Returns the Lease as it was last seen, if another than {@code identity} held it then. */
         Optional<Lease> otherThan(String identity) {
-            return seen.map(Sighting::lease)
+            return seen.map(ObservedLease::lease)
                     .filter(lease -> !lease.claim().isFree())
                     .filter(lease -> !lease.claim().holder().equals(identity));
         }
     }
 
     /** Holds a Lease, and since when its record has been unchanged. */
-    private record Sighting(Lease lease, Instant since) {}
+    private record ObservedLease(Lease lease, Instant since) {}
 
     /** Returns until when it leads if it does not renew; a time long past if it does not lead. */
     Instant leadsUntil() {
@@ -116,9 +116,9 @@ public final class Candidate {
                             : lease.claim().holder() + " holds the Lease " + leases.name());
         }
         Instant now = monotonic.instant();
-        Sighting sighting = state.seen()
+        ObservedLease sighting = state.seen()
                 .filter(before -> before.lease().claim().equals(lease.claim()))
-                .orElse(new Sighting(lease, now));
+                .orElse(new ObservedLease(lease, now));
         state = state.watching(sighting);
         Instant freeAt = sighting.since().plus(lease.duration(times.lease()));
         if (!mine && !lease.claim().isFree() && now.isBefore(freeAt)) {

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.k8s.election;
 
-import dev.fairlead.adapter.k8s.api.Troubles;
+import dev.fairlead.adapter.k8s.api.OutageLog;
 import dev.fairlead.adapter.k8s.election.Candidate.Step;
 import dev.fairlead.adapter.k8s.election.ElectionSettings.Times;
 import dev.fairlead.application.port.out.cluster.Leadership;
@@ -33,7 +33,7 @@ public final class LeaseLeadership implements Leadership {
     private final ThreadFactory threads;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Troubles troubles = new Troubles();
+    private final OutageLog troubles = new OutageLog();
     private volatile Standing standing = Standing.STANDBY;
     private volatile String leader = "";
     private boolean talking;

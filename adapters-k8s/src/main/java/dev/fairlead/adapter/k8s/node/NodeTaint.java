@@ -34,7 +34,7 @@ public final class NodeTaint {
     /** Says what came of a try. */
     sealed interface Outcome {
         /** This try has removed the taint. */
-        record Lifted() implements Outcome {}
+        record Removed() implements Outcome {}
 
         /** The node has no such taint. */
         record Absent() implements Outcome {}
@@ -68,7 +68,7 @@ public final class NodeTaint {
         ApiRequest request = ApiRequest.steps(
                 path("api", "v1", "nodes"), steps, "removing the taint " + settings.key() + " of the node " + node());
         return switch (api.ask(request, PATIENCE)) {
-            case ApiAnswer.Done _ -> new Outcome.Lifted();
+            case ApiAnswer.Done _ -> new Outcome.Removed();
             case ApiAnswer.Refused refused
             when refused.isOutdated() -> new Outcome.NotYet("somebody else changed the node's taints");
             case ApiAnswer.Refused refused -> throw ApiFailures.refused(request.what(), refused);

@@ -33,12 +33,12 @@ public final class ApiWhereabouts implements Whereabouts {
 
     private final ApiClient api;
     private final WhereaboutsSettings here;
-    private final ClaimTurn turn;
+    private final ClaimRedirection turn;
 
     public ApiWhereabouts(ApiClient api, WhereaboutsSettings here) {
         this.api = api;
         this.here = here;
-        this.turn = new ClaimTurn(api, here);
+        this.turn = new ClaimRedirection(api, here);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.kernel.lio;
 
 import dev.fairlead.adapter.kernel.host.DevicePath;
-import dev.fairlead.adapter.kernel.host.InTurn;
+import dev.fairlead.adapter.kernel.host.TargetTurns;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -52,7 +52,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     private final TargetScripts scripts;
     private final Elevation asRoot;
     private final ScriptEnds ends;
-    private final InTurn turn;
+    private final TargetTurns turn;
 
     /** @param notes of the volumes' store */
     TargetcliExporter(
@@ -69,7 +69,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
         this.scripts = new TargetScripts(lio);
         this.asRoot = settings.sudo() ? host.get().sudo() : Elevation.NONE;
         this.ends = new ScriptEnds(connection, lio.lock(), settings.chap(), asRoot);
-        this.turn = new InTurn(connection, "iSCSI targets");
+        this.turn = new TargetTurns(connection, "iSCSI targets");
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.kernel.nvmet;
 
 import com.google.gson.JsonObject;
-import dev.fairlead.adapter.kernel.host.InTurn;
+import dev.fairlead.adapter.kernel.host.TargetTurns;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.host.Elevation;
 import dev.fairlead.application.port.out.host.StorageHost;
@@ -35,7 +35,7 @@ final class Nvmet {
     private final NvmeofSettings settings;
     private final NvmetPlaces places;
     private final Elevation root;
-    private final InTurn turn;
+    private final TargetTurns turn;
     private volatile SavedView view = SavedView.NOTHING;
 
     Nvmet(ConnectionName connection, StorageHost host, NvmeofSettings settings, NvmetPlaces places) {
@@ -43,7 +43,7 @@ final class Nvmet {
         this.host = host;
         this.settings = settings;
         this.places = places;
-        this.turn = new InTurn(connection, "NVMe target");
+        this.turn = new TargetTurns(connection, "NVMe target");
         this.root = settings.sudo() ? host.sudo() : Elevation.NONE;
     }
 

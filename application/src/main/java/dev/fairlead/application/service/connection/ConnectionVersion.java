@@ -20,7 +20,7 @@ final class ConnectionVersion {
     private final File file;
     private final Optional<Supplier<Backend>> again;
     private final Lane lane;
-    private final Surroundings around;
+    private final VersionContext around;
     private final Object opening = new Object();
     private volatile @Nullable Backend backend;
     private Instant lastUse;
@@ -28,7 +28,7 @@ final class ConnectionVersion {
     private boolean retired;
 
     /** @param again opens it again after it was closed while unused; without it, the version stays open */
-    ConnectionVersion(Backend backend, Optional<Supplier<Backend>> again, Lane lane, Surroundings around) {
+    ConnectionVersion(Backend backend, Optional<Supplier<Backend>> again, Lane lane, VersionContext around) {
         this(
                 new File(
                         backend.name(),
@@ -41,7 +41,7 @@ final class ConnectionVersion {
         this.backend = backend;
     }
 
-    private ConnectionVersion(File file, Optional<Supplier<Backend>> again, Lane lane, Surroundings around) {
+    private ConnectionVersion(File file, Optional<Supplier<Backend>> again, Lane lane, VersionContext around) {
         this.file = file;
         this.again = again;
         this.lane = lane;
@@ -50,7 +50,7 @@ final class ConnectionVersion {
     }
 
     /** @param closed called when a version is completely closed */
-    record Surroundings(InstantSource clock, Telemetry telemetry, Consumer<ConnectionVersion> closed) {}
+    record VersionContext(InstantSource clock, Telemetry telemetry, Consumer<ConnectionVersion> closed) {}
 
     /**
      * Holds what its file says, however often the version is opened.

@@ -36,7 +36,7 @@ public final class Connections implements AutoCloseable {
     private final ThreadFactory laneThreads;
     private final InstantSource clock;
     private final Telemetry telemetry;
-    private final ConnectionVersion.Surroundings around;
+    private final ConnectionVersion.VersionContext around;
     private final SortedMap<ConnectionName, Entry> entries = new TreeMap<>();
     private final Set<ConnectionVersion> open = new HashSet<>();
     private boolean closed;
@@ -46,7 +46,7 @@ public final class Connections implements AutoCloseable {
         this.laneThreads = laneThreads;
         this.clock = clock;
         this.telemetry = telemetry;
-        this.around = new ConnectionVersion.Surroundings(clock, telemetry, this::forget);
+        this.around = new ConnectionVersion.VersionContext(clock, telemetry, this::forget);
     }
 
     /** Puts a version into force that stays open as long as it is in force. */

@@ -51,11 +51,11 @@ public record ListSnapshotsService(Connections connections, SnapshotViews views,
     }
 
     private Paging<StoredSnapshot, SnapshotView> paging(Optional<NativeId> source) {
-        return new Paging<>(connections, new Shelf(views, source));
+        return new Paging<>(connections, new ConnectionList(views, source));
     }
 
-    private record Shelf(SnapshotViews views, Optional<NativeId> source)
-            implements Paging.Shelf<StoredSnapshot, SnapshotView> {
+    private record ConnectionList(SnapshotViews views, Optional<NativeId> source)
+            implements Paging.ConnectionList<StoredSnapshot, SnapshotView> {
         @Override
         public Page<StoredSnapshot> page(Backend backend, PageRequest request, Work work) {
             return backend.store()

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * does not fail the list either, and a warning tells how many there are.
  */
 public record ListVolumesService(Connections connections, VolumeViews views)
-        implements ListVolumes, Paging.Shelf<StoredVolume, VolumeView> {
+        implements ListVolumes, Paging.ConnectionList<StoredVolume, VolumeView> {
     private static final Logger log = LoggerFactory.getLogger(ListVolumesService.class);
 
     @Override

@@ -24,7 +24,7 @@ import java.util.SortedSet;
  * @param <I> an item as its store has it
  * @param <V> an item as callers see it
  */
-record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
+record Paging<I, V>(Connections connections, ConnectionList<I, V> shelf) {
     /** gRPC's clients take 4 MiB unless they are told otherwise; what is not counted here fits into the rest. */
     private static final int MOST_BYTES = 3 << 20;
 
@@ -32,7 +32,7 @@ record Paging<I, V>(Connections connections, Shelf<I, V> shelf) {
     private static final int MOST_ITEMS = 10_000;
 
     /** Reads one connection's part of a list; called on a thread of the connection. */
-    interface Shelf<I, V> {
+    interface ConnectionList<I, V> {
         Page<I> page(Backend backend, PageRequest request, Work work);
 
         String id(I item);

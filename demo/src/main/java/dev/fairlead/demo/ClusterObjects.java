@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Reads what the demo has made in the cluster. */
-record Sights(LabCluster lab, String space) {
+record ClusterObjects(LabCluster lab, String space) {
     private static final String ZONE = ".metadata.labels.topology\\.kubernetes\\.io/zone";
     private static final String AFFINITY =
             ".spec.nodeAffinity.required.nodeSelectorTerms[*].matchExpressions[*].values[*]";
@@ -21,13 +21,13 @@ record Sights(LabCluster lab, String space) {
     }
 
     /** Returns the pods that have volumes, in the order of their names. */
-    List<Seen> all() throws IOException, InterruptedException {
+    List<PodVolume> all() throws IOException, InterruptedException {
         Map<String, String> zones = zoneOfNode();
         Map<String, List<String>> volumes = new TreeMap<>();
         for (List<String> volume : persistentVolumes()) {
             volumes.put(volume.get(0), volume);
         }
-        List<Seen> all = new ArrayList<>();
+        List<PodVolume> all = new ArrayList<>();
         for (List<String> pod : lines(
                 "-n",
                 space,
@@ -42,7 +42,7 @@ record Sights(LabCluster lab, String space) {
             if (!volume.isEmpty()) {
                 String zone = volume.get(3);
                 long reachable = zones.values().stream().filter(zone::equals).count();
-                all.add(new Seen(
+                all.add(new PodVolume(
                         pod.get(0),
                         pod.get(1),
                         zones.getOrDefault(pod.get(1), "nowhere"),

@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Builds the demo's temporary folder: the main file, the connections, their base folders, and kubelet's folders. */
-record Stage(Path root) {
+record DemoFolder(Path root) {
     static final String PREFIX = "demo.fairlead.dev";
 
     /** The longest path of the root in characters, so that the path of a socket below it is not too long. */
     private static final int LONGEST_ROOT = 80;
 
-    static Stage build(Path root) throws IOException {
-        var stage = new Stage(root);
+    static DemoFolder build(Path root) throws IOException {
+        var stage = new DemoFolder(root);
         for (String folder : List.of("connections", "kubelet", "kubelet/plugins_registry")) {
             Files.createDirectories(root.resolve(folder));
         }

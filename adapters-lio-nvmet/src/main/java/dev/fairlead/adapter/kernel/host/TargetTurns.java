@@ -12,13 +12,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * waits here occupies none of the host's SSH sessions, which other calls need. {@link HostLock} does the same across
  * processes.
  */
-public final class InTurn {
+public final class TargetTurns {
     private final ConnectionName connection;
     private final String targets;
     private final ReentrantLock turn = new ReentrantLock(true);
 
     /** @param targets the targets' name in an error message */
-    public InTurn(ConnectionName connection, String targets) {
+    public TargetTurns(ConnectionName connection, String targets) {
         this.connection = connection;
         this.targets = targets;
     }

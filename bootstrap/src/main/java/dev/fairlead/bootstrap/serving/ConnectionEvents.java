@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Tells the cluster's users which connections have problems, and when one has none any more; nothing of the others. */
-final class ConnectionNews {
+final class ConnectionEvents {
     private final Announcer announcer;
     private final Set<ConnectionName> troubled = new HashSet<>();
 
-    ConnectionNews(Announcer announcer) {
+    ConnectionEvents(Announcer announcer) {
         this.announcer = announcer;
     }
 

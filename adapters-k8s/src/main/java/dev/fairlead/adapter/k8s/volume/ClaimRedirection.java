@@ -16,14 +16,14 @@ import org.slf4j.LoggerFactory;
  * Turns a claim from this node to another one by the annotation with which the scheduler chooses a node, and which a
  * node's provisioner writes, too, if nobody has chosen. The scheduler then considers that node alone.
  */
-final class ClaimTurn {
-    private static final Logger log = LoggerFactory.getLogger(ClaimTurn.class);
+final class ClaimRedirection {
+    private static final Logger log = LoggerFactory.getLogger(ClaimRedirection.class);
     private static final String SELECTED = "volume.kubernetes.io/selected-node";
 
     private final ApiClient api;
     private final WhereaboutsSettings here;
 
-    ClaimTurn(ApiClient api, WhereaboutsSettings here) {
+    ClaimRedirection(ApiClient api, WhereaboutsSettings here) {
         this.api = api;
         this.here = here;
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class TaintLifterTest {
+class TaintRemovalTest {
     private static final String NODE = "/api/v1/nodes/n1";
     private static final String CSI_NODE = "/apis/storage.k8s.io/v1/csinodes/n1";
     private static final String OTHER = "{\"key\":\"other\",\"effect\":\"NoSchedule\"}";
@@ -27,7 +27,7 @@ class TaintLifterTest {
     private final TaintSettings settings = new TaintSettings("n1", "a/agent-not-ready", Set.of("a", "b"));
     private final ApiClient client = server.client();
     private final Queue<Thread> started = new ConcurrentLinkedQueue<>();
-    private final TaintLifter lifter = new TaintLifter(
+    private final TaintRemoval lifter = new TaintRemoval(
             new NodeTaint(client, settings),
             settings,
             new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)),

@@ -11,7 +11,7 @@ import org.apache.sshd.common.session.Session;
 import org.apache.sshd.core.CoreModuleProperties;
 
 /** Leaves out keyboard-interactive if a connection's settings forbid it; the library reads this setting here only. */
-final class WaysIn extends ClientUserAuthServiceFactory {
+final class AuthenticationMethods extends ClientUserAuthServiceFactory {
     private static final String NOT_BY_KEYBOARD = UserAuthPublicKeyFactory.NAME + "," + UserAuthPasswordFactory.NAME;
 
     @Override

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs when the server cannot be used, once for each kind of trouble, and when it can be used again. */
-public final class Troubles {
-    private static final Logger log = LoggerFactory.getLogger(Troubles.class);
+public final class OutageLog {
+    private static final Logger log = LoggerFactory.getLogger(OutageLog.class);
 
     private volatile String last = "";
 

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ConnectionNewsTest {
+class ConnectionEventsTest {
     private static final ConnectionName FAST = new ConnectionName("fast");
 
     private final List<Announcement> told = new ArrayList<>();
-    private final ConnectionNews news = new ConnectionNews(new Announcer() {
+    private final ConnectionEvents news = new ConnectionEvents(new Announcer() {
         @Override
         public void announce(Announcement announcement) {
             told.add(announcement);

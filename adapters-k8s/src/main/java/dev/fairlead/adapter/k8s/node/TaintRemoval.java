@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * no use to anybody. What it waits for is logged when it changes, so the log has a line for each cause and not for each
  * try.
  */
-public final class TaintLifter implements StartupTaint {
-    private static final Logger log = LoggerFactory.getLogger(TaintLifter.class);
+public final class TaintRemoval implements StartupTaint {
+    private static final Logger log = LoggerFactory.getLogger(TaintRemoval.class);
 
     /** The number of tries, about a minute, after which the taint is no longer a matter of starting. */
     static final int PATIENT_TRIES = 8;
@@ -32,7 +32,7 @@ public final class TaintLifter implements StartupTaint {
     private volatile String told = "";
 
     /** @param idle lets go of what a client keeps between calls */
-    public TaintLifter(NodeTaint taint, TaintSettings settings, Backoff backoff, ThreadFactory threads, Runnable idle) {
+    public TaintRemoval(NodeTaint taint, TaintSettings settings, Backoff backoff, ThreadFactory threads, Runnable idle) {
         this.taint = taint;
         this.settings = settings;
         this.backoff = backoff;
@@ -61,7 +61,7 @@ public final class TaintLifter implements StartupTaint {
     private boolean done(int attempt) {
         try {
             return switch (taint.lift()) {
-                case Outcome.Lifted() -> tell("the node's startup taint is removed");
+                case Outcome.Removed() -> tell("the node's startup taint is removed");
                 case Outcome.Absent() -> tell("the node has no startup taint");
                 case Outcome.NotYet(String why) -> {
                     complain(attempt, why);

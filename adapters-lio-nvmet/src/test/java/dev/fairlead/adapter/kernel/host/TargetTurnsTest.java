@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
-class InTurnTest {
-    private final InTurn turn = new InTurn(new ConnectionName("nas"), "iSCSI targets");
+class TargetTurnsTest {
+    private final TargetTurns turn = new TargetTurns(new ConnectionName("nas"), "iSCSI targets");
 
     @Test
     void one_is_at_work_at_a_time() {
