@@ -57,7 +57,7 @@ class ArchitectureTest {
             "DemoProcess",
             "LabCluster",
             "ClusterDemo",
-            "Mounts",
+            "DemoMounts",
             "DemoSteps");
 
     /** The log of requests names the status of a call that its caller left. */

@@ -72,7 +72,8 @@ public final class Demo {
         return 1;
     }
 
-    private boolean walk(DemoFolder stage, Narrator narrator, DemoSteps steps) throws IOException, InterruptedException {
+    private boolean walk(DemoFolder stage, Narrator narrator, DemoSteps steps)
+            throws IOException, InterruptedException {
         stage.connect("fast-a", "zone-a");
         stage.connect("bulk-a", "zone-a");
         narrator.begins("one driver, three connections in two zones, in " + stage.root());
@@ -105,7 +106,7 @@ public final class Demo {
     }
 
     private static void clean(Path folder) throws IOException, InterruptedException {
-        Mounts.removeBelow(folder);
+        DemoMounts.removeBelow(folder);
         new DemoFolder(folder).remove();
     }
 

@@ -10,7 +10,8 @@ import java.util.List;
  * @param volumeZone the zone in which the volume's affinity allows pods
  * @param reachable how many nodes are in that zone
  */
-record PodVolume(String pod, String node, String zone, String volume, String handle, String volumeZone, long reachable) {
+record PodVolume(
+        String pod, String node, String zone, String volume, String handle, String volumeZone, long reachable) {
     String connection() {
         return handle.substring(handle.indexOf(':') + 1, Math.max(handle.indexOf(':') + 1, handle.indexOf('/')));
     }

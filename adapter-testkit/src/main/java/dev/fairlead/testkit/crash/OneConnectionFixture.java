@@ -58,7 +58,13 @@ public final class OneConnectionFixture implements AutoCloseable {
         SteppingClock clock = SteppingClock.standing();
         Telemetry telemetry = new Telemetry() {};
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
-        var settings = new BackendSettingsBuilder().instanceId("i-1").capabilities(capabilities).concurrency(16).patience(PATIENCE).closed(closed).build();
+        var settings = new BackendSettingsBuilder()
+                .instanceId("i-1")
+                .capabilities(capabilities)
+                .concurrency(16)
+                .patience(PATIENCE)
+                .closed(closed)
+                .build();
         connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
         this.useCases = UseCases.controller(
                 connections,

@@ -53,7 +53,10 @@ final class MemoryCalls extends UseCaseCalls implements AutoCloseable {
     }
 
     private static BackendSettings settings() {
-        return new BackendSettingsBuilder().concurrency(2).patience(Duration.ofSeconds(20)).build();
+        return new BackendSettingsBuilder()
+                .concurrency(2)
+                .patience(Duration.ofSeconds(20))
+                .build();
     }
 
     @Override

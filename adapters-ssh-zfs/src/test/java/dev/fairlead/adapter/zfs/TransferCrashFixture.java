@@ -22,9 +22,9 @@ import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
+import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.crash.CrashFixture;
-import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.SteppingClock;
 import java.time.Duration;
 import java.util.HashMap;
@@ -101,7 +101,11 @@ final class TransferCrashFixture implements CrashFixture<TransferControllerFixtu
         Exporter exporter =
                 (block ? ShareModule.localVolume(connections) : ShareModule.nfs(connections)).open(scope, file);
         assertThat(problems.all()).isEmpty();
-        var settings = new BackendSettingsBuilder().instanceId("i-1").concurrency(concurrency).patience(Duration.ofMinutes(5)).build();
+        var settings = new BackendSettingsBuilder()
+                .instanceId("i-1")
+                .concurrency(concurrency)
+                .patience(Duration.ofMinutes(5))
+                .build();
         return new Backend(new ConnectionName(name), driverType, store, exporter, settings);
     }
 

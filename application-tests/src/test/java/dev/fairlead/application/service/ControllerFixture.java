@@ -139,22 +139,42 @@ public final class ControllerFixture implements AutoCloseable {
 
     private static BackendSettings settings(
             Placement placement, Map<String, String> labels, Duration patience, VolumeStore.OnDependents policy) {
-        return new BackendSettingsBuilder().instanceId("i-1").placement(placement).labels(labels).onDependents(policy).patience(patience).parameterKeys(Set.of("compression")).build();
+        return new BackendSettingsBuilder()
+                .instanceId("i-1")
+                .placement(placement)
+                .labels(labels)
+                .onDependents(policy)
+                .patience(patience)
+                .parameterKeys(Set.of("compression"))
+                .build();
     }
 
     /** Of a connection whose volumes are born closed to all but the nodes that they are published to. */
     public static BackendSettings closed() {
-        return new BackendSettingsBuilder().instanceId("i-1").capabilities(CapabilityRules.files(Set.of())).patience(PATIENT).closed(true).build();
+        return new BackendSettingsBuilder()
+                .instanceId("i-1")
+                .capabilities(CapabilityRules.files(Set.of()))
+                .patience(PATIENT)
+                .closed(true)
+                .build();
     }
 
     /** Of a connection that serves nothing that a test asks for. */
     static BackendSettings blocksOnly() {
-        return new BackendSettingsBuilder().instanceId("i-1").capabilities(new CapabilityRules(Set.of(), true, false, Set.of())).patience(PATIENT).build();
+        return new BackendSettingsBuilder()
+                .instanceId("i-1")
+                .capabilities(new CapabilityRules(Set.of(), true, false, Set.of()))
+                .patience(PATIENT)
+                .build();
     }
 
     /** Of a connection whose storage is each node's own. */
     public static BackendSettings onItsNode() {
-        return new BackendSettingsBuilder().instanceId("i-1").patience(PATIENT).expandedByNodes().build();
+        return new BackendSettingsBuilder()
+                .instanceId("i-1")
+                .patience(PATIENT)
+                .expandedByNodes()
+                .build();
     }
 
     public static BackendSettings retaining() {

@@ -5,9 +5,6 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,11 +17,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Holds the words of which names of types are made: each is a term of the field or plain English, both of which stand in
- * a list that is read when it changes, or it is ours and the glossary explains it.
+ * Holds the words of which names of types are made: each is a term of the field or plain English, both of which stand
+ * in a list that is read when it changes, or it is ours and the glossary explains it.
  */
 class GlossaryTest {
-    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Repository REPOSITORY = Repository.ofThisBuild();
     private static final Set<String> NOT_SHIPPED = Set.of("adapter-testkit", "lab", "benchmarks");
 
     /** Comments and texts, in which "class" and "record" are words like any other. */
@@ -33,10 +30,11 @@ class GlossaryTest {
 
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
     private static final Pattern WORD = Pattern.compile("[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+");
+    private static final Pattern PLAIN = Pattern.compile("[a-z]+");
     private static final Pattern ENTRY = Pattern.compile("(?m)^\\| ([^|]+) \\|");
 
     @Test
-    void every_word_of_a_type_s_name_is_a_known_term_or_stands_in_the_glossary() throws IOException {
+    void every_word_of_a_type_s_name_is_a_known_term_or_stands_in_the_glossary() {
         Set<String> known = new TreeSet<>(glossary());
         known.addAll(terms());
 
@@ -50,7 +48,7 @@ class GlossaryTest {
     }
 
     @Test
-    void the_list_is_in_order_and_repeats_nothing_of_the_glossary() throws IOException {
+    void the_list_is_in_order_and_repeats_nothing_of_the_glossary() {
         assertThat(terms()).isSorted().doesNotHaveDuplicates().doesNotContainAnyElementsOf(glossary());
     }
 
@@ -71,41 +69,34 @@ class GlossaryTest {
 
     /** Returns the word, and what it is the plural of. */
     private static Stream<String> forms(String word) {
-        return Stream.of(word, word.replaceFirst("s$", ""), word.replaceFirst("ies$", "y"), word.replaceFirst("es$", ""));
+        return Stream.of(
+                word, word.replaceFirst("s$", ""), word.replaceFirst("ies$", "y"), word.replaceFirst("es$", ""));
     }
 
-    private static Set<String> glossary() throws IOException {
-        return ENTRY.matcher(Files.readString(ROOT.resolve("docs/glossary.md")))
+    private static Set<String> glossary() {
+        return ENTRY.matcher(REPOSITORY.text("docs/glossary.md"))
                 .results()
-                .flatMap(entry -> Pattern.compile("[a-z]+").matcher(entry.group(1).toLowerCase(Locale.ROOT)).results())
+                .flatMap(entry -> PLAIN.matcher(entry.group(1).toLowerCase(Locale.ROOT)).results())
                 .map(MatchResult::group)
                 .collect(toCollection(TreeSet::new));
     }
 
-    private static List<String> terms() throws IOException {
-        return Files.readAllLines(
-                        ROOT.resolve("bootstrap/src/test/resources/dev/fairlead/bootstrap/docs/type-words.txt"))
-                .stream()
+    private static List<String> terms() {
+        return REPOSITORY
+                .text("bootstrap/src/test/resources/dev/fairlead/bootstrap/docs/type-words.txt")
+                .lines()
                 .filter(line -> !line.isBlank() && !line.startsWith("#"))
                 .toList();
     }
 
-    private static Set<String> types() throws IOException {
-        Set<String> found = new TreeSet<>();
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path module : modules.filter(it -> !NOT_SHIPPED.contains(it.getFileName().toString()))
-                    .map(it -> it.resolve("src/main/java"))
-                    .filter(Files::isDirectory)
-                    .toList()) {
-                try (Stream<Path> files = Files.walk(module)) {
-                    for (Path file : files.filter(it -> it.toString().endsWith(".java")).toList()) {
-                        String code = PROSE.matcher(Files.readString(file)).replaceAll(" ");
-                        TYPE.matcher(code).results().forEach(type -> found.add(type.group(1)));
-                    }
-                }
-            }
-        }
-        assertThat(found).as("types below " + ROOT).hasSizeGreaterThan(800);
+    private static Set<String> types() {
+        Set<String> found = REPOSITORY.javaSources().stream()
+                .filter(path -> NOT_SHIPPED.stream().noneMatch(module -> path.startsWith(module + "/")))
+                .map(path -> PROSE.matcher(REPOSITORY.text(path)).replaceAll(" "))
+                .flatMap(code -> TYPE.matcher(code).results())
+                .map(type -> type.group(1))
+                .collect(toCollection(TreeSet::new));
+        assertThat(found).hasSizeGreaterThan(800);
         return found;
     }
 }

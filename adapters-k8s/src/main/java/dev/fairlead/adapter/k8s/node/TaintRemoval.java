@@ -32,7 +32,8 @@ public final class TaintRemoval implements StartupTaint {
     private volatile String told = "";
 
     /** @param idle lets go of what a client keeps between calls */
-    public TaintRemoval(NodeTaint taint, TaintSettings settings, Backoff backoff, ThreadFactory threads, Runnable idle) {
+    public TaintRemoval(
+            NodeTaint taint, TaintSettings settings, Backoff backoff, ThreadFactory threads, Runnable idle) {
         this.taint = taint;
         this.settings = settings;
         this.backoff = backoff;

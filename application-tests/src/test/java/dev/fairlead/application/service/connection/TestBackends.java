@@ -43,7 +43,11 @@ final class TestBackends {
     }
 
     private static BackendSettings settings(Map<String, String> labels, Duration patience) {
-        return new BackendSettingsBuilder().labels(labels).concurrency(2).patience(patience).build();
+        return new BackendSettingsBuilder()
+                .labels(labels)
+                .concurrency(2)
+                .patience(patience)
+                .build();
     }
 
     static VolumeStore store(String version, VolumeMedium.Kind kind, Consumer<String> closed) {

@@ -99,7 +99,10 @@ class BusyCopiesTest {
     }
 
     private static BackendSettings settings() {
-        return new BackendSettingsBuilder().concurrency(32).patience(Duration.ofSeconds(5)).build();
+        return new BackendSettingsBuilder()
+                .concurrency(32)
+                .patience(Duration.ofSeconds(5))
+                .build();
     }
 
     private void create(String name) {

@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
 /** Unmounts what an interrupted walk left mounted below the demo's folder. */
-final class Mounts {
+final class DemoMounts {
     private static final Path TABLE = Path.of("/proc/self/mountinfo");
     private static final int MOUNT_POINT = 4;
     private static final Pattern ESCAPED = Pattern.compile("\\\\([0-7]{3})");
 
-    private Mounts() {}
+    private DemoMounts() {}
 
     static void removeBelow(Path folder) throws IOException, InterruptedException {
         if (!Files.isReadable(TABLE)) {

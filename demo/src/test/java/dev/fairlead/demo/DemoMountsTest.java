@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class MountsTest {
+class DemoMountsTest {
     @Test
     void only_what_is_mounted_below_the_folder_is_taken_down() {
         List<String> table = List.of(
@@ -17,7 +17,7 @@ class MountsTest {
                 "43 22 8:1 /v/c /tmp/demo.1/with\\040blank rw - ext4 /dev/sda1 rw",
                 "");
 
-        List<Path> below = Mounts.below(Path.of("/tmp/demo.1"), table);
+        List<Path> below = DemoMounts.below(Path.of("/tmp/demo.1"), table);
 
         assertThat(below).containsExactly(Path.of("/tmp/demo.1/kubelet/pod"), Path.of("/tmp/demo.1/with blank"));
     }
