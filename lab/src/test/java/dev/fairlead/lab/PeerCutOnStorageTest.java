@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,6 +41,11 @@ class PeerCutOnStorageTest {
             "zfs-generic-nvmeof", List.of("transport", "nqn", "nsid"),
             "zfs-local-dataset", List.of("zfs_asset_name"),
             "zfs-local-zvol", List.of("zfs_asset_name"));
+
+    /** What hosts know an NVMe namespace by, in a line of the kernel's and in one of the saved configuration. */
+    private static final Pattern IDENTITY = Pattern.compile("^subsystems/.*/(?:attr_serial|device_uuid|device_nguid):");
+
+    private static final Pattern SAVED_IDENTITY = Pattern.compile("\"(?:serial|uuid|nguid)\": \"([^\"]*)\"");
 
     @ParameterizedTest
     @CsvSource({
@@ -78,11 +85,18 @@ class PeerCutOnStorageTest {
                 String where = driverType + " " + call + " cut " + cut;
                 before(storageCrashFixture, peer, call);
                 peer.play(peer.until(call, cut));
+                List<String> shown = storageCrashFixture.shownIdentity("pvc-1");
 
                 VolumeView view = create(storageCrashFixture, call);
 
                 String end = cut.commands() < told ? ours : theirs;
-                assertThat(told(storageCrashFixture.dump())).as(where).containsExactlyElementsOf(told(end));
+                String finished = storageCrashFixture.dump();
+                assertThat(beforeSaved(finished)).as(where).containsExactlyElementsOf(beforeSaved(end));
+                String saved = peer.hasSaved(call, cut) ? theirs : end;
+                assertThat(savedForNvmet(finished)).as(where).containsExactlyElementsOf(savedForNvmet(saved));
+                List<String> kept = shown.isEmpty() ? identity(ours, "pvc-1") : shown;
+                assertThat(identity(finished, "pvc-1")).as(where).containsExactlyElementsOf(kept);
+                assertThat(savedIdentity(finished)).as(where).containsAll(values(kept));
                 assertThat(view.context())
                         .as(where)
                         .containsKeys("node_attach_driver", "provisioner_driver", "provisioner_driver_instance_id")
@@ -96,19 +110,63 @@ class PeerCutOnStorageTest {
                 LOG.log(System.Logger.Level.INFO, "{0}: finished", where);
             }
             delete(storageCrashFixture);
-            assertThat(told(storageCrashFixture.dump())).as("after deleting").containsExactlyElementsOf(told(deleted));
+            String end = storageCrashFixture.dump();
+            assertThat(beforeSaved(end)).as("after deleting").containsExactlyElementsOf(beforeSaved(deleted));
+            assertThat(savedForNvmet(end)).as("after deleting").noneMatch(line -> line.contains("pvc-1"));
         }
     }
 
     /**
      * Line by line; democratic-csi sets nothing on the snapshot that it takes for a clone, so that it inherits, and may
-     * have ZFS destroy it with its last clone, while this driver destroys it as the clone goes.
+     * have ZFS destroy it with its last clone, while this driver destroys it as the clone goes. What hosts know an NVMe
+     * namespace by is compared by itself: the kernel makes up another each time for democratic-csi, which sets none.
      */
     private static List<String> told(String dump) {
         return dump.lines()
                 .filter(line -> !(line.contains("@volume-source-for-")
                         && (line.contains(":managed_resource") || line.contains("\tdefer_destroy\t"))))
+                .filter(line -> !IDENTITY.matcher(line).find()
+                        && !SAVED_IDENTITY.matcher(line).find())
                 .toList();
+    }
+
+    /** Returns what hosts know a volume's NVMe namespace by, as the kernel has it; nothing if it has none. */
+    private static List<String> identity(String dump, String volume) {
+        return dump.lines()
+                .filter(line -> IDENTITY.matcher(line).find() && line.contains("-" + volume + "/"))
+                .map(String::strip)
+                .toList();
+    }
+
+    private static List<String> values(List<String> identity) {
+        return identity.stream()
+                .map(line -> line.substring(line.lastIndexOf(':') + 1))
+                .toList();
+    }
+
+    /** Returns the same for all volumes together, as the configuration has it that a restart of the host restores. */
+    private static List<String> savedIdentity(String dump) {
+        return dump.lines()
+                .map(SAVED_IDENTITY::matcher)
+                .filter(Matcher::find)
+                .map(matcher -> matcher.group(1))
+                .toList();
+    }
+
+    /**
+     * Returns what nvmet is restored from, without identities. What democratic-csi has saved stays as its program has
+     * written it.
+     */
+    private static List<String> savedForNvmet(String dump) {
+        List<String> lines = told(dump);
+        return lines.subList(beforeSaved(dump).size(), lines.size());
+    }
+
+    private static List<String> beforeSaved(String dump) {
+        List<String> lines = told(dump);
+        int nvmet = lines.indexOf("nvmet");
+        int saved = lines.subList(nvmet, lines.size()).indexOf("{");
+        return saved < 0 ? lines : lines.subList(0, nvmet + saved);
     }
 
     private static List<String> datasets(String dump) {

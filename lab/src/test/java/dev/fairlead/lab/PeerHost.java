@@ -70,6 +70,18 @@ final class PeerHost {
         return String.join("\n", lines) + "\n";
     }
 
+    /** Tells whether a program that saves by a line of its own has come to that line. */
+    boolean hasSaved(String call, Cut cut) {
+        List<List<String>> commands = PeerCommands.of(driverType, call);
+        for (int number = 0; number < commands.size() && number <= cut.commands(); number++) {
+            if (isProgram(commands.get(number))) {
+                List<String> lines = lines(commands.get(number), "pvc-1");
+                return lines.getLast().equals("saveconfig") && (number < cut.commands() || cut.lines() == lines.size());
+            }
+        }
+        return false;
+    }
+
     void play(String shell) {
         fixture.bash("set -e -o pipefail\n" + shell);
     }

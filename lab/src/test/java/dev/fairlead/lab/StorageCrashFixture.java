@@ -179,6 +179,20 @@ final class StorageCrashFixture implements CrashFixture<OneConnectionFixture> {
                 : new OneConnectionFixture(driverType, store, exporter);
     }
 
+    /**
+     * Returns what hosts know a volume's NVMe namespace by, as {@link #dump} has it; nothing if no host can have seen
+     * it yet.
+     */
+    List<String> shownIdentity(String volume) {
+        return zfsPoolFixture
+                .bash("cd /sys/kernel/config/nvmet 2>/dev/null || exit 0; for s in subsystems/*-" + volume
+                        + "; do [ \"$(cat $s/namespaces/1/enable 2>/dev/null)\" != 1 ] || grep -s ."
+                        + " $s/attr_serial $s/namespaces/1/{device_nguid,device_uuid}; done")
+                .lines()
+                .map(String::strip)
+                .toList();
+    }
+
     /** Takes away targets and shares. */
     void clear() {
         zfsPoolFixture.bash(CLEAN);
