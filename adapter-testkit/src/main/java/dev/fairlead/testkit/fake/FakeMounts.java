@@ -30,6 +30,7 @@ public final class FakeMounts implements Mounter {
     private final Set<Path> placeholders = new HashSet<>();
     private final Set<String> devices = new HashSet<>();
     private final Map<Path, Silence> silences = new HashMap<>();
+    private final Set<String> absent = new HashSet<>();
     private int lastId = 20;
 
     public FakeMounts() {
@@ -54,6 +55,11 @@ public final class FakeMounts implements Mounter {
     /** Adds a device node, as one that was there before. */
     public synchronized void existingDevice(Path device) {
         devices.add("/" + device.getFileName());
+    }
+
+    /** Makes every mount of this source fail. */
+    public synchronized void withoutShare(String source) {
+        absent.add(source);
     }
 
     public synchronized void withoutDevice(Path device) {
@@ -114,7 +120,10 @@ public final class FakeMounts implements Mounter {
         String name = at(device, work).map(MountEntry::root).orElse("/" + device.getFileName());
         require(devices.contains(name), "bind " + device, "no such device");
         if (!others.contains(target)) {
-            require(isDirectory(target.resolveSibling("")), "touch " + target, "no such directory");
+            require(
+                    Optional.ofNullable(target.getParent()).filter(this::isDirectory).isPresent(),
+                    "touch " + target,
+                    "no such directory");
             work.effect(new Effect("touch", target.toString()), () -> placeholder(target));
         }
         String access = flags.contains("ro") ? "ro" : "rw";
@@ -127,7 +136,11 @@ public final class FakeMounts implements Mounter {
     @Override
     public void mount(Filesystem filesystem, Path target, Work work) {
         require(isDirectory(target), "mount at " + target, "no such directory");
-        String device = "0:" + (100 + Math.floorMod(filesystem.source().hashCode(), 1000));
+        if (absent.contains(filesystem.source())) {
+            throw new StorageException(
+                    new Failure.MountFailed(filesystem.source(), target.toString(), "No such file or directory"));
+        }
+        String device = "0:" + (100 + Math.floorMod(server(filesystem.source()).hashCode(), 1000));
         String access = filesystem.options().contains("ro") ? "ro" : "rw";
         placed(
                 new MountEntry(
@@ -146,6 +159,11 @@ public final class FakeMounts implements Mounter {
     private synchronized void placeholder(Path target) {
         existingOther(target);
         placeholders.add(target);
+    }
+
+    /** Returns what makes a file system one: the server of a share, since its shares may lie on one file system. */
+    private static String server(String source) {
+        return source.substring(0, Math.max(source.indexOf(":/"), 0) == 0 ? source.length() : source.indexOf(":/"));
     }
 
     private void placed(MountEntry wanted, Work work) {

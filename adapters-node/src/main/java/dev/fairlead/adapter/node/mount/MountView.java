@@ -77,8 +77,11 @@ final class MountView {
         }
         String below = where.substring(
                 mount.mountPoint().equals("/") ? 0 : mount.mountPoint().length());
+        if (mount.isNfs()) {
+            return new Shown(mount.device(), "/", mount.source() + below, mount.options());
+        }
         String root = mount.root().equals("/") ? below : mount.root() + (below.equals("/") ? "" : below);
-        return new Shown(mount.device(), root.isEmpty() ? "/" : root, mount.options());
+        return new Shown(mount.device(), root.isEmpty() ? "/" : root, "", mount.options());
     }
 
     /** Returns every mount that shows a directory or a part of it, except those above it. */
@@ -138,20 +141,25 @@ final class MountView {
     /**
      * Tells what is visible through a directory.
      *
+     * @param source the source that a mount of it has, for NFS, which tells its directories by that alone; else empty
      * @param options the options of the mount in which it lies
      */
-    record Shown(String device, String root, List<String> options) {
+    record Shown(String device, String root, String source, List<String> options) {
         Shown {
             options = List.copyOf(options);
         }
 
         /** Returns whether the entry shows this directory or one below it. */
         boolean holds(MountEntry entry) {
-            return device.equals(entry.device()) && MountTable.holds(root, entry.root());
+            return device.equals(entry.device())
+                    && MountTable.holds(root, entry.root())
+                    && (source.isEmpty() || MountTable.holds(source, entry.source()));
         }
 
         boolean isAt(MountEntry entry) {
-            return device.equals(entry.device()) && root.equals(entry.root());
+            return device.equals(entry.device())
+                    && root.equals(entry.root())
+                    && (source.isEmpty() || source.equals(entry.source()));
         }
     }
 }

@@ -48,7 +48,7 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
         Path place = block ? StagingPaths.device(staging) : staging;
         Optional<VolumeAttacher<?>> volume = volume(command);
         if (!block && volume.isPresent()) {
-            healed(volume.get(), command, staging, work);
+            heal(volume.get(), command, staging, work);
         }
         MountEntry staged = mounter.at(place, work).orElseThrow(() -> notStaged(command));
         if (volume.filter(it -> !it.shows(staged, work)).isPresent()) {
@@ -89,7 +89,7 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
      * Mounts a share anew at the staging path if its server has lost the former mount and no pod uses it; this call has
      * no stage secrets, so a share that needs one is refused.
      */
-    private void healed(VolumeAttacher<?> volume, Command command, Path staging, Work work) {
+    private void heal(VolumeAttacher<?> volume, Command command, Path staging, Work work) {
         Optional<MountEntry> staged = mounter.at(staging, work);
         if (staged.filter(it -> isOfServer(it) && volume.shows(it, work)).isEmpty()) {
             return;

@@ -46,8 +46,7 @@ public record StaleMounts(Mounter mounter) {
     }
 
     private boolean isUsed(MountEntry mount, Work work) {
-        return mounter.table(work).stream()
-                .anyMatch(other -> other.id() != mount.id() && other.device().equals(mount.device()));
+        return mounter.table(work).stream().anyMatch(other -> other.id() != mount.id() && mount.holds(other));
     }
 
     private static StorageException stale(String handle, Path path, Silence silence) {

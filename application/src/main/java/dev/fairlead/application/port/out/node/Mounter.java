@@ -139,7 +139,27 @@ public interface Mounter extends Mounts {
 
         /** Returns whether both mounts show the same directory of the same file system. */
         public boolean showsSameAs(MountEntry other) {
-            return device.equals(other.device) && root.equals(other.root);
+            return device.equals(other.device) && root.equals(other.root) && (!isNfs() || source.equals(other.source));
+        }
+
+        /**
+         * Returns whether the other mount shows this one's directory or one below it, as kubelet mounts a subPath of a
+         * volume.
+         */
+        public boolean holds(MountEntry other) {
+            return device.equals(other.device) && (isNfs() ? isBelow(source, other.source) : isBelow(root, other.root));
+        }
+
+        private static boolean isBelow(String directory, String path) {
+            return path.equals(directory) || path.startsWith(directory.endsWith("/") ? directory : directory + "/");
+        }
+
+        /**
+         * Returns whether it is of NFS. Shares of one server may be one file system there; its mounts all have the root
+         * {@code /}, and only the source tells which directory they show.
+         */
+        public boolean isNfs() {
+            return fsType.equals("nfs") || fsType.equals("nfs4");
         }
     }
 

@@ -1,0 +1,44 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment.Nfs;
+
+/** Answers shares of a server as they are written, without a look at them. */
+public final class FakeShares implements Attacher<Nfs> {
+    @Override
+    public Class<Nfs> handles() {
+        return Nfs.class;
+    }
+
+    @Override
+    public boolean offersBlock() {
+        return false;
+    }
+
+    @Override
+    public boolean outlivesMount() {
+        return false;
+    }
+
+    @Override
+    public void check(Attach<Nfs> request) {}
+
+    @Override
+    public Attached attach(Attach<Nfs> request, Work work) {
+        return new Attached.Share(Filesystem.of("nfs", source(request.attachment()), request.mountFlags()));
+    }
+
+    private static String source(Nfs attachment) {
+        return attachment.server() + ":" + attachment.share();
+    }
+
+    @Override
+    public boolean shows(Nfs attachment, MountEntry mount, Work work) {
+        return mount.isNfs() && mount.source().equals(source(attachment));
+    }
+}

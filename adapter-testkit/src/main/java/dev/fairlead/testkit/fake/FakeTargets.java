@@ -1,0 +1,138 @@
+package dev.fairlead.testkit.fake;
+
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment.Iscsi;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Targets in memory, and this node's sessions with them: each has one device, which is there while the session is. A
+ * logout under a mount is an error of the test's subject.
+ */
+public final class FakeTargets implements Attacher<Iscsi> {
+    private static final String IQN = "iqn.2026-01.org.example:";
+
+    private final FakeMounts mounts;
+    private final Set<String> sessions = new TreeSet<>();
+
+    public FakeTargets(FakeMounts mounts) {
+        this.mounts = mounts;
+    }
+
+    /** Returns the attachment of a target of this name. */
+    public static Iscsi target(String name) {
+        return new Iscsi("10.0.0.1:3260", List.of(), "", IQN + name, 0);
+    }
+
+    /** Returns the device that a target of this name has while there is a session. */
+    public static Path device(String name) {
+        return Path.of("/dev", name);
+    }
+
+    /** Logs in as another driver would. */
+    public synchronized void login(String iqn) {
+        sessions.add(iqn);
+        mounts.existingDevice(deviceOf(iqn));
+    }
+
+    private synchronized void logout(String iqn) {
+        boolean used = mounts.table(TestWork.patient()).stream().anyMatch(it -> isOf(iqn, it));
+        if (used) {
+            throw new AssertionError("a session is ended under a mount: " + iqn);
+        }
+        sessions.remove(iqn);
+        mounts.withoutDevice(deviceOf(iqn));
+    }
+
+    /** Returns the sessions, one line each. */
+    public synchronized String dump() {
+        return String.join(
+                "", sessions.stream().map(it -> "session " + it + "\n").toList());
+    }
+
+    private static Path deviceOf(String iqn) {
+        return device(iqn.substring(IQN.length()));
+    }
+
+    private synchronized boolean isIn(String iqn) {
+        return sessions.contains(iqn);
+    }
+
+    @Override
+    public Class<Iscsi> handles() {
+        return Iscsi.class;
+    }
+
+    @Override
+    public boolean offersBlock() {
+        return true;
+    }
+
+    @Override
+    public boolean outlivesMount() {
+        return true;
+    }
+
+    @Override
+    public void check(Attach<Iscsi> request) {
+        if (request.attachment().iqn().startsWith("-")) {
+            throw new StorageException(new Failure.InvalidRequest("volume_context.iqn", "begins with '-'"));
+        }
+    }
+
+    @Override
+    public Attached attach(Attach<Iscsi> request, Work work) {
+        String iqn = request.attachment().iqn();
+        if (iqn.endsWith("absent")) {
+            throw new StorageException(new Failure.NodeFault("login to " + iqn, "there is no such target"));
+        }
+        if (!isIn(iqn)) {
+            work.effect(new Effect("login", iqn), () -> login(iqn));
+        }
+        if (!isIn(iqn)) {
+            throw new StorageException(new Failure.NodeFault("login to " + iqn, "there is no session after it"));
+        }
+        return new Attached.Device(deviceOf(iqn), Map.of("session", "1"));
+    }
+
+    @Override
+    public void detach(Iscsi attachment, Map<String, String> facts, Work work) {
+        if (isIn(attachment.iqn())) {
+            work.effect(new Effect("logout", attachment.iqn()), () -> logout(attachment.iqn()));
+        }
+        if (isIn(attachment.iqn())) {
+            throw new StorageException(new Failure.NodeFault("logout", "the session is still there"));
+        }
+    }
+
+    @Override
+    public boolean shows(Iscsi attachment, MountEntry mount, Work work) {
+        return isOf(attachment.iqn(), mount);
+    }
+
+    private static boolean isOf(String iqn, MountEntry mount) {
+        Path device = deviceOf(iqn);
+        return mount.isDeviceNode()
+                ? mount.root().equals("/" + device.getFileName())
+                : mount.source().equals(device.toString());
+    }
+
+    @Override
+    public synchronized Optional<Iscsi> recognise(MountEntry mount, Work work) {
+        return sessions.stream()
+                .filter(iqn -> isOf(iqn, mount))
+                .findFirst()
+                .map(iqn -> target(iqn.substring(IQN.length())));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.fairlead.adapter.node.share;
+
+import dev.fairlead.domain.failure.Excerpt;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Checks servers, paths and mount options. A PersistentVolume may be written by others than the operator, and what it
+ * says becomes a word of a program that runs as root.
+ */
+public final class ShareValues {
+    private static final String CONTEXT = "volume_context.";
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[A-Za-z0-9_.-]{1,15})?");
+
+    /** Options by which mount(8) does something else than mounting, or gives up what protects the node. */
+    private static final Set<String> REFUSED = Set.of(
+            "suid",
+            "dev",
+            "bind",
+            "rbind",
+            "move",
+            "remount",
+            "loop",
+            "user",
+            "users",
+            "owner",
+            "group",
+            "rshared",
+            "shared",
+            "rprivate",
+            "private",
+            "rslave",
+            "slave",
+            "unbindable",
+            "runbindable");
+
+    private static final Pattern REFUSED_BEGINNING =
+            Pattern.compile("(?i)(x-|helper=|uhelper=|loop=|offset=|pass|cred).*");
+
+    private ShareValues() {}
+
+    /**
+     * Returns a server as it stands before the colon of a source: an address of IPv6 in brackets.
+     *
+     * @throws StorageException {@code InvalidRequest}
+     */
+    public static String server(String key, String value) {
+        String bare = value.startsWith("[") && value.endsWith("]") ? value.substring(1, value.length() - 1) : value;
+        if (IPV6.matcher(bare).matches()) {
+            return "[" + bare + "]";
+        }
+        if (!NAME.matcher(value).matches()) {
+            throw invalid(CONTEXT + key, value, "a host name or an address");
+        }
+        return value;
+    }
+
+    /**
+     * Returns an absolute path on a server, without a slash at its end.
+     *
+     * @throws StorageException {@code InvalidRequest}
+     */
+    public static String path(String key, String value) {
+        boolean hostile = !value.startsWith("/")
+                || value.indexOf(',') >= 0
+                || value.chars().anyMatch(Character::isISOControl)
+                || List.of(value.split("/", -1)).contains("..");
+        if (hostile) {
+            throw invalid(CONTEXT + key, value, "an absolute path without '..', commas and control characters");
+        }
+        String plain = value.replaceAll("/+$", "");
+        return plain.isEmpty() ? "/" : plain;
+    }
+
+    /**
+     * Returns mount options one by one; an item of the list may hold several, separated by commas.
+     *
+     * @param field where they come from, for the message
+     * @throws StorageException {@code InvalidRequest}
+     */
+    public static List<String> options(String field, List<String> flags) {
+        List<String> options = new ArrayList<>();
+        for (String flag : flags) {
+            for (String option : flag.split(",", -1)) {
+                if (!option.isEmpty() && !option.equals("defaults")) {
+                    options.add(checked(field, option));
+                }
+            }
+        }
+        return options;
+    }
+
+    private static String checked(String field, String option) {
+        boolean hostile = option.startsWith("-")
+                || option.chars().anyMatch(it -> Character.isISOControl(it) || Character.isWhitespace(it))
+                || REFUSED.contains(option)
+                || REFUSED_BEGINNING.matcher(option).matches();
+        if (hostile) {
+            throw invalid(
+                    field,
+                    option.replaceAll("=.*", "=…"),
+                    "an option of the file system; this one is not allowed in a volume");
+        }
+        return option;
+    }
+
+    private static StorageException invalid(String field, String value, String expected) {
+        return new StorageException(
+                new Failure.InvalidRequest(field, Excerpt.of(value) + " (expected: " + expected + ")"));
+    }
+}

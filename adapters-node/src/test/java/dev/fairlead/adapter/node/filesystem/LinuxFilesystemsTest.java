@@ -1,0 +1,183 @@
+package dev.fairlead.adapter.node.filesystem;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.mount.LinuxMounter;
+import dev.fairlead.adapter.node.mount.LocalPrograms;
+import dev.fairlead.adapter.node.mount.MountSandbox;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.format.DeviceFindings;
+import dev.fairlead.domain.format.DeviceFindings.Kind;
+import dev.fairlead.domain.format.FormatGuard;
+import dev.fairlead.domain.format.FormatGuard.Born;
+import dev.fairlead.domain.format.FormatGuard.Decision;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Loop devices of this machine, and its programs. */
+class LinuxFilesystemsTest {
+    private static final long SIZE = 320L << 20;
+
+    private final TestWork work = TestWork.patient();
+
+    @RegisterExtension
+    final MountSandbox sandbox = new MountSandbox();
+
+    private final LocalPrograms programs = new LocalPrograms();
+    private final KernelThreads threads = MountSandbox.threads();
+    private final LinuxMounter mounter = LinuxMounter.ofThisKernel(threads, programs, Duration.ofSeconds(30));
+    private final LinuxFilesystems filesystems = new LinuxFilesystems(threads, programs);
+    private Path device = Path.of("/nonexistent");
+    private Path file = Path.of("/nonexistent");
+
+    private Ended run(String... argv) {
+        return programs.run(Command.of(new Effect("test", argv[0]), List.of(argv)), work);
+    }
+
+    @BeforeEach
+    void make_a_device() throws IOException {
+        file = Files.createTempFile("fairlead-device", "");
+        resize(SIZE);
+        Ended made = run("losetup", "--find", "--show", file.toString());
+        Assumptions.assumeTrue(made.succeeded(), "left out: no loop device: " + made.trouble());
+        device = Path.of(made.output().strip());
+    }
+
+    @AfterEach
+    void take_it_away() throws IOException {
+        sandbox.close();
+        var _ = run("losetup", "--detach", device.toString());
+        Files.deleteIfExists(file);
+    }
+
+    private void resize(long size) throws IOException {
+        try (RandomAccessFile all = new RandomAccessFile(file.toFile(), "rw")) {
+            all.setLength(size);
+        }
+    }
+
+    private Decision decided() {
+        return FormatGuard.decide(new FormatGuard.Evidence(
+                filesystems.probe(device, work), Born.EMPTY, Optional.empty(), false, Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ext3", "ext4", "xfs", "btrfs"})
+    void a_file_system_is_made_mounted_and_grown(String type) throws IOException {
+        Assumptions.assumeTrue(run("which", "mkfs." + type).succeeded(), "left out: no mkfs." + type);
+        Path place = sandbox.directory("place");
+        Decision.Format may = (Decision.Format) decided();
+
+        Optional<String> uuid = filesystems.format(device, type, may.proof(), work);
+        List<String> options = filesystems.mountOptions(type);
+        mounter.mount(Filesystem.of(type, device.toString(), options), place, work);
+        mounter.mount(Filesystem.of(type, device.toString(), options), place, work);
+        long before = mounter.usage(place, work).totalBytes();
+        resize(2 * SIZE);
+        assertThat(run("losetup", "--set-capacity", device.toString()).succeeded())
+                .isTrue();
+        filesystems.grow(device, type, place, work);
+        filesystems.grow(device, type, place, work);
+
+        assertThat(decided()).isEqualTo(new Decision.Use(type, uuid));
+        assertThat(uuid).isPresent();
+        assertThat(filesystems.size(device, work)).isEqualTo(2 * SIZE);
+        assertThat(mounter.usage(place, work).totalBytes()).isGreaterThan(before + SIZE / 2);
+        assertThat(sandbox.mounts()).hasSize(1);
+    }
+
+    @Test
+    void a_raw_device_is_bound_over_a_file_and_taken_away() throws IOException {
+        Path place = sandbox.directory("staging").resolve("block_device");
+        Path pod = sandbox.path("staging").resolve("pod");
+
+        mounter.bindDevice(device, place, List.of(), work);
+        mounter.bindDevice(device, place, List.of(), work);
+        mounter.bindDevice(place, pod, List.of("ro"), work);
+
+        assertThat(filesystems.size(pod, work)).isEqualTo(SIZE);
+        assertThat(mounter.at(pod, work).orElseThrow().readOnly()).isTrue();
+        assertThat(sandbox.mounts()).hasSize(2);
+        assertThatThrownBy(() -> mounter.bindDevice(Path.of("/dev/null"), pod, List.of(), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.NodeFault.class);
+        mounter.unmount(pod, work);
+        mounter.unmount(place, work);
+        mounter.removeDirectory(pod, work);
+        mounter.removeDirectory(place, work);
+        assertThat(place).doesNotExist();
+    }
+
+    @Test
+    void a_device_node_in_the_way_of_another_is_a_conflict() throws IOException {
+        Path place = sandbox.directory("staging").resolve("block_device");
+        Files.writeString(place, "data");
+
+        assertThatThrownBy(() -> mounter.bindDevice(device, place, List.of(), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.MountConflict.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1 << 20, SIZE - 1, SIZE - (3 << 20)})
+    void one_byte_at_either_end_is_data(long at) throws IOException {
+        try (RandomAccessFile all = new RandomAccessFile(file.toFile(), "rw")) {
+            all.seek(at);
+            all.write(1);
+        }
+
+        assertThat(filesystems.probe(device, work).zeros()).isFalse();
+        assertThat(decided()).isInstanceOf(Decision.Refuse.class);
+    }
+
+    @Test
+    void a_partition_table_and_swap_are_recognised() throws IOException {
+        assertThat(run("sh", "-c", "echo 'label: gpt' | sfdisk -q " + device).succeeded())
+                .isTrue();
+        assertThat(filesystems.probe(device, work).signatures())
+                .extracting(DeviceFindings.Signature::kind)
+                .contains(Kind.PARTITION_TABLE);
+        assertThat(run("wipefs", "--all", device.toString()).succeeded()).isTrue();
+        assertThat(run("mkswap", device.toString()).succeeded()).isTrue();
+
+        assertThat(decided())
+                .isInstanceOfSatisfying(
+                        Decision.Refuse.class, it -> assertThat(it.reason()).isEqualTo(FormatGuard.Reason.FOREIGN));
+    }
+
+    @Test
+    void a_device_that_is_not_there_is_an_error() {
+        assertThatThrownBy(() -> filesystems.probe(Path.of("/dev/absent"), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.NodeFault.class);
+    }
+
+    @Test
+    void what_the_mount_program_says_is_told_and_no_secret() {
+        assertThatThrownBy(() -> mounter.mount(
+                        Filesystem.of("ext4", device.toString(), List.of("nonsense", "password=hunter2")),
+                        sandbox.directory("place"),
+                        work))
+                .hasMessageContaining("FL-NODE-006")
+                .hasMessageNotContaining("hunter2");
+    }
+}

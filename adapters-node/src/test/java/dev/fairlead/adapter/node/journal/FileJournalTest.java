@@ -1,0 +1,141 @@
+package dev.fairlead.adapter.node.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.Entry;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.HostileInput;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FileJournalTest {
+    private static final String HANDLE = "v:nas/pvc-1";
+
+    private final TestWork work = TestWork.patient();
+
+    @TempDir
+    private Path folder = Path.of("/nonexistent");
+
+    private FileJournal journal() {
+        return new FileJournal(folder.resolve("staged"));
+    }
+
+    private static Entry entry(String handle) {
+        return new Entry(
+                handle,
+                Path.of("/kubelet/a b/globalmount"),
+                new Attachment.Iscsi("10.0.0.1:3260", List.of("10.0.0.2:3260"), "", "iqn.x:a=b&c", 3),
+                false,
+                Map.of("session", "1", "wwid", "36001=%"),
+                Optional.of(new Content("ext4", Optional.of("uuid"), false)));
+    }
+
+    private Path file() throws IOException {
+        try (Stream<Path> files = Files.list(folder.resolve("staged"))) {
+            return files.findFirst().orElseThrow();
+        }
+    }
+
+    @Test
+    void what_is_written_is_read_by_the_next_process_and_removed() throws IOException {
+        journal().write(entry(HANDLE), work);
+
+        assertThat(journal().of(HANDLE)).contains(entry(HANDLE));
+        assertThat(journal().all()).containsExactly(entry(HANDLE));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
+                .isEqualTo("rw-------");
+        journal().remove(HANDLE, work);
+        journal().remove(HANDLE, work);
+        assertThat(journal().of(HANDLE)).isEmpty();
+        assertThat(journal().all()).isEmpty();
+    }
+
+    @Test
+    void a_folder_that_is_not_there_holds_nothing() {
+        assertThat(journal().of(HANDLE)).isEmpty();
+        assertThat(journal().all()).isEmpty();
+        journal().remove(HANDLE, work);
+    }
+
+    @Test
+    void an_entry_replaces_the_former_one_also_after_a_cut_write() throws IOException {
+        journal().write(entry(HANDLE), work);
+        Files.writeString(file().resolveSibling(file().getFileName() + ".new"), "half");
+
+        Entry next = entry(HANDLE).with(new Content("xfs", Optional.empty(), true));
+        journal().write(next, work);
+
+        assertThat(journal().of(HANDLE)).contains(next);
+        assertThat(journal().all()).hasSize(1);
+    }
+
+    @Test
+    void handles_of_any_characters_have_a_file_each() {
+        List<String> handles = HostileInput.texts()
+                .filter(it -> !it.isEmpty() && it.indexOf('\0') < 0)
+                .filter(it -> it.equals(new String(it.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)))
+                .distinct()
+                .limit(60)
+                .toList();
+
+        handles.forEach(it -> journal().write(entry(it), work));
+
+        handles.forEach(it -> assertThat(journal().of(it)).contains(entry(it)));
+        assertThat(journal().all()).hasSize(handles.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "x",
+                "fairlead staged 1\n",
+                "fairlead staged 2\nend\n",
+                "fairlead staged 1\nhandle=v\nend\n",
+                "fairlead staged 1\nhandle=v%\nend\n",
+                "fairlead staged 1\nno sign\nend\n"
+            })
+    void a_file_that_cannot_be_read_is_an_error_and_stays(String text) throws IOException {
+        journal().write(entry(HANDLE), work);
+        Path file = file();
+        Files.writeString(file, text);
+
+        assertThatThrownBy(() -> journal().of(HANDLE))
+                .isInstanceOf(StorageException.class)
+                .hasMessageContaining(file.toString());
+        assertThat(journal().all()).isEmpty();
+        assertThat(file).hasContent(text);
+    }
+
+    @Test
+    void a_cut_file_a_link_and_one_of_another_volume_are_errors() throws IOException {
+        journal().write(entry(HANDLE), work);
+        Path file = file();
+        String whole = Files.readString(file);
+        for (int length = 1; length < whole.length(); length += 7) {
+            Files.writeString(file, whole.substring(0, length));
+            assertThatThrownBy(() -> journal().of(HANDLE)).isInstanceOf(StorageException.class);
+        }
+        Files.writeString(file, whole.replace("pvc-1", "pvc-2"));
+        assertThatThrownBy(() -> journal().of(HANDLE)).hasMessageContaining("pvc-2");
+
+        Files.delete(file);
+        Files.createSymbolicLink(file, Files.writeString(folder.resolve("elsewhere"), whole));
+        assertThatThrownBy(() -> journal().of(HANDLE)).isInstanceOf(StorageException.class);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.fairlead.adapter.node.nfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.testkit.contract.node.AttacherContract;
+import dev.fairlead.testkit.fake.FakeMounts;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of the words of a PersistentVolume; the mounts themselves are in memory. */
+class NfsAttacherTest implements AttacherContract<Attachment.Nfs> {
+    private final FakeMounts mounts = new FakeMounts();
+
+    @Override
+    public Attacher<Attachment.Nfs> attacher() {
+        return new NfsAttacher(mounts);
+    }
+
+    @Override
+    public Attachment.Nfs volume(String name) {
+        return new Attachment.Nfs("nas.example.org", "/mnt/tank/v/" + name);
+    }
+
+    @Override
+    public Attachment.Nfs absent() {
+        mounts.withoutShare("nas.example.org:/mnt/tank/v/absent");
+        return volume("absent");
+    }
+
+    @Override
+    public Mounter mounter() {
+        return mounts;
+    }
+
+    @Override
+    public Path folder() {
+        return Path.of("/staging");
+    }
+
+    private static Filesystem attached(Attachment.Nfs share, String fsType, List<String> flags, String secret) {
+        var request = new Attach<>(
+                "v:nas/pvc-1",
+                share,
+                new VolumeCapability(new VolumeCapability.Mount(fsType, flags), AccessMode.MULTI_NODE_MULTI_WRITER),
+                Map.of(),
+                Map.of(),
+                secret.isEmpty() ? Map.of() : Map.of("mount_flags", new Secret(secret)));
+        NfsAttacher attacher = new NfsAttacher(new FakeMounts());
+        attacher.check(request);
+        return ((Attached.Share) attacher.attach(request, TestWork.patient())).filesystem();
+    }
+
+    private static Filesystem attached(String server, String share) {
+        return attached(new Attachment.Nfs(server, share), "", List.of(), "");
+    }
+
+    @Test
+    void options_keep_their_order_and_those_of_the_secret_come_last() {
+        Filesystem share = attached(
+                new Attachment.Nfs("nas", "/tank/a"),
+                "nfs",
+                List.of("noatime", "nfsvers=4.2,nconnect=8", "defaults"),
+                "sec=krb5p,noatime");
+
+        assertThat(share)
+                .isEqualTo(Filesystem.of(
+                        "nfs", "nas:/tank/a", List.of("noatime", "nfsvers=4.2", "nconnect=8", "sec=krb5p")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10.0.0.1, /tank/a, 10.0.0.1:/tank/a",
+        "fd00::1, /tank/a, [fd00::1]:/tank/a",
+        "[fd00::1], /tank/a/, [fd00::1]:/tank/a",
+        "fe80::1%eth0, /a b, [fe80::1%eth0]:/a b",
+        "NAS-1.example.org, /, NAS-1.example.org:/",
+        "nas, /tank/v/pvc-1/sub, nas:/tank/v/pvc-1/sub"
+    })
+    void servers_and_shares_become_a_source(String server, String share, String source) {
+        assertThat(attached(server, share).source()).isEqualTo(source);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-o", "nas,other", "nas:/x", "a b", "nas;id", ".nas", "[nas", "$(id)"})
+    void a_hostile_server_is_refused_by_its_key(String server) {
+        assertThatThrownBy(() -> attached(server, "/tank/a"))
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        it -> assertThat(it.failure()).isInstanceOf(Failure.InvalidRequest.class))
+                .hasMessageContaining("volume_context.server");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/tank/../etc", "/..", "/a,b", "/a\nb", "/a/.."})
+    void a_hostile_share_is_refused_by_its_key(String share) {
+        assertThatThrownBy(() -> attached("nas", share)).hasMessageContaining("volume_context.share");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-o",
+                "--bind",
+                "suid",
+                "dev",
+                "remount",
+                "bind",
+                "x-mount.mkdir",
+                "X-mount.idmap=1",
+                "helper=sh",
+                "password=hunter2",
+                "ro noexec",
+                "ro\nsuid",
+                "ro,suid"
+            })
+    void a_hostile_option_is_refused_and_what_it_holds_is_not_said(String option) {
+        assertThatThrownBy(() -> attached(new Attachment.Nfs("nas", "/a"), "", List.of(option), ""))
+                .hasMessageContaining("mount_flags")
+                .hasMessageNotContaining("hunter2");
+        assertThatThrownBy(() -> attached(new Attachment.Nfs("nas", "/a"), "", List.of(), option))
+                .hasMessageContaining("secrets.mount_flags")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ext4", "cifs", "-o"})
+    void another_file_system_is_refused(String type) {
+        assertThatThrownBy(() -> attached(new Attachment.Nfs("nas", "/a"), type, List.of(), ""))
+                .hasMessageContaining("fs_type");
+    }
+
+    @Test
+    void a_mount_that_another_driver_made_is_recognised_whatever_its_slashes_and_letters() {
+        mounts.existing(Path.of("/globalmount"));
+        mounts.mount(
+                Filesystem.of("nfs4", "NAS.example.org:/mnt/tank/v/pvc-1/", List.of()),
+                Path.of("/globalmount"),
+                TestWork.patient());
+        var mount = mounts.at(Path.of("/globalmount"), TestWork.patient()).orElseThrow();
+
+        assertThat(attacher().shows(volume("pvc-1"), mount, TestWork.patient())).isTrue();
+        assertThat(attacher().shows(volume("pvc-10"), mount, TestWork.patient()))
+                .isFalse();
+        assertThat(attacher().recognise(mount, TestWork.patient())).isPresent();
+        assertThat(attacher().mountPoints(volume("pvc-1"), TestWork.patient())).containsExactly("/globalmount");
+    }
+}

@@ -1,0 +1,108 @@
+package dev.fairlead.application.service;
+
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.in.node.MountVolume;
+import dev.fairlead.application.port.in.node.StageVolume;
+import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.node.NodeGrowth;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.attachment.AttachmentCodec;
+import dev.fairlead.domain.handle.HandleCodec;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.testkit.fake.BindingAttacher;
+import dev.fairlead.testkit.fake.FakeFilesystems;
+import dev.fairlead.testkit.fake.FakeJournal;
+import dev.fairlead.testkit.fake.FakeMounts;
+import dev.fairlead.testkit.fake.FakeShares;
+import dev.fairlead.testkit.fake.FakeTargets;
+import dev.fairlead.testkit.fake.SteppingClock;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A node in memory that has a protocol of each kind: directories, shares and devices. */
+public final class ProtocolNode {
+    public static final String HANDLE = "v:nas/pvc-1";
+    public static final Path STAGING = Path.of("/kubelet/plugins/pv-1/globalmount");
+    public static final Path POD = Path.of("/kubelet/pods/a/mount");
+    public static final Path DEVICE = FakeTargets.device("one");
+    public static final Attachment TARGET = FakeTargets.target("one");
+    public static final Attachment SHARE = new Attachment.Nfs("nas", "/tank/v/pvc-1");
+
+    public final FakeMounts mounts = new FakeMounts();
+    public final FakeFilesystems filesystems = new FakeFilesystems();
+    public final FakeJournal journal = new FakeJournal();
+    public final FakeTargets targets = new FakeTargets(mounts);
+
+    public ProtocolNode() {
+        filesystems.blank(DEVICE, 1L << 30);
+        mounts.existing(Path.of("/kubelet/pods/a"));
+        mounts.existing(Path.of("/kubelet/plugins"));
+    }
+
+    /** Returns the use cases of a new process on this node. */
+    public NodeUseCases process() {
+        return UseCases.node(
+                new NodePorts(
+                        mounts, List.of(new BindingAttacher(mounts), new FakeShares(), targets), filesystems, journal),
+                new HandleCodec.Proxied(),
+                new KeyedLocks(SteppingClock.standing()),
+                NodeGrowth.ELSEWHERE,
+                NodeFixture::description);
+    }
+
+    public String dump() {
+        return mounts.dump() + filesystems.dump() + journal.dump() + targets.dump();
+    }
+
+    public static boolean stage(NodeUseCases node, Attachment volume, VolumeCapability capability, Work work) {
+        return stage(node, volume, capability, Map.of(), Map.of(), work);
+    }
+
+    public static boolean stage(
+            NodeUseCases node,
+            Attachment volume,
+            VolumeCapability capability,
+            Map<String, String> more,
+            Map<String, String> published,
+            Work work) {
+        Map<String, String> context = new HashMap<>(AttachmentCodec.encode(volume));
+        context.putAll(more);
+        node.stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                HANDLE, STAGING, capability, context, published, Map.of("unknown", new Secret("x"))),
+                        work);
+        return true;
+    }
+
+    public static boolean publish(NodeUseCases node, Attachment volume, VolumeCapability capability, Work work) {
+        node.mountVolume()
+                .mount(
+                        new MountVolume.Command(
+                                HANDLE,
+                                Optional.of(STAGING),
+                                POD,
+                                capability,
+                                false,
+                                AttachmentCodec.encode(volume),
+                                Map.of()),
+                        work);
+        return true;
+    }
+
+    public static boolean unpublish(NodeUseCases node, Work work) {
+        node.unmountVolume().unmount(HANDLE, POD, work);
+        return true;
+    }
+
+    public static boolean unstage(NodeUseCases node, Work work) {
+        node.unstageVolume().unstage(HANDLE, STAGING, work);
+        return true;
+    }
+}

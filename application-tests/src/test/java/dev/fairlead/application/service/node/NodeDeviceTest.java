@@ -1,0 +1,233 @@
+package dev.fairlead.application.service.node;
+
+import static dev.fairlead.application.service.ProtocolNode.DEVICE;
+import static dev.fairlead.application.service.ProtocolNode.HANDLE;
+import static dev.fairlead.application.service.ProtocolNode.POD;
+import static dev.fairlead.application.service.ProtocolNode.SHARE;
+import static dev.fairlead.application.service.ProtocolNode.STAGING;
+import static dev.fairlead.application.service.ProtocolNode.TARGET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.format.DeviceFindings.Kind;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.FakeTargets;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is done with devices and shares: formatted only if empty, mounted, grown, given back, and healed. */
+class NodeDeviceTest {
+    private static final long SIZE = 1L << 30;
+    private static final VolumeCapability XFS =
+            new VolumeCapability(new VolumeCapability.Mount("xfs", List.of("noatime")), AccessMode.SINGLE_NODE_WRITER);
+
+    private final ProtocolNode on = new ProtocolNode();
+    private final NodeUseCases node = on.process();
+    private final TestWork work = TestWork.patient();
+
+    private void stage(VolumeCapability capability) {
+        ProtocolNode.stage(node, TARGET, capability, work);
+    }
+
+    @Test
+    void an_empty_device_is_formatted_once_and_mounted_with_its_flags() {
+        stage(XFS);
+        stage(XFS);
+        ProtocolNode.stage(on.process(), TARGET, XFS, work);
+
+        assertThat(on.filesystems.formats()).containsExactly("xfs " + DEVICE);
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions()).containsExactly("noatime", "nouuid");
+        assertThat(on.filesystems.grownTo(DEVICE)).isEqualTo(SIZE);
+        assertThat(on.journal
+                        .of(HANDLE)
+                        .orElseThrow()
+                        .filesystem()
+                        .orElseThrow()
+                        .uuid())
+                .isPresent();
+    }
+
+    @Test
+    void the_type_that_is_on_the_device_counts() {
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
+
+        stage(XFS);
+
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().fsType()).isEqualTo("ext4");
+    }
+
+    /** Lists what keeps a device from being formatted. */
+    enum Obstacle {
+        NOISE,
+        PARTITIONS,
+        RAID,
+        COPIED,
+        HOST,
+        TYPE
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void what_may_hold_data_is_refused_and_nothing_stays_attached(Obstacle obstacle) {
+        String before = on.dump();
+        Map<String, String> context =
+                obstacle == Obstacle.COPIED ? Map.of("fairlead.dev/content", "snapshot") : Map.of();
+        Map<String, String> published = obstacle == Obstacle.HOST ? Map.of("fairlead.dev/device", "written") : Map.of();
+        switch (obstacle) {
+            case NOISE -> on.filesystems.noise(DEVICE, SIZE);
+            case PARTITIONS -> on.filesystems.written(DEVICE, SIZE, Kind.PARTITION_TABLE, "gpt");
+            case RAID -> on.filesystems.written(DEVICE, SIZE, Kind.OTHER, "LVM2_member");
+            default -> {}
+        }
+        VolumeCapability capability = obstacle == Obstacle.TYPE
+                ? new VolumeCapability(new VolumeCapability.Mount("-F", List.of()), AccessMode.SINGLE_NODE_WRITER)
+                : TestVolumes.MOUNT;
+
+        assertThatThrownBy(() -> ProtocolNode.stage(node, TARGET, capability, context, published, work))
+                .extracting("failure")
+                .isInstanceOf(obstacle == Obstacle.TYPE ? Failure.InvalidRequest.class : Failure.FormatRefused.class);
+
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.targets.dump()).isEmpty();
+        assertThat(on.journal.all()).isEmpty();
+        assertThat(before).doesNotContain("session");
+    }
+
+    @Test
+    void a_device_that_cannot_be_read_is_never_formatted() {
+        on.filesystems.unreadable();
+
+        Failing.with(Failure.NodeFault.class, () -> stage(TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.targets.dump()).isEmpty();
+    }
+
+    @Test
+    void a_device_that_had_a_file_system_and_reads_as_zeros_is_refused() {
+        stage(TestVolumes.MOUNT);
+        on.mounts.unmount(STAGING, work);
+        on.filesystems.blank(DEVICE, SIZE);
+
+        Failing.with(Failure.FormatRefused.class, () -> stage(TestVolumes.MOUNT));
+    }
+
+    @Test
+    void nothing_is_detached_while_a_pod_has_it() {
+        stage(TestVolumes.MOUNT);
+        ProtocolNode.publish(node, TARGET, TestVolumes.MOUNT, work);
+
+        Failing.with(Failure.InUse.class, () -> ProtocolNode.unstage(node, work));
+        ProtocolNode.unpublish(node, work);
+        ProtocolNode.unstage(node, work);
+
+        assertThat(on.targets.dump()).isEmpty();
+        assertThat(on.journal.all()).isEmpty();
+    }
+
+    @Test
+    void a_raw_device_is_measured_and_grown_by_its_own_path_and_by_its_staging_path() {
+        stage(TestVolumes.BLOCK);
+        ProtocolNode.publish(node, TARGET, TestVolumes.BLOCK, work);
+        on.filesystems.blank(POD, 2 * SIZE);
+        on.filesystems.blank(STAGING.resolve("block_device"), 2 * SIZE);
+
+        for (Path path : List.of(POD, STAGING)) {
+            assertThat(node.measureVolume().measure(HANDLE, path, work).device())
+                    .isTrue();
+            assertThat(node.growFilesystem().grow(HANDLE, path, CapacityRange.of(2 * SIZE, 0), work))
+                    .contains(Capacity.ofBytes(2 * SIZE));
+        }
+        assertThat(on.filesystems.grownTo(DEVICE)).isZero();
+    }
+
+    @Test
+    void a_file_system_is_grown_only_if_the_device_has_grown() {
+        stage(TestVolumes.MOUNT);
+
+        Failing.with(
+                Failure.NodeFault.class,
+                () -> node.growFilesystem().grow(HANDLE, STAGING, CapacityRange.of(2 * SIZE, 0), work));
+        on.filesystems.resized(DEVICE, 2 * SIZE);
+
+        assertThat(node.growFilesystem().grow(HANDLE, STAGING, CapacityRange.of(2 * SIZE, 0), work))
+                .contains(Capacity.ofBytes(2 * SIZE));
+        assertThat(on.filesystems.grownTo(DEVICE)).isEqualTo(2 * SIZE);
+    }
+
+    @Test
+    void another_context_for_a_staged_volume_is_a_conflict() {
+        stage(TestVolumes.MOUNT);
+
+        Failing.with(
+                Failure.MountConflict.class,
+                () -> ProtocolNode.stage(node, FakeTargets.target("two"), TestVolumes.MOUNT, work));
+        Failing.with(Failure.MountConflict.class, () -> ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work));
+    }
+
+    @Test
+    void volumes_of_one_server_s_file_system_are_told_apart() {
+        VolumeCapability alone = TestVolumes.mount(AccessMode.SINGLE_NODE_SINGLE_WRITER);
+        Path other = Path.of("/kubelet/other");
+        on.mounts.existing(other);
+        on.mounts.mount(Filesystem.of("nfs", "nas:/tank/v/pvc-2", List.of()), other, work);
+        ProtocolNode.stage(node, SHARE, alone, work);
+
+        ProtocolNode.publish(node, SHARE, alone, work);
+
+        assertThat(on.mounts.at(POD, work).orElseThrow().source()).isEqualTo("nas:/tank/v/pvc-1");
+    }
+
+    @Test
+    void a_lost_share_is_mounted_anew_if_no_pod_has_it() {
+        ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
+        int first = on.mounts.at(STAGING, work).orElseThrow().id();
+        on.mounts.silenced(STAGING, true);
+
+        ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().id()).isNotEqualTo(first);
+        on.mounts.silenced(STAGING, true);
+        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work));
+    }
+
+    @Test
+    void a_share_whose_server_is_silent_stays_and_is_told() {
+        ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
+        String before = on.mounts.dump();
+        on.mounts.silenced(STAGING, false);
+
+        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
+        Failing.with(Failure.StaleMount.class, () -> node.measureVolume().measure("v:nas/pvc-1", STAGING, work));
+
+        assertThat(on.mounts.dump()).isEqualTo(before);
+        ProtocolNode.unstage(node, work);
+        assertThat(on.mounts.at(STAGING, work)).isEmpty();
+    }
+
+    @Test
+    void hostile_values_are_refused_before_anything_is_written() {
+        String before = on.dump();
+        Attachment hostile = new Attachment.Iscsi("10.0.0.1", List.of(), "", "-iqn", 0);
+
+        Failing.with(Failure.InvalidRequest.class, () -> ProtocolNode.stage(node, hostile, TestVolumes.MOUNT, work));
+
+        assertThat(on.dump()).isEqualTo(before);
+    }
+}
