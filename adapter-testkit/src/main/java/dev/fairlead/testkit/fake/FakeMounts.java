@@ -121,7 +121,9 @@ public final class FakeMounts implements Mounter {
         require(devices.contains(name), "bind " + device, "no such device");
         if (!others.contains(target)) {
             require(
-                    Optional.ofNullable(target.getParent()).filter(this::isDirectory).isPresent(),
+                    Optional.ofNullable(target.getParent())
+                            .filter(this::isDirectory)
+                            .isPresent(),
                     "touch " + target,
                     "no such directory");
             work.effect(new Effect("touch", target.toString()), () -> placeholder(target));

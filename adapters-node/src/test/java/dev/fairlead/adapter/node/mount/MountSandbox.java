@@ -63,10 +63,15 @@ public final class MountSandbox implements BeforeEachCallback, AfterEachCallback
     }
 
     public static boolean mayMount() throws IOException {
+        return may(CAP_SYS_ADMIN);
+    }
+
+    /** Returns whether this process has a capability, given as its bit. */
+    public static boolean may(long capability) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("CapEff:"))
                 .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
-                .anyMatch(capabilities -> (capabilities & CAP_SYS_ADMIN) != 0);
+                .anyMatch(capabilities -> (capabilities & capability) != 0);
     }
 
     /** A new directory with one file in it, named as the directory. */

@@ -72,7 +72,7 @@ class NfsServerTest {
 
     @BeforeEach
     void make_two_volumes() throws IOException {
-        Path all = sandbox.directory("all");
+        Path all = sandbox.path("all");
         stage(all, "", "v:nas/all");
         Files.createDirectories(all.resolve("pvc-1"));
         Files.createDirectories(all.resolve("pvc-2"));
