@@ -5,8 +5,10 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.node.NodeModule;
 import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.work.Work;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
@@ -37,7 +39,18 @@ interface AttacherComponent {
 
         @Provides
         static CommandRunner programs() {
+            return new NoPrograms();
+        }
+    }
+
+    /** Stands for the programs of a node, none of which is run here. */
+    final class NoPrograms implements CommandRunner {
+        @Override
+        public Ended run(Command command, Work work) {
             throw new IllegalStateException("no program is run here");
         }
+
+        @Override
+        public void close() {}
     }
 }
