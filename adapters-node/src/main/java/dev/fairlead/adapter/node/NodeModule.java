@@ -9,6 +9,7 @@ import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.nfs.NfsModule;
 import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.adapter.node.smb.SmbModule;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Filesystems;
@@ -25,7 +26,7 @@ import java.util.Map;
  * {@link NodeSettings} and a {@link CommandRunner} for this machine. A graph that asks only for the keys makes no
  * attacher. A new protocol is one more module in this list.
  */
-@Module(includes = {HostPathModule.class, NfsModule.class})
+@Module(includes = {HostPathModule.class, NfsModule.class, SmbModule.class})
 public interface NodeModule {
     @Provides
     @Singleton

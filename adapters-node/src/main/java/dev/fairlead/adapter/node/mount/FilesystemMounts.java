@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.mount;
 
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.share.SmbLocation;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
@@ -96,7 +97,7 @@ final class FilesystemMounts {
     }
 
     private static void verify(Filesystem wanted, MountEntry found, Path target) throws IOException {
-        if (!isSameType(wanted.type(), found.fsType()) || !isSameSource(wanted.source(), found.source())) {
+        if (!isSameType(wanted.type(), found.fsType()) || !isSameSource(wanted.source(), found)) {
             throw LinuxMounter.conflict(
                     target,
                     "it shows " + found.source() + " (" + found.fsType() + "), not " + wanted.source() + " ("
@@ -114,7 +115,13 @@ final class FilesystemMounts {
                 || SAME_TYPES.stream().anyMatch(types -> types.contains(wanted) && types.contains(found));
     }
 
-    private static boolean isSameSource(String wanted, String found) throws IOException {
+    private static boolean isSameSource(String wanted, MountEntry mount) throws IOException {
+        String found = mount.source();
+        if (SmbLocation.isSmb(mount)) {
+            return SmbLocation.of(wanted)
+                    .filter(it -> SmbLocation.of(mount).filter(it::isSameAs).isPresent())
+                    .isPresent();
+        }
         if (withoutSlash(wanted).equals(withoutSlash(found))) {
             return true;
         }

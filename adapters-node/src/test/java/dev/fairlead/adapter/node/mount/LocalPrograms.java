@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node.mount;
 
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
@@ -30,6 +31,9 @@ public final class LocalPrograms implements CommandRunner {
                     .redirectOutput(output.toFile());
             builder.environment().put("LC_ALL", "C");
             Process process = builder.start();
+            if (command.input() instanceof Command.Input.Text(Secret text)) {
+                process.getOutputStream().write(text.reveal().getBytes(StandardCharsets.UTF_8));
+            }
             process.getOutputStream().close();
             if (!process.waitFor(command.deadline().toMillis(), TimeUnit.MILLISECONDS)) {
                 process.destroyForcibly();

@@ -1,0 +1,85 @@
+package dev.fairlead.adapter.node.mount;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the program {@code mount} is given, and what is told of its refusal; nothing is mounted. */
+class FilesystemMountsTest {
+    private final List<Command> given = new ArrayList<>();
+
+    @TempDir
+    private Path target = Path.of("/nonexistent");
+
+    private FilesystemMounts mounts(String errors) {
+        CommandRunner programs = new CommandRunner() {
+            @Override
+            public Ended run(Command command, Work work) {
+                given.add(command);
+                return Ended.with(32, "", errors);
+            }
+
+            @Override
+            public void close() {}
+        };
+        return new FilesystemMounts(MountSandbox.threads(), new MountView(false), programs, Duration.ofSeconds(5));
+    }
+
+    private static Filesystem share() {
+        return new Filesystem(
+                "cifs",
+                "//nas/vol",
+                List.of("vers=3.0", "credentials=/proc/self/fd/0"),
+                Optional.of(new Secret("username=keeper\npassword=hunter2\n")));
+    }
+
+    @Test
+    void a_secret_goes_to_the_input_and_not_into_an_argument() {
+        assertThatThrownBy(
+                        () -> mounts("mount error(13): Permission denied").mount(share(), target, TestWork.patient()))
+                .isInstanceOfSatisfying(
+                        StorageException.class, it -> assertThat(it.failure()).isInstanceOf(Failure.MountFailed.class))
+                .hasMessageContaining("Permission denied");
+
+        assertThat(given).singleElement().satisfies(command -> {
+            assertThat(command.argv())
+                    .containsExactly(
+                            "mount",
+                            "-t",
+                            "cifs",
+                            "-o",
+                            "vers=3.0,credentials=/proc/self/fd/0",
+                            "--",
+                            "//nas/vol",
+                            target.toString());
+            assertThat(command.input())
+                    .isInstanceOfSatisfying(
+                            Command.Input.Text.class,
+                            it -> assertThat(it.text().reveal()).isEqualTo("username=keeper\npassword=hunter2\n"));
+            assertThat(command.toString()).doesNotContain("hunter2", "keeper");
+        });
+    }
+
+    @Test
+    void a_secret_that_the_program_repeats_is_not_told() {
+        assertThatThrownBy(() ->
+                        mounts("mount.cifs: bad option password=hunter2,x").mount(share(), target, TestWork.patient()))
+                .hasMessageContaining("password=***")
+                .hasMessageNotContaining("hunter2");
+    }
+}
