@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node;
 
+import dagger.Binds;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
@@ -40,10 +41,8 @@ public interface NodeModule {
         return LinuxMounter.ofThisKernel(threads, programs, settings.patience());
     }
 
-    @Provides
-    static Mounts mounts(Mounter mounter) {
-        return mounter;
-    }
+    @Binds
+    Mounts mounts(Mounter mounter);
 
     @Provides
     @Singleton

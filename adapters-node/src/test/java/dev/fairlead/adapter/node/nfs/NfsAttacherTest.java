@@ -15,7 +15,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.contract.node.AttacherContract;
-import dev.fairlead.testkit.fake.FakeMounts;
+import dev.fairlead.testkit.fake.node.FakeMounts;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;

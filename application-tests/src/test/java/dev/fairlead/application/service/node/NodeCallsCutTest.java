@@ -11,7 +11,7 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.CrashPoints;
 import dev.fairlead.testkit.crash.CrashScenario;
-import dev.fairlead.testkit.fake.FakeTargets;
+import dev.fairlead.testkit.fake.node.FakeTargets;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;

@@ -20,7 +20,7 @@ import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.fake.FakeTargets;
+import dev.fairlead.testkit.fake.node.FakeTargets;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;

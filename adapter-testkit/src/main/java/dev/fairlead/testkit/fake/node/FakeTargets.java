@@ -1,5 +1,6 @@
-package dev.fairlead.testkit.fake;
+package dev.fairlead.testkit.fake.node;
 
+import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;

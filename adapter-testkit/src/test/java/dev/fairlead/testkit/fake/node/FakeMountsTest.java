@@ -1,4 +1,4 @@
-package dev.fairlead.testkit.fake;
+package dev.fairlead.testkit.fake.node;
 
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.testkit.contract.node.MounterContract;

@@ -1,28 +1,28 @@
-package dev.fairlead.testkit.fake;
+package dev.fairlead.testkit.fake.node;
 
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
-import dev.fairlead.domain.attachment.Attachment.Nfs;
+import dev.fairlead.domain.attachment.Attachment.HostPath;
 import dev.fairlead.testkit.contract.node.AttacherContract;
 import java.nio.file.Path;
 
-class FakeSharesTest implements AttacherContract<Nfs> {
+class BindingAttacherTest implements AttacherContract<HostPath> {
     private final FakeMounts mounts = new FakeMounts();
 
     @Override
-    public Attacher<Nfs> attacher() {
-        return new FakeShares();
+    public Attacher<HostPath> attacher() {
+        return new BindingAttacher(mounts);
     }
 
     @Override
-    public Nfs volume(String name) {
-        return new Nfs("nas", "/tank/" + name);
+    public HostPath volume(String name) {
+        mounts.existing(Path.of("/volumes", name));
+        return new HostPath("/volumes/" + name);
     }
 
     @Override
-    public Nfs absent() {
-        mounts.withoutShare("nas:/tank/absent");
-        return volume("absent");
+    public HostPath absent() {
+        return new HostPath("/volumes/absent");
     }
 
     @Override

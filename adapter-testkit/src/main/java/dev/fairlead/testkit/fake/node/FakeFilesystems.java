@@ -1,4 +1,4 @@
-package dev.fairlead.testkit.fake;
+package dev.fairlead.testkit.fake.node;
 
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.work.Effect;
