@@ -76,7 +76,8 @@ class GlossaryTest {
     private static Set<String> glossary() {
         return ENTRY.matcher(REPOSITORY.text("docs/glossary.md"))
                 .results()
-                .flatMap(entry -> PLAIN.matcher(entry.group(1).toLowerCase(Locale.ROOT)).results())
+                .flatMap(entry ->
+                        PLAIN.matcher(entry.group(1).toLowerCase(Locale.ROOT)).results())
                 .map(MatchResult::group)
                 .collect(toCollection(TreeSet::new));
     }

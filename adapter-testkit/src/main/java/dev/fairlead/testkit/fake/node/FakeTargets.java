@@ -1,6 +1,5 @@
 package dev.fairlead.testkit.fake.node;
 
-import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
@@ -10,6 +9,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.Iscsi;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -11,9 +11,9 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.crash.CrashFixture;
 import dev.fairlead.testkit.crash.CrashPoints;
 import dev.fairlead.testkit.crash.CrashScenario;
-import dev.fairlead.testkit.fake.node.FakeTargets;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.FakeTargets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
