@@ -38,6 +38,7 @@ public final class ProtocolNode {
     public final FakeFilesystems filesystems = new FakeFilesystems();
     public final FakeJournal journal = new FakeJournal();
     public final FakeTargets targets = new FakeTargets(mounts);
+    public final FakeShares shares = new FakeShares();
 
     public ProtocolNode() {
         filesystems.blank(DEVICE, 1L << 30);
@@ -48,8 +49,7 @@ public final class ProtocolNode {
     /** Returns the use cases of a new process on this node. */
     public NodeUseCases process() {
         return UseCases.node(
-                new NodePorts(
-                        mounts, List.of(new BindingAttacher(mounts), new FakeShares(), targets), filesystems, journal),
+                new NodePorts(mounts, List.of(new BindingAttacher(mounts), shares, targets), filesystems, journal),
                 new HandleCodec.Proxied(),
                 new KeyedLocks(SteppingClock.standing()),
                 NodeGrowth.ELSEWHERE,

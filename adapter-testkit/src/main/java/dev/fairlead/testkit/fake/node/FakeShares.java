@@ -10,6 +10,18 @@ import dev.fairlead.domain.attachment.Attachment.Nfs;
 
 /** Answers shares of a server as they are written, without a look at them. */
 public final class FakeShares implements Attacher<Nfs> {
+    private boolean secrets;
+
+    /** Lets attaching take stage secrets from now on. */
+    public void takeSecrets() {
+        secrets = true;
+    }
+
+    @Override
+    public boolean takesSecrets() {
+        return secrets;
+    }
+
     @Override
     public Class<Nfs> handles() {
         return Nfs.class;

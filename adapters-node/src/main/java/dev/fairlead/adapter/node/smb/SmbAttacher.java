@@ -63,6 +63,11 @@ final class SmbAttacher implements Attacher<Attachment.Smb> {
     }
 
     @Override
+    public boolean takesSecrets() {
+        return true;
+    }
+
+    @Override
     public void check(Attach<Attachment.Smb> request) {
         SmbCredentials shown = new SmbCredentials();
         var _ = options(FLAGS, request.mountFlags(), shown);

@@ -208,6 +208,18 @@ class NodeDeviceTest {
     }
 
     @Test
+    void a_lost_share_with_a_login_is_not_mounted_anew_without_it() {
+        on.shares.takeSecrets();
+        ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
+        on.mounts.silenced(STAGING, true);
+        String before = on.mounts.dump();
+
+        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
+
+        assertThat(on.mounts.dump()).isEqualTo(before);
+    }
+
+    @Test
     void a_share_whose_server_is_silent_stays_and_is_told() {
         ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
         String before = on.mounts.dump();

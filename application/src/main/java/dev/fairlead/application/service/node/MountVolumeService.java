@@ -87,7 +87,7 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
 
     /**
      * Mounts a share anew at the staging path if its server has lost the former mount and no pod uses it; this call has
-     * no stage secrets, so a share that needs one is refused.
+     * no stage secrets, so a share that takes them is refused and stays.
      */
     private void heal(VolumeAttacher<?> volume, Command command, Path staging, Work work) {
         Optional<MountEntry> staged = mounter.at(staging, work);
@@ -96,6 +96,9 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
         }
         if (mounter.silence(staging, work).isEmpty()) {
             return;
+        }
+        if (volume.takesSecrets()) {
+            stale.refuse(command.handle(), staging, work);
         }
         Wish wish =
                 new Wish(command.handle(), command.capability(), command.context(), command.publishContext(), Map.of());

@@ -56,6 +56,10 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
         return attacher.outlivesMount();
     }
 
+    boolean takesSecrets() {
+        return attacher.takesSecrets();
+    }
+
     private Attach<A> request(Wish wish) {
         return new Attach<>(
                 wish.handle(), attachment, wish.capability(), wish.context(), wish.publishContext(), wish.secrets());

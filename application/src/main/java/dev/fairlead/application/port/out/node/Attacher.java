@@ -25,6 +25,14 @@ public interface Attacher<A extends Attachment> {
     boolean outlivesMount();
 
     /**
+     * Returns whether attaching takes stage secrets. Only NodeStageVolume brings them, so a lost mount of such a share
+     * is not mounted anew by a later call, which would do it without the login.
+     */
+    default boolean takesSecrets() {
+        return false;
+    }
+
+    /**
      * Refuses what can be refused without any effect: hostile values, a file system type that the protocol does not
      * have, a missing secret. Called before anything is written or attached.
      *
