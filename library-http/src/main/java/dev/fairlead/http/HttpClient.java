@@ -58,7 +58,7 @@ public final class HttpClient<A> {
      */
     public A ask(HttpRequest request, Work work, Duration most) {
         Duration left = work.left();
-        Duration patience = left.compareTo(LEAST) > 0 && left.compareTo(most) < 0 ? left : most;
+        Duration patience = left.isPositive() && left.compareTo(most) < 0 ? left : most;
         if (request.method().isSafe()) {
             work.checkCancelled();
             return ask(request, patience);

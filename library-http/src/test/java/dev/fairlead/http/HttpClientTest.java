@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -171,6 +172,21 @@ class HttpClientTest {
 
         assertThat(reading).isZero();
         assertThat(work.effects()).hasSize(1);
+    }
+
+    @Test
+    void a_caller_with_less_than_a_millisecond_left_does_not_wait_the_whole_patience() {
+        server.enqueue(new MockResponse.Builder()
+                .headersDelay(10, TimeUnit.SECONDS)
+                .body("{}")
+                .build());
+        var client = client(new Trust.Anything());
+        TestWork work = TestWork.patient().left(Duration.ofNanos(300_000));
+        long begin = System.nanoTime();
+
+        assertThatThrownBy(() -> client.ask(READ, work, PATIENCE)).isInstanceOf(StorageException.class);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
     }
 
     private static HttpRequest bare(Method method) {
