@@ -61,15 +61,16 @@ final class ConnectionUpdates implements ConnectionListener {
         tryWaiting();
     }
 
-    /**
-     * Tries the waiting files in their order, each once; if one of them lets go of a folder for which an earlier one
-     * waits, that one is tried again at the next change.
-     */
+    /** Tries the waiting files in their order, again while one is loaded: it may let go of what another waits for. */
     private void tryWaiting() {
-        for (Map.Entry<ConnectionName, byte[]> file : List.copyOf(waiting.entrySet())) {
-            waiting.remove(file.getKey());
-            load(file.getKey(), file.getValue());
-        }
+        int before;
+        do {
+            before = waiting.size();
+            new TreeMap<>(waiting).forEach((name, content) -> {
+                waiting.remove(name);
+                load(name, content);
+            });
+        } while (waiting.size() < before);
     }
 
     private void load(ConnectionName name, byte[] content) {

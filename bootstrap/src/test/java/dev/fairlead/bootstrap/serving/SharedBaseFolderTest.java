@@ -117,6 +117,36 @@ class SharedBaseFolderTest {
         assertThat(problems("a")).isEmpty();
     }
 
+    /** It keeps its folder as long as the one that its file names now is another's. */
+    @Test
+    void one_is_loaded_once_a_later_one_that_waited_too_lets_go_of_its_folder() {
+        write("b", folder.resolve("b"));
+        write("c", folder.resolve("c"));
+        write("a", folder.resolve("b"));
+        write("b", folder.resolve("c"));
+        assertThat(problems("a")).contains("b.yaml");
+        assertThat(problems("b")).contains("c.yaml");
+
+        updates.removed(new ConnectionName("c"));
+
+        assertThat(problems("b")).isEmpty();
+        assertThat(problems("a")).isEmpty();
+    }
+
+    @Test
+    void of_several_that_wait_none_is_forgotten() {
+        List<String> names = List.of("a", "b", "c", "d", "e");
+        write("first", folder);
+        names.forEach(name -> write(name, folder));
+        write("another", folder.resolve("another"));
+        updates.removed(new ConnectionName("first"));
+
+        for (String name : names) {
+            assertThat(problems(name)).as(name).isEmpty();
+            updates.removed(new ConnectionName(name));
+        }
+    }
+
     @Test
     void a_connection_may_be_edited_and_renamed() {
         write("a", folder);
