@@ -5,6 +5,10 @@ import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.LinuxException;
 import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -59,7 +63,12 @@ final class DirectoryBinds {
 
     private void bindNow(Attached.Directory source, Path target, BindFlags wanted, Sight before) throws IOException {
         try (PathHandle handle = open(source)) {
-            binding.bind(handle, target, wanted, before.shown().options());
+            try {
+                binding.bind(handle, target, wanted, before.shown().options());
+            } catch (LinuxException e) {
+                var _ = view.shownBy(handle); // throws if its mount has gone, which is the better reason
+                throw e;
+            }
         }
     }
 
@@ -85,7 +94,19 @@ final class DirectoryBinds {
         }
     }
 
+    /** Opens a directory that was there when it was attached: if it is not, what holds it has been unmounted since. */
     private static PathHandle open(Attached.Directory directory) throws IOException {
+        try {
+            return walk(directory);
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.ENOENT) {
+                throw new UnmountedException(directory.path() + " is not there any more");
+            }
+            throw e;
+        }
+    }
+
+    private static PathHandle walk(Attached.Directory directory) throws LinuxException {
         PathHandle at = PathHandle.ofDirectory(directory.root());
         for (Path name : directory.below()) {
             if (!name.toString().isEmpty()) {
@@ -113,6 +134,13 @@ final class DirectoryBinds {
     private <T> T onThread(String what, List<Path> paths, Work work, KernelThreads.Action<T> action) {
         try {
             return threads.run(what, paths, work, action);
+        } catch (UnmountedException e) {
+            throw new StorageException(
+                    new Failure.BackendUnavailable(
+                            "of " + paths.getFirst(),
+                            "what was mounted on this node, on it or above it, has just been unmounted ("
+                                    + e.getMessage() + ")"),
+                    e);
         } catch (IOException e) {
             throw LinuxMounter.fault(what, e);
         }

@@ -6,7 +6,6 @@ import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.LinuxException;
 import dev.fairlead.linux.MountStat;
 import dev.fairlead.linux.PathHandle;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,13 +66,17 @@ final class MountView {
         }
     }
 
-    /** Returns what a bind mount of this directory shows: a file system and a directory of it. */
+    /**
+     * Returns what a bind mount of this directory shows: a file system and a directory of it.
+     *
+     * @throws UnmountedException if the mount in which it lies has been unmounted since it was opened
+     */
     Shown shownBy(PathHandle directory) throws IOException {
         Optional<MountStat> stat = single ? MountStat.of(directory) : Optional.empty();
         MountEntry mount = stat.isPresent() ? entry(stat.get()) : inTable(directory);
         String where = directory.where().toString();
         if (!MountTable.holds(mount.mountPoint(), where)) {
-            throw new FileNotFoundException(where + " is not to be found below " + mount.mountPoint());
+            throw new UnmountedException(where + " is not to be found below " + mount.mountPoint());
         }
         String below = where.substring(
                 mount.mountPoint().equals("/") ? 0 : mount.mountPoint().length());
@@ -110,7 +113,7 @@ final class MountView {
         return MountTable.read().stream()
                 .filter(entry -> Integer.toString(entry.id()).equals(id))
                 .findFirst()
-                .orElseThrow(() -> new IOException("mount " + id + " is not in the mount table"));
+                .orElseThrow(() -> new UnmountedException("mount " + id + " is not in the mount table"));
     }
 
     private static MountEntry entry(MountStat stat) {
