@@ -175,8 +175,9 @@ public final class InMemoryStorage {
         return Optional.ofNullable(doors.get(id));
     }
 
+    /** Returns whether nothing is left of any kind that {@link #dump} tells of. */
     public synchronized boolean isEmpty() {
-        return unfinished.isEmpty() && volumes.isEmpty() && snapshots.isEmpty() && exports.isEmpty();
+        return dump().isEmpty();
     }
 
     /** Returns everything that there is, without times, one line each: equal states give equal texts. */
@@ -202,6 +203,7 @@ public final class InMemoryStorage {
                         kept.snapshot().size(),
                         kept.snapshot().group(),
                         kept.files())));
+        groups.forEach((id, shape) -> text.append("group %s %s%n".formatted(id, shape)));
         exports.forEach((id, path) -> text.append("export %s at %s%n".formatted(id, path)));
         doors.forEach((id, grants) -> text.append("export %s for %s%n".formatted(id, grants)));
         return text.toString();
@@ -281,8 +283,12 @@ public final class InMemoryStorage {
         snapshots.putIfAbsent(kept.snapshot().id(), kept);
     }
 
+    /** Removes a snapshot, and its group if that has no other one. */
     synchronized void removeSnapshot(NativeId id) {
         snapshots.remove(id);
+        groups.keySet()
+                .removeIf(group -> snapshots.values().stream()
+                        .noneMatch(kept -> kept.snapshot().group().equals(Optional.of(group))));
     }
 
     synchronized boolean isUnfinished(NativeId id) {
