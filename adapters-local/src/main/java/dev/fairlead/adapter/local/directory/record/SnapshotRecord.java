@@ -38,10 +38,6 @@ public record SnapshotRecord(CsiName name, NativeId source, Capacity size, Insta
                 CREATED, created.toString()));
     }
 
-    boolean isOf(NativeId volume, CsiName wanted) {
-        return source.equals(volume) && name.equals(wanted);
-    }
-
     public StoredSnapshot stored(NativeId id) {
         return new StoredSnapshot(id, Optional.of(name), source, size, created);
     }
