@@ -24,6 +24,7 @@ import dev.fairlead.bootstrap.options.Version;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.bootstrap.serving.process.HostPathsFile;
 import dev.fairlead.bootstrap.serving.process.Startup;
+import dev.fairlead.bootstrap.serving.process.WorkerThreads;
 import dev.fairlead.bootstrap.telemetry.Metrics;
 import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Singleton;
@@ -63,18 +64,24 @@ interface ProcessModule {
         return InstantSource.system();
     }
 
+    @Provides
+    @Singleton
+    static WorkerThreads workers() {
+        return WorkerThreads.ofThisProcess();
+    }
+
     /** Provides daemon threads: one that hangs in the kernel must not keep the process from ending. */
     @Provides
     @Singleton
-    static ThreadFactory threads() {
-        return Thread.ofPlatform().daemon().name("fairlead-", 0).factory();
+    static ThreadFactory threads(WorkerThreads workers) {
+        return workers.of(Thread.ofPlatform().daemon().name("fairlead-", 0).factory());
     }
 
     @Provides
     @Singleton
-    static Executor calls() {
+    static Executor calls(WorkerThreads workers) {
         return Executors.newThreadPerTaskExecutor(
-                Thread.ofVirtual().name("csi-", 0).factory());
+                workers.of(Thread.ofVirtual().name("csi-", 0).factory()));
     }
 
     /** Provides the metrics; none if no HTTP endpoint is there to tell them. */
