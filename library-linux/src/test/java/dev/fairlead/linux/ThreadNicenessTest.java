@@ -32,7 +32,8 @@ class ThreadNicenessTest {
         var end = new CountDownLatch(1);
         var named = new CompletableFuture<Path>();
         Thread thread = Thread.ofPlatform().name("nice-one-1").start(() -> {
-            boolean _ = named.complete(Path.of("/proc").resolve(read("/proc/thread-self")).resolve("stat"));
+            boolean _ = named.complete(
+                    Path.of("/proc").resolve(read("/proc/thread-self")).resolve("stat"));
             await(end);
         });
         Path stat = named.get();

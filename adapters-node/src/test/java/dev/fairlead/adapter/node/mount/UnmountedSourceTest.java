@@ -38,8 +38,9 @@ class UnmountedSourceTest {
 
         assertThatThrownBy(() -> MountSandbox.mounter(newest)
                         .bind(new Attached.Directory(base, Path.of("v/pvc-1")), target, List.of(), work))
-                .isInstanceOfSatisfying(StorageException.class, e -> assertThat(e.failure())
-                        .isInstanceOf(Failure.BackendUnavailable.class));
+                .isInstanceOfSatisfying(
+                        StorageException.class,
+                        e -> assertThat(e.failure()).isInstanceOf(Failure.BackendUnavailable.class));
         assertThat(sandbox.mounts()).isEmpty();
     }
 

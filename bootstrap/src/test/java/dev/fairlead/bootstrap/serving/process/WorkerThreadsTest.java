@@ -40,8 +40,7 @@ class WorkerThreadsTest {
     private static int nicenessOn(ThreadFactory factory) throws Exception {
         var task = new FutureTask<>(() -> {
             String stat = Files.readString(Path.of("/proc/thread-self/stat"));
-            return Integer.parseInt(
-                    stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
+            return Integer.parseInt(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]);
         });
         factory.newThread(task).start();
         return task.get();
