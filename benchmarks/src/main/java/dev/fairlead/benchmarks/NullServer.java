@@ -10,6 +10,12 @@ import csi.v1.IdentityGrpc;
 import csi.v1.NodeGrpc;
 import csi.v1.NodePublishVolumeRequest;
 import csi.v1.NodePublishVolumeResponse;
+import csi.v1.NodeStageVolumeRequest;
+import csi.v1.NodeStageVolumeResponse;
+import csi.v1.NodeUnpublishVolumeRequest;
+import csi.v1.NodeUnpublishVolumeResponse;
+import csi.v1.NodeUnstageVolumeRequest;
+import csi.v1.NodeUnstageVolumeResponse;
 import csi.v1.ProbeRequest;
 import csi.v1.ProbeResponse;
 import csi.v1.Volume;
@@ -78,6 +84,24 @@ final class NullServer {
         public void nodePublishVolume(
                 NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> observer) {
             answer(observer, NodePublishVolumeResponse.getDefaultInstance());
+        }
+
+        @Override
+        public void nodeUnpublishVolume(
+                NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> observer) {
+            answer(observer, NodeUnpublishVolumeResponse.getDefaultInstance());
+        }
+
+        @Override
+        public void nodeStageVolume(
+                NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> observer) {
+            answer(observer, NodeStageVolumeResponse.getDefaultInstance());
+        }
+
+        @Override
+        public void nodeUnstageVolume(
+                NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> observer) {
+            answer(observer, NodeUnstageVolumeResponse.getDefaultInstance());
         }
     }
 }

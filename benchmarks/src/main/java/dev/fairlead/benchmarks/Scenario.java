@@ -11,8 +11,6 @@ import java.util.Map;
 
 /** One round of calls on one running server. */
 final class Scenario {
-    private static final int STAGED = 32;
-
     private final Subject subject;
     private final CsiClient client;
     private final Path folder;
@@ -54,7 +52,7 @@ final class Scenario {
     private void publications(Results results, int callers, int cycles) throws Exception {
         int run = serial++;
         List<Volume> volumes = new ArrayList<>();
-        for (int i = 0; i < Math.min(callers, STAGED); i++) {
+        for (int i = 0; i < callers; i++) {
             Volume volume = client.create(
                     "node-%d-%d".formatted(run, i), subject.parameters().getFirst());
             volumes.add(volume);
