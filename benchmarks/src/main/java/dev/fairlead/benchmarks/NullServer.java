@@ -93,8 +93,7 @@ final class NullServer {
         }
 
         @Override
-        public void nodeStageVolume(
-                NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> observer) {
+        public void nodeStageVolume(NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> observer) {
             answer(observer, NodeStageVolumeResponse.getDefaultInstance());
         }
 

@@ -45,7 +45,8 @@ class ThreadOrderTest {
             for (Path thread : threads) {
                 String stat = Files.readString(thread.resolve("stat"));
                 if (stat.substring(stat.indexOf('(') + 1).startsWith(prefix)) {
-                    found.add(Integer.valueOf(stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]));
+                    found.add(Integer.valueOf(
+                            stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[16]));
                 }
             }
         }

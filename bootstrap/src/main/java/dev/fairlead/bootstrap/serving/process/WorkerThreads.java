@@ -10,14 +10,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes the threads that carry out calls and what goes on beside them. They are nicer than the thread that reads the
- * sockets and answers Probe, so that however many of them want a processor, that one gets it soon. Niceness counts among
- * the threads of one control group, so in a container they lose nothing to other containers.
+ * sockets and answers Probe, so that however many of them want a processor, that one gets it soon. Niceness counts
+ * among the threads of one control group, so in a container they lose nothing to other containers.
  *
  * <p>The JVM's compilers are as nice as these. If they were less nice, they could keep a worker from the next place at
  * which it may be stopped, and with it a collection, for which all threads are stopped.
  */
 public final class WorkerThreads {
-    /** The steps of niceness between the thread that answers Probe and these; eight leave each a sixth of its weight. */
+    /**
+     * The steps of niceness between the thread that answers Probe and these; eight leave each a sixth of its weight.
+     */
     public static final int STEPS = 8;
 
     /** The beginnings of the names of the JVM's compiler threads. */
