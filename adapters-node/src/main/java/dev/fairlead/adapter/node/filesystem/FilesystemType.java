@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Says how a type of file system is made and grown. */
+@SuppressWarnings("ImmutableEnumChecker") // the lists are made by List.of
 enum FilesystemType {
     EXT3("ext3", List.of("mkfs.ext3", "-q", "-m", "0"), List.of()) {
         @Override

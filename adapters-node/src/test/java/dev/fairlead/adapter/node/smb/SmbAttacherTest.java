@@ -4,7 +4,7 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.testkit.contract.node.AttacherContract;
-import dev.fairlead.testkit.fake.FakeMounts;
+import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.nio.file.Path;
 
 /** The contract, over mounts in memory. */
