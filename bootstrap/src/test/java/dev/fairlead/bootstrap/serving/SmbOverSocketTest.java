@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A node plugin that is asked over its socket for a share of a real server; {@code FAIRLEAD_SMB} names a share that can
  * be written, such as {@code //stor/srv}, and {@code FAIRLEAD_SMB_PASSWORD} the password of its user {@code keeper}.
  */
-@Tag("storage")
+@Tag("machine")
 @EnabledIfEnvironmentVariable(named = "FAIRLEAD_SMB", matches = "//.+/.+")
 class SmbOverSocketTest {
     private static final String PROXY = """

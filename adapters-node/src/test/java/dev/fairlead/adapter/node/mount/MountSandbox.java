@@ -67,7 +67,7 @@ public final class MountSandbox implements BeforeEachCallback, AfterEachCallback
     }
 
     /** Returns whether this process has a capability, given as its bit. */
-    public static boolean may(long capability) throws IOException {
+    static boolean may(long capability) throws IOException {
         return Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("CapEff:"))
                 .mapToLong(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))

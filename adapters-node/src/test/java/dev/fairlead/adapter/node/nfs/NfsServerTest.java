@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Shares of a real server, by this machine's kernel; {@code FAIRLEAD_NFS} names an exported folder that can be written,
  * such as {@code stor:/srv/nfs}.
  */
-@Tag("storage")
+@Tag("machine")
 @EnabledIfEnvironmentVariable(named = "FAIRLEAD_NFS", matches = ".+:/.+")
 class NfsServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

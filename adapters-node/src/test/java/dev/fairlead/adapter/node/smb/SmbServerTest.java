@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Shares of a real server, by this machine's kernel; {@code FAIRLEAD_SMB} names a share that can be written, such as
  * {@code //stor/srv}, and {@code FAIRLEAD_SMB_PASSWORD} the password of its user {@code keeper}.
  */
-@Tag("storage")
+@Tag("machine")
 @EnabledIfEnvironmentVariable(named = "FAIRLEAD_SMB", matches = "//.+/.+")
 class SmbServerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
