@@ -63,12 +63,14 @@ public record BaseFolderGuard(
 
     private boolean isThere() throws IOException {
         Path base = layout.base();
+        // Asked before the look: a base that another call makes in between was not away.
+        boolean known = seen.hasSeen(place());
         try {
             if (Files.readAttributes(base, BasicFileAttributes.class).isDirectory()) {
                 return true;
             }
         } catch (NoSuchFileException e) {
-            if (policy == BaseFolder.CREATE && !seen.hasSeen(place())) {
+            if (policy == BaseFolder.CREATE && !known) {
                 return false;
             }
             throw failures.unavailable(base + " does not exist: what is to be mounted there is away, or it is new; "
