@@ -2,6 +2,8 @@ package dev.fairlead.http;
 
 import com.google.gson.JsonElement;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,7 +14,8 @@ import java.util.Set;
  * Describes one request to a server.
  *
  * @param path the path below the server's address, a segment each; none is {@code .} or {@code ..}
- * @param query the parameters after the path; they may hold secrets, so neither a log nor {@link #toString} shows them
+ * @param query the parameters after the path, sent in their order; they may hold secrets, so neither a log nor
+ *     {@link #toString} shows them
  * @param what the purpose, in words for people, such as {@code renewing the Lease storage/csi}
  * @param repeatable whether sending it twice does what sending it once does
  */
@@ -65,7 +68,7 @@ public record HttpRequest(
         path.stream().filter(UPWARD::contains).findFirst().ifPresent(segment -> {
             throw new IllegalArgumentException("path: has the segment '" + segment + "' (expected: names)");
         });
-        query = Map.copyOf(query);
+        query = Collections.unmodifiableMap(new LinkedHashMap<>(query));
     }
 
     /** Returns a request that only reads. */
