@@ -102,17 +102,7 @@ public final class FakeMounts implements Mounter {
         Path source = directory.path();
         require(isDirectory(source), "bind " + source, "no such directory");
         require(isDirectory(target), "bind at " + target, "no such directory");
-        MountEntry wanted = entry(source, target, flags);
-        Optional<MountEntry> present = at(target, work);
-        if (present.isPresent()) {
-            refuseIfOther(present.get(), wanted);
-            return;
-        }
-        work.effect(new Effect("bind", target.toString()), () -> add(wanted));
-        require(
-                at(target, work).filter(wanted::equals).isPresent(),
-                "bind at " + target,
-                "the mount table does not show it");
+        placed("bind", entry(source, target, flags), work);
     }
 
     @Override
@@ -120,16 +110,12 @@ public final class FakeMounts implements Mounter {
         String name = at(device, work).map(MountEntry::root).orElse("/" + device.getFileName());
         require(devices.contains(name), "bind " + device, "no such device");
         if (!others.contains(target)) {
-            require(
-                    Optional.ofNullable(target.getParent())
-                            .filter(this::isDirectory)
-                            .isPresent(),
-                    "touch " + target,
-                    "no such directory");
+            require(isDirectory(target.resolveSibling("")), "touch " + target, "no such directory");
             work.effect(new Effect("touch", target.toString()), () -> placeholder(target));
         }
         String access = flags.contains("ro") ? "ro" : "rw";
         placed(
+                "mount",
                 new MountEntry(
                         nextId(), 1, "0:5", name, target.toString(), List.of(access), "devtmpfs", "udev", List.of()),
                 work);
@@ -145,6 +131,7 @@ public final class FakeMounts implements Mounter {
         String device = "0:" + (100 + Math.floorMod(server(filesystem.source()).hashCode(), 1000));
         String access = filesystem.options().contains("ro") ? "ro" : "rw";
         placed(
+                "mount",
                 new MountEntry(
                         nextId(),
                         1,
@@ -168,15 +155,16 @@ public final class FakeMounts implements Mounter {
         return source.substring(0, Math.max(source.indexOf(":/"), 0) == 0 ? source.length() : source.indexOf(":/"));
     }
 
-    private void placed(MountEntry wanted, Work work) {
+    private void placed(String effect, MountEntry wanted, Work work) {
         Path target = Path.of(wanted.mountPoint());
         Optional<MountEntry> present = at(target, work);
         if (present.isPresent()) {
             refuseIfOther(present.get(), wanted);
             return;
         }
-        work.effect(new Effect("mount", target.toString()), () -> add(wanted));
-        require(at(target, work).isPresent(), "mount at " + target, "the mount table does not show it");
+        work.effect(new Effect(effect, target.toString()), () -> add(wanted));
+        boolean shown = at(target, work).filter(wanted::equals).isPresent();
+        require(shown, effect + " at " + target, "the mount table does not show it");
     }
 
     private synchronized int nextId() {
@@ -305,11 +293,8 @@ public final class FakeMounts implements Mounter {
                     "it is not empty");
         }
         work.effect(new Effect("rmdir", path.toString()), () -> removeEmpty(path));
-        require(!isThere(path), "remove directory " + path, "it was removed, and is still there");
-    }
-
-    private synchronized boolean isThere(Path path) {
-        return directories.contains(path) || others.contains(path);
+        boolean left = isDirectory(path) || others.contains(path);
+        require(!left, "remove directory " + path, "it was removed, and is still there");
     }
 
     private synchronized void removeEmpty(Path path) {
