@@ -10,12 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Holds the walk of a CreateVolume in docs/architecture.md to the way that a running driver goes. */
-@Tag("walk") // left out of the build: the trace does not follow threads that WorkerThreads starts
 class CreateVolumeWalkTest {
     private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
     private static final Pattern PACKAGE = Pattern.compile("`([a-z.]+)`");

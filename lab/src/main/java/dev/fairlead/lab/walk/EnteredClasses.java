@@ -29,6 +29,9 @@ final class EnteredClasses implements AutoCloseable {
 
     private static final String OURS = "dev.fairlead.";
 
+    /** Begins the names of what starts the threads that carry out calls: it is on each of their stacks. */
+    private static final String THREADS = OURS + "bootstrap.serving.process.WorkerThreads";
+
     private static final Set<String> OF_EVERY_VALUE =
             Set.of("equals", "hashCode", "toString", "compareTo", "values", "valueOf", "ordinal", "name");
 
@@ -42,6 +45,9 @@ final class EnteredClasses implements AutoCloseable {
         this.machine = machine;
         this.request = machine.eventRequestManager().createMethodEntryRequest();
         request.addClassFilter(OURS + "*");
+        request.addClassExclusionFilter(THREADS + "*"); // how a thread begins is no part of a call either
+        request.addClassExclusionFilter(OURS + "linux.ThreadNiceness*");
+        request.addClassExclusionFilter(OURS + "linux.NativeCall*");
         request.addClassExclusionFilter(OURS + "bootstrap.logging.*"); // the form of a log line is no part of a call
         request.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
     }
@@ -91,7 +97,7 @@ final class EnteredClasses implements AutoCloseable {
             for (StackFrame frame : event.thread().frames().reversed()) {
                 boolean called = ours;
                 String type = frame.location().declaringType().name();
-                ours = type.startsWith(OURS) && !type.contains("$$Lambda");
+                ours = type.startsWith(OURS) && !type.startsWith(THREADS) && !type.contains("$$Lambda");
                 if (ours) {
                     frames.add(new Frame(topLevel(frame.location()), !called));
                 }
