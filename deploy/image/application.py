@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""application.py FOLDER DPKG_STATUS JAVA_RELEASE VERSION: puts Fairlead, its licence and its bill of materials there."""
+"""application.py FOLDER BASE JAVA_RELEASE VERSION: puts Fairlead, its licence and its bill of materials there."""
 import json
 import pathlib
 import shutil
@@ -34,5 +34,5 @@ def make(folder, status, release, version):
 
 
 if __name__ == "__main__":
-    out, packages, java, number = sys.argv[1:]
-    make(pathlib.Path(out), pathlib.Path(packages).read_text(), pathlib.Path(java).read_text(), number)
+    out, base, java, number = sys.argv[1:]
+    make(pathlib.Path(out), sbom.packages(base), pathlib.Path(java).read_text(), number)

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""base.py FOLDER: makes the Debian below Fairlead, from the list in `packages`, with no registry."""
+"""base.py FOLDER: makes the Debian below Fairlead, from the lists in `packages` and `programs`, with no registry."""
 import os
 import pathlib
+import shlex
 import shutil
 import stat
 import sys
 
-from tell import run, words_of
+from tell import die, output, run, words_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 SUITE = "bookworm"
@@ -46,19 +47,50 @@ def sources():
     return "\n".join(chosen) + "\n" if chosen else DEFAULT_SOURCES
 
 
+def programs():
+    """Which files are taken out of which packages."""
+    lines = [line.split("#")[0].split() for line in (HERE / "programs").read_text().splitlines()]
+    return {line[0]: line[1:] for line in lines if line}
+
+
 def ingredients():
-    return [pathlib.Path(__file__).read_text(), sources(), *words_of(HERE / "packages")]
+    taken = [" ".join([package, *files]) for package, files in programs().items()]
+    return [pathlib.Path(__file__).read_text(), sources(), *words_of(HERE / "packages"), *taken]
+
+
+def take_programs(folder, debs):
+    """Puts the named files of the packages in `debs` into the image, with their licences, and says there that they are."""
+    (folder / "var/lib/dpkg/status.d").mkdir()
+    for package, files in programs().items():
+        deb = next(iter(debs.glob(f"{package}_*.deb")), None) or die(f"{package} was not downloaded")
+        content = debs / package
+        run(debs / "log", "dpkg-deb", "--extract", str(deb), str(content))
+        about = f"usr/share/doc/{package}/copyright"
+        for name in [*(file.lstrip("/") for file in files), about]:
+            source, target = content / name, folder / name
+            if not os.path.lexists(source):
+                die(f"{package} has no file /{name}")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(source, target, follow_symlinks=name == about)
+        # As in images that have no dpkg, so that scanners find it; what is left of the package follows it.
+        (folder / "var/lib/dpkg/status.d" / package).write_text(
+            output("dpkg-deb", "--field", str(deb)) + "\nFairlead-Files: " + " ".join(files) + "\n")
 
 
 def make(folder):
     text = sources()
     file = folder.parent / ("debian.list" if text.startswith("deb ") else "debian.sources")
     file.write_text(text)
+    debs = folder.parent / "debs"
+    debs.mkdir()
+    download = f'cd {shlex.quote(str(debs))} && APT_CONFIG="$MMDEBSTRAP_APT_CONFIG" apt-get download ' + " ".join(programs())
     run(
         folder.parent / "log", "mmdebstrap", "--mode=root", "--variant=custom", "--format=directory",
         "--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr", "--include=" + ",".join(words_of(HERE / "packages")),
-        SUITE, str(folder), str(file), env=os.environ | {"SOURCE_DATE_EPOCH": EPOCH},
+        "--customize-hook=" + download, SUITE, str(folder), str(file), env=os.environ | {"SOURCE_DATE_EPOCH": EPOCH},
     )
+    take_programs(folder, debs)
+    shutil.rmtree(debs)
     for path in [path for pattern in LEFT_OUT for path in folder.glob(pattern)]:
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)

@@ -1,7 +1,8 @@
 """What an image is made of, as CycloneDX JSON.
 
-Debian's packages by the image's own package database, the Java runtime by its release file, the jars by their hashes and
-their Maven names. Needs no network, and says the same for the same content.
+Debian's packages by the image's own package database (those that only files were taken from too, with the files' names), the
+Java runtime by its release file, the jars by their hashes and their Maven names. Needs no network, and says the same for the
+same content.
 """
 import hashlib
 import json
@@ -12,10 +13,17 @@ import zipfile
 from urllib.parse import quote
 
 
+def packages(root):
+    """The text of the package database below a root, and of what says which packages files were taken from."""
+    folder = pathlib.Path(root, "var/lib/dpkg")
+    return "\n\n".join(file.read_text() for file in [folder / "status", *sorted(folder.glob("status.d/*"))])
+
+
 def debian(status):
     for paragraph in status.split("\n\n"):
         fields = dict(re.findall(r"^(\S+): (.*)$", paragraph, re.MULTILINE))
-        if "installed" in fields.get("Status", "").split():
+        files = fields.get("Fairlead-Files", "")
+        if files or "installed" in fields.get("Status", "").split():
             name, version, arch = fields["Package"], fields["Version"], fields["Architecture"]
             source = fields.get("Source", name).split()[0]
             yield {
@@ -23,7 +31,8 @@ def debian(status):
                 "name": name,
                 "version": version,
                 "purl": f"pkg:deb/debian/{quote(name)}@{quote(version)}?arch={arch}&distro=debian-12",
-                "properties": [{"name": "debian:source", "value": source}],
+                "properties": [{"name": "debian:source", "value": source}]
+                + ([{"name": "debian:files", "value": files}] if files else []),
             }
 
 

@@ -285,6 +285,7 @@ def checks(chart, installed):
     yield "asks nobody where that was said", lambda: forced(chart, installed)
     yield "changes Nodes and waits for them only where that was said", lambda: opt_in(chart)
     yield "listens by HTTP where kubelet probes, and no further unless that was said", lambda: addresses(chart)
+    yield "shows the host's NVMe name where it is used", lambda: nvme(chart)
     yield "owns the folders of the host that their values bring", lambda: folders(chart)
     yield "leaves snapshots out where the cluster has none", lambda: no_snapshots(chart)
     yield "an upgrade of the chart leaves selectors as they are", lambda: stable(chart)
@@ -370,6 +371,28 @@ def addresses(chart):
     equal(listening(*controller, "controller.hostNetwork=true"), (["--http-endpoint=127.0.0.1:9809"], {"127.0.0.1"}))
     env = Release(chart.render("--set", monitor)).containers(*node)["csi-driver"]["env"]
     assert {"name": "POD_IP", "valueFrom": {"fieldRef": {"fieldPath": "status.podIP"}}} in env
+
+
+def nvme(chart):
+    def shown(*arguments):
+        release = Release(chart.render(*arguments))
+        mounts = release.containers("DaemonSet", "rel-fairlead-node")["csi-driver"]["volumeMounts"]
+        volumes = {v["name"]: v.get("hostPath") for v in release.pod("DaemonSet", "rel-fairlead-node")["volumes"]}
+        return [(m.get("readOnly"), volumes[m["name"]]) for m in mounts if m["mountPath"] == "/etc/nvme"]
+    usual = [(True, {"path": "/etc/nvme", "type": "DirectoryOrCreate"})]
+    equal(shown(), [])
+    equal(shown("--set", "connections.files.nas.driver=zfs-generic-nvmeof"), usual)
+    equal(shown("--set", "connections.files.nas=driver: zfs-generic-nvmeof"), usual)
+    equal(shown("--set", "connections.files.nas.driver=zfs-generic-iscsi"), [])
+    equal(shown("--set", "driver.config.driver=zfs-generic-nvmeof"), usual)
+    equal(shown("--set", "driver.config.driver=proxy,driver.config.proxy.nodeId.parts.nqn=true"), usual)
+    equal(shown("--set", "node.driver.nvmeDirMountEnabled=true,node.driver.nvmeDirHostPath=/var/etc/nvme,"
+                         "node.driver.nvmeDirHostPathType=Directory"),
+          [(True, {"path": "/var/etc/nvme", "type": "Directory"})])
+    equal(shown("--set", "connections.files.nas.driver=zfs-generic-nvmeof,node.driver.nvmeDirMountEnabled=false"), [])
+    # Values that mount it themselves go on as they are.
+    equal(shown("--set", "connections.files.nas.driver=zfs-generic-nvmeof,node.hostPaths[0].path=/etc/nvme"),
+          [(None, {"path": "/etc/nvme", "type": "DirectoryOrCreate"})])
 
 
 def folders(chart):

@@ -32,9 +32,6 @@
 {{- if not (dig "driverRegistrar" "enabled" true $v.node) -}}
   {{- fail "node.driverRegistrar.enabled: the driver registers itself, and a node that is not registered mounts nothing: remove it" -}}
 {{- end -}}
-{{- if dig "driver" "nvmeDirMountEnabled" false $v.node -}}
-  {{- fail "node.driver.nvmeDirMountEnabled: mount the folder by node.extraVolumes and node.driver.extraVolumeMounts" -}}
-{{- end -}}
 {{- end -}}
 
 {{- define "fairlead.checkDrivers" -}}
@@ -202,7 +199,7 @@
 {{- if hasKey $v.node "driverRegistrar" -}}{{- $out = append $out "node.driverRegistrar: the driver registers itself" -}}{{- end -}}
 {{- if hasKey $v.node "cleanup" -}}{{- $out = append $out "node.cleanup: the driver removes its registration when it ends" -}}{{- end -}}
 {{- if hasKey $v.node "windows" -}}{{- $out = append $out "node.windows: Linux only" -}}{{- end -}}
-{{- range $key := list "localtimeHostPath" "iscsiDirHostPath" "iscsiDirHostPathType" "nvmeDirMountEnabled" "nvmeDirHostPath" "nvmeDirHostPathType" -}}
+{{- range $key := list "localtimeHostPath" "iscsiDirHostPath" "iscsiDirHostPathType" -}}
   {{- if hasKey $v.node.driver $key -}}{{- $out = append $out (printf "node.driver.%s: no driver type that is built needs it; node.extraVolumes and node.driver.extraVolumeMounts mount what is missing" $key) -}}{{- end -}}
 {{- end -}}
 {{- toJson $out -}}

@@ -62,14 +62,46 @@ for volumes.
 {{- range concat .Values.node.hostPaths (include "fairlead.groupHostPaths" . | fromJsonArray) -}}
   {{- if and (not .readOnly) (has (.type | default "Directory") (list "Directory" "DirectoryOrCreate")) -}}{{- $roots = append $roots .path -}}{{- end -}}
 {{- end -}}
-{{- if $roots -}}
+{{- if or $roots .Values.node.tools -}}
   {{- $fairlead := get $config "fairlead" | default dict -}}
   {{- $node := get $fairlead "node" | default dict -}}
-  {{- $_ := set $node "hostPathRoots" (concat (get $node "hostPathRoots" | default list) $roots | uniq | sortAlpha) -}}
+  {{- if $roots -}}
+    {{- $_ := set $node "hostPathRoots" (concat (get $node "hostPathRoots" | default list) $roots | uniq | sortAlpha) -}}
+  {{- end -}}
+  {{- if .Values.node.tools -}}
+    {{- $_ := set $node "tools" (merge (deepCopy .Values.node.tools) (get $node "tools" | default dict)) -}}
+  {{- end -}}
   {{- $_ := set $fairlead "node" $node -}}
   {{- $_ := set $config "fairlead" $fairlead -}}
 {{- end -}}
 {{- toJson $config -}}
+{{- end -}}
+
+{{- /*
+Whether nodes are told to NVMe targets by the host's name, /etc/nvme: (list root values). Of an existing Secret nothing is
+known. What the values mount there themselves is left to them.
+*/ -}}
+{{- define "fairlead.mountsNvme" -}}
+{{- $root := index . 0 -}}
+{{- $n := index . 1 -}}
+{{- if kindIs "bool" $n.driver.nvmeDirMountEnabled -}}
+  {{- if $n.driver.nvmeDirMountEnabled }}true{{ end -}}
+{{- else -}}
+  {{- $config := $root.Values.driver.config | default dict -}}
+  {{- $used := contains "nvmeof" (toString (get $config "driver")) -}}
+  {{- range $block := list "proxy" "fairlead" -}}
+    {{- if eq (toString (dig $block "nodeId" "parts" "nqn" false $config)) "true" -}}{{- $used = true -}}{{- end -}}
+  {{- end -}}
+  {{- range $file := $root.Values.connections.files -}}
+    {{- if kindIs "map" $file -}}
+      {{- if contains "nvmeof" (toString (get $file "driver")) -}}{{- $used = true -}}{{- end -}}
+    {{- else if regexMatch "(?m)^driver:.*nvmeof" (toString $file) -}}{{- $used = true -}}
+    {{- end -}}
+  {{- end -}}
+  {{- range $n.hostPaths -}}{{- if eq (trimSuffix "/" .path) "/etc/nvme" -}}{{- $used = false -}}{{- end -}}{{- end -}}
+  {{- range $n.driver.extraVolumeMounts -}}{{- if eq (trimSuffix "/" .mountPath) "/etc/nvme" -}}{{- $used = false -}}{{- end -}}{{- end -}}
+  {{- if $used }}true{{ end -}}
+{{- end -}}
 {{- end -}}
 
 {{- define "fairlead.groupHostPaths" -}}

@@ -10,6 +10,7 @@ nodes of the groups: two drivers on one node would want the same socket.
 {{- $drivers := include "fairlead.drivers" $root | fromJsonArray -}}
 {{- $local := and $v.controller.enabled (eq $v.controller.strategy "node") -}}
 {{- $readsLabels := include "fairlead.readsLabels" $root -}}
+{{- $nvme := include "fairlead.mountsNvme" (list $root $n) -}}
 {{- $events := and $local $v.controller.events -}}
 {{- $taint := "" -}}
 {{- if $n.startupTaint.enabled -}}
@@ -144,6 +145,19 @@ spec:
             - name: plugin-dir{{ .suffix }}
               mountPath: {{ .folder }}
             {{- end }}
+            # Devices that are attached later appear in the host's alone.
+            - name: dev-dir
+              mountPath: /dev
+            # The way to the host's programs (docs/operate/tools.md).
+            - name: proc-dir
+              mountPath: /host/proc
+              readOnly: true
+            {{- if $nvme }}
+            # The name by which NVMe targets know the host.
+            - name: nvme-dir
+              mountPath: /etc/nvme
+              readOnly: true
+            {{- end }}
             - name: config
               mountPath: /etc/fairlead/main
               readOnly: true
@@ -174,6 +188,16 @@ spec:
         {{- range $drivers }}
         - name: plugin-dir{{ .suffix }}
           hostPath: {path: {{ printf "%s/plugins/%s" $n.kubeletHostPath .name | quote }}, type: DirectoryOrCreate}
+        {{- end }}
+        - name: dev-dir
+          hostPath: {path: /dev, type: Directory}
+        - name: proc-dir
+          hostPath: {path: /proc, type: Directory}
+        {{- if $nvme }}
+        - name: nvme-dir
+          hostPath:
+            path: {{ $n.driver.nvmeDirHostPath | quote }}
+            type: {{ $n.driver.nvmeDirHostPathType | quote }}
         {{- end }}
         - name: config
           secret:

@@ -23,6 +23,16 @@ public final class Failing {
                 });
     }
 
+    /** Returns the failure with which a call fails; anything else that it throws is thrown on. */
+    public static Failure failure(Runnable call) {
+        try {
+            call.run();
+        } catch (StorageException e) {
+            return e.failure();
+        }
+        throw new AssertionError("it did not fail");
+    }
+
     /**
      * Returns what the call answers, or empty if it fails with a {@code StorageException}; anything else is thrown on.
      */

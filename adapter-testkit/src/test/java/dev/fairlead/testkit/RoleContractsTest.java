@@ -2,6 +2,7 @@ package dev.fairlead.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
@@ -17,11 +18,14 @@ import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
+import dev.fairlead.testkit.contract.volume.ContentProbeContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,13 +37,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each way in which groups of snapshots and modifications may go wrong is found by a test of their contracts. */
+/**
+ * Each way in which groups of snapshots, modifications and probes may go wrong is found by a test of their contracts.
+ */
 class RoleContractsTest {
     /** The roles of a sound store, made faulty. */
-    record Faults(UnaryOperator<SnapshotGroups> groups, UnaryOperator<VolumeModification> modification) {}
+    record Faults(
+            UnaryOperator<SnapshotGroups> groups,
+            UnaryOperator<VolumeModification> modification,
+            UnaryOperator<ContentProbe> probe) {}
 
-    static final class Subject implements SnapshotGroupsContract, VolumeModificationContract {
-        private final InMemoryStorage storage = InMemoryStorage.named("memory");
+    static final class Subject implements SnapshotGroupsContract, VolumeModificationContract, ContentProbeContract {
+        private final InMemoryStorage storage =
+                InMemoryStorage.named("memory").of(EnumSet.allOf(VolumeMedium.Kind.class));
         private final Faults faults;
 
         Subject(Faults faults) {
@@ -101,6 +111,11 @@ class RoleContractsTest {
         public Optional<VolumeModification> modification() {
             return sound.modification().map(faults.modification());
         }
+
+        @Override
+        public Optional<ContentProbe> contentProbe() {
+            return sound.contentProbe().map(faults.probe());
+        }
     }
 
     private record Snapshots(SnapshotStore sound, SnapshotGroups with) implements SnapshotStore {
@@ -137,9 +152,9 @@ class RoleContractsTest {
 
     @Test
     void sound_roles_pass() {
-        assertThat(ContractRun.failures(
-                        () -> new Subject(new Faults(UnaryOperator.identity(), UnaryOperator.identity()))))
-                .isEmpty();
+        Faults none = new Faults(UnaryOperator.identity(), UnaryOperator.identity(), UnaryOperator.identity());
+
+        assertThat(ContractRun.failures(() -> new Subject(none))).isEmpty();
     }
 
     static Stream<Arguments> faults() {
@@ -166,15 +181,32 @@ class RoleContractsTest {
                         FaultyModification.Slow::new,
                         "a_change_that_was_cut_anywhere_is_all_or_nothing_and_a_retry_succeeds"),
                 modification("sets nothing", FaultyModification.Idle::new, "what_is_named_is_changed_and_nothing_else"),
-                modification("lets all through", FaultyModification.Blind::new, "each_known_key_is_checked_alone"));
+                modification("lets all through", FaultyModification.Blind::new, "each_known_key_is_checked_alone"),
+                probe("finds nothing", FaultyProbe::blind, "what_is_on_a_volume_is_known_to_each_process"),
+                probe(
+                        "takes little for nothing",
+                        FaultyProbe::blind,
+                        "a_volume_with_the_least_content_is_not_called_blank"),
+                probe("finds something everywhere", FaultyProbe::anxious, "a_new_volume_is_not_called_written"),
+                probe(
+                        "takes a missing one for blank",
+                        FaultyProbe::careless,
+                        "the_content_of_a_missing_volume_is_not_found"));
     }
 
     private static Arguments groups(String name, UnaryOperator<SnapshotGroups> fault, String found) {
-        return Arguments.of(Named.of(name, new Faults(fault, UnaryOperator.identity())), found);
+        return Arguments.of(
+                Named.of(name, new Faults(fault, UnaryOperator.identity(), UnaryOperator.identity())), found);
     }
 
     private static Arguments modification(String name, UnaryOperator<VolumeModification> fault, String found) {
-        return Arguments.of(Named.of(name, new Faults(UnaryOperator.identity(), fault)), found);
+        return Arguments.of(
+                Named.of(name, new Faults(UnaryOperator.identity(), fault, UnaryOperator.identity())), found);
+    }
+
+    private static Arguments probe(String name, UnaryOperator<ContentProbe> fault, String found) {
+        return Arguments.of(
+                Named.of(name, new Faults(UnaryOperator.identity(), UnaryOperator.identity(), fault)), found);
     }
 
     @ParameterizedTest

@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
 import dev.fairlead.lab.CsiClient;
 import dev.fairlead.lab.DriverProcess;
 import java.io.IOException;
@@ -36,7 +38,7 @@ public final class Benchmark {
 
     /**
      * Runs the benchmark; arguments: rounds, calls at one caller in each round, the report's file, and {@code peer} if
-     * only Fairlead beside democratic-csi is to be measured.
+     * only Fairlead beside democratic-csi, or beside another build of itself, is to be measured.
      */
     public static void main(String[] args) throws Exception {
         int rounds = Integer.parseInt(args[0]);
@@ -55,6 +57,8 @@ public final class Benchmark {
 
     private boolean run(int rounds, int scale, Path report, boolean all) throws Exception {
         Optional<Path> memory = commands.peer().isPresent() ? memory() : Optional.empty();
+        Optional<BesideRounds> beside =
+                commands.beside().map(other -> new BesideRounds(commands.fairlead(), other, folder, results, root));
         Optional<PeerRounds> peer =
                 commands.peer().map(found -> new PeerRounds(commands, found, folder, memory, results, root));
         try {
@@ -62,6 +66,9 @@ public final class Benchmark {
                 OUT.printf("round %d of %d%n", round, rounds);
                 if (all) {
                     ourselves(round, scale);
+                }
+                if (beside.isPresent()) {
+                    beside.get().round(round, scale);
                 }
                 if (peer.isPresent()) {
                     peer.get().round(round, scale);

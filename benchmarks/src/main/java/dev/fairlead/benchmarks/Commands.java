@@ -14,8 +14,9 @@ import java.util.Optional;
  * @param fairlead the words that start Fairlead, without arguments
  * @param nullServer the words that start the null server, without arguments; none if it is not measured
  * @param peer a folder with a democratic-csi that can run, if there is one to compare with
+ * @param beside the words that start another build of Fairlead, if there is one to compare with
  */
-record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> peer) {
+record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> peer, Optional<List<String>> beside) {
     /** The environment of every server. */
     static final Map<String, String> ENVIRONMENT = Map.of("CSI_NODE_ID", "bench-node", "NODE_ENV", "production");
 
@@ -26,10 +27,15 @@ record Commands(List<String> fairlead, List<String> nullServer, Optional<Path> p
         return new Commands(
                 words("FAIRLEAD_COMMAND"),
                 System.getenv("NULL_COMMAND") == null ? List.of() : words("NULL_COMMAND"),
-                Optional.ofNullable(System.getenv("PEER_FOLDER")).map(Path::of));
+                Optional.ofNullable(System.getenv("PEER_FOLDER")).map(Path::of),
+                System.getenv("BESIDE_COMMAND") == null ? Optional.empty() : Optional.of(words("BESIDE_COMMAND")));
     }
 
     List<String> ours(Path file, Path socket, List<String> modes) {
+        return ofBuild(fairlead, file, socket, modes);
+    }
+
+    static List<String> ofBuild(List<String> fairlead, Path file, Path socket, List<String> modes) {
         return driver(fairlead, "benchmark.fairlead.dev", file, socket, modes);
     }
 

@@ -1,5 +1,9 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Rounds;
+import dev.fairlead.benchmarks.measured.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

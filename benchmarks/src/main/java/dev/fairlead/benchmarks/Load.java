@@ -1,5 +1,6 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,5 +1,6 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Results;
 import dev.fairlead.lab.CsiClient;
 import dev.fairlead.lab.DriverProcess;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Sample;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,9 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Rounds;
+import dev.fairlead.benchmarks.measured.Sample;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +35,7 @@ final class Report {
                         values.stream().mapToDouble(d -> d).min().orElseThrow(),
                         values.stream().mapToDouble(d -> d).max().orElseThrow())));
         text.append('\n').append(Comparison.markdown(results));
+        text.append('\n').append(BesideRounds.markdown(results));
         text.append("\n| reach | bound | measured | |\n|---|---:|---:|---|\n");
         for (Reach mark : marks) {
             text.append(line(

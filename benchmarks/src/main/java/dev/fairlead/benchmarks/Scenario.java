@@ -1,6 +1,9 @@
 package dev.fairlead.benchmarks;
 
 import csi.v1.Volume;
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Sample;
 import dev.fairlead.lab.CsiClient;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,8 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Sample;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

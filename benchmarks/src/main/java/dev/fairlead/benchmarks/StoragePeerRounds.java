@@ -1,5 +1,8 @@
 package dev.fairlead.benchmarks;
 
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Sample;
 import dev.fairlead.lab.CsiClient;
 import dev.fairlead.lab.DriverProcess;
 import java.io.IOException;

@@ -2,6 +2,9 @@ package dev.fairlead.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.benchmarks.measured.Cell;
+import dev.fairlead.benchmarks.measured.Results;
+import dev.fairlead.benchmarks.measured.Sample;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

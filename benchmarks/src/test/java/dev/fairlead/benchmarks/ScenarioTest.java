@@ -2,6 +2,7 @@ package dev.fairlead.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.benchmarks.measured.Results;
 import dev.fairlead.lab.CsiClient;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -51,6 +51,7 @@ class ArchitectureTest {
             "Driver",
             "ExtraRoots",
             "FactoryModule",
+            "ToolComponent",
             "LocalCommandRunner",
             "Transport",
             "Demo",

@@ -2,7 +2,7 @@ package dev.fairlead.demo;
 
 import java.io.IOException;
 
-/** A driver that serves at the stage's socket. */
+/** Controls a driver that serves at the stage's socket. */
 interface DemoDriver extends AutoCloseable {
     /** Returns whether it still runs. */
     boolean alive();

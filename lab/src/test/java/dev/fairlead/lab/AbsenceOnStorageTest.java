@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Nested;
 class AbsenceOnStorageTest {
     private static final String PARENT = "away/v";
     private static final Map<String, ?> KEYS = Map.of("datasetParentName", PARENT);
+    /** A pool whose devices udev looks at is busy, and the paths to them come a moment after it. */
+    private static final String SETTLED = "udevadm settle";
+
     private static final String REMOVE = "zpool destroy -f away 2>/dev/null; rm -rf /var/tmp/away";
 
     private Optional<ZfsPoolFixture> entered = Optional.empty();
@@ -49,30 +52,14 @@ class AbsenceOnStorageTest {
     }
 
     private void export() {
-        shell("zpool export away");
+        shell(SETTLED + "; zpool export away");
     }
 
     private void importAgain() {
-        shell("zpool import -d /var/tmp/away/its away");
+        shell("zpool import -d /var/tmp/away/its away; " + SETTLED);
     }
 
-    @Nested
-    class Volumes implements VolumeAbsenceContract, VolumeReplacementContract {
-        @Override
-        public VolumeStore store() {
-            return rig().filesystems(KEYS);
-        }
-
-        @Override
-        public void write(StoredVolume volume, String file, String content) {
-            rig().write(volume, file, content);
-        }
-
-        @Override
-        public Optional<String> read(StoredVolume volume, String file) {
-            return rig().read(volume, file);
-        }
-
+    abstract class Volumes implements VolumeAbsenceContract, VolumeReplacementContract {
         @Override
         public void takeAway() {
             export();
@@ -97,6 +84,42 @@ class AbsenceOnStorageTest {
         @Override
         public void verifyEmpty() {
             assertThat(shell("zfs list -H -o name -t all -r away").lines()).isSubsetOf(List.of("away", PARENT));
+        }
+    }
+
+    @Nested
+    class Filesystems extends Volumes {
+        @Override
+        public VolumeStore store() {
+            return rig().filesystems(KEYS);
+        }
+
+        @Override
+        public void write(StoredVolume volume, String file, String content) {
+            rig().write(volume, file, content);
+        }
+
+        @Override
+        public Optional<String> read(StoredVolume volume, String file) {
+            return rig().read(volume, file);
+        }
+    }
+
+    @Nested
+    class BlockVolumes extends Volumes {
+        @Override
+        public VolumeStore store() {
+            return rig().volumes(KEYS);
+        }
+
+        @Override
+        public void write(StoredVolume volume, String file, String content) {
+            rig().writeBlock(volume, file, content);
+        }
+
+        @Override
+        public Optional<String> read(StoredVolume volume, String file) {
+            return rig().readBlock(volume, file);
         }
     }
 

@@ -20,6 +20,20 @@ class CreateVolumeWalkTest {
     private static final Pattern CLASSES = Pattern.compile("^(\\d+) classes in ", Pattern.MULTILINE);
     private static final Pattern STEP = Pattern.compile("^ *(?:└ )?([a-z]+(?:\\.[a-z]+)+)", Pattern.MULTILINE);
 
+    /** What one step hands to the next, by the ends of their names. */
+    private static final List<String> HANDED_ON = List.of(
+            "CreateVolume$Command",
+            ".CreateRequest",
+            "Exporter$Plan",
+            ".PlannedVolume",
+            ".BirthPlan",
+            ".ShareAtBirth",
+            ".NewFolder",
+            ".VolumeRecord",
+            "VolumeStore$Creation",
+            ".StoredVolume",
+            ".VolumeView");
+
     @TempDir
     Path folder;
 
@@ -45,6 +59,16 @@ class CreateVolumeWalkTest {
         assertThat(words(PACKAGE, section.substring(0, section.indexOf("```"))))
                 .as("the packages in order, of: %s", route.text())
                 .isEqualTo(route.rooms());
+        assertThat(route.built())
+                .as(route.text())
+                .containsKeys(
+                        "application.port.in.volume.CreateVolume$Command", "application.port.in.volume.VolumeView")
+                .allSatisfy((type, number) -> {
+                    if (HANDED_ON.stream().anyMatch(type::endsWith)) {
+                        assertThat(number).as(type).isEqualTo(1);
+                    }
+                })
+                .containsEntry("application.port.out.store.VolumeStore$Birth", 2);
         assertThat(route.classes()).as(route.text()).hasSizeLessThanOrEqualTo(documentedClasses(section));
     }
 

@@ -27,7 +27,7 @@ class DriverFilesTest {
             .resolve("lab/e2e");
 
     @ParameterizedTest
-    @ValueSource(strings = {"central", "node-local"})
+    @ValueSource(strings = {"central", "node-local", "zfs-generic-nfs"})
     void a_driver_file_states_every_capability_as_the_list_does(String driver) throws IOException {
         Map<String, Boolean> listed =
                 CapabilityList.read(E2E.resolve("capabilities")).of(driver);
@@ -69,7 +69,7 @@ class DriverFilesTest {
                 "exec yes yes\nexec yes yes",
             })
     void a_line_that_says_no_without_why_or_says_too_much_is_refused(String lines) {
-        assertThatThrownBy(() -> CapabilityList.of(List.of(lines.split("\n", -1))))
+        assertThatThrownBy(() -> CapabilityList.of(List.of(("CAPABILITY one two # why not\n" + lines).split("\n", -1))))
                 .hasMessageContaining("exec");
     }
 

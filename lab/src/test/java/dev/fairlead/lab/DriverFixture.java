@@ -108,9 +108,10 @@ final class DriverFixture {
         return folder.resolve("base");
     }
 
-    /** Takes all out of the base, as an administrator might. */
+    /** Takes all out of the base and has it forgotten, as an administrator might. */
     void emptyBase() {
         try {
+            Tree.remove(folder.resolve("csi.sock.bases"));
             Tree.remove(base());
             Files.createDirectory(base());
         } catch (IOException e) {

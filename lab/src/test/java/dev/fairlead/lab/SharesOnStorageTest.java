@@ -146,7 +146,7 @@ class SharesOnStorageTest {
                 + " /tmp/other");
         try (VolumeStore store = rig().filesystems(Map.of())) {
             Birth birth = store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1"))
-                    .bornWith(Map.of("sharesmb", "on"));
+                    .exported(Map.of(), Map.of("sharesmb", "on"));
             Failing.with(Failure.BackendRejected.class, () -> store.create(birth, TestWork.patient()));
 
             assertThat(rig().left()).isEmpty();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The storage host of {@code lab/storage}, as one test sees it. */
+/** Gives one test the storage host of {@code lab/storage}. */
 final class StorageHost {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration LONGEST_BOOT = Duration.ofMinutes(8);

@@ -43,13 +43,20 @@ class ZfsOnStorageTest {
         }
     }
 
+    /** A pool whose parents exist, so that an absence proves something. */
+    private static ZfsPoolFixture prepared(StorageHost host) {
+        ZfsPoolFixture fixture = new ZfsPoolFixture(host);
+        fixture.shell("zfs create -p " + fixture.parent());
+        return fixture;
+    }
+
     @Nested
     class Filesystems implements Pool {
         private Optional<ZfsPoolFixture> fixture = Optional.empty();
 
         @BeforeEach
         void enter(StorageHost host) {
-            fixture = Optional.of(new ZfsPoolFixture(host));
+            fixture = Optional.of(prepared(host));
         }
 
         @Override
@@ -79,7 +86,7 @@ class ZfsOnStorageTest {
 
         @BeforeEach
         void enter(StorageHost host) {
-            fixture = Optional.of(new ZfsPoolFixture(host));
+            fixture = Optional.of(prepared(host));
         }
 
         @Override
@@ -109,7 +116,7 @@ class ZfsOnStorageTest {
 
         @BeforeEach
         void enter(StorageHost host) {
-            fixture = Optional.of(new ZfsPoolFixture(host));
+            fixture = Optional.of(prepared(host));
         }
 
         ZfsPoolFixture rig() {

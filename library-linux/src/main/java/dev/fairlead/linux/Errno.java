@@ -24,6 +24,10 @@ public final class Errno {
     public static final int EOVERFLOW = 75;
     public static final int EOPNOTSUPP = 95;
     public static final int ENOTCONN = 107;
+    public static final int ETIMEDOUT = 110;
+    public static final int ECONNREFUSED = 111;
+    public static final int EHOSTUNREACH = 113;
+    public static final int EALREADY = 114;
     public static final int ESTALE = 116;
     public static final int EDQUOT = 122;
 
@@ -45,10 +49,14 @@ public final class Errno {
             case EROFS -> "read-only file system (EROFS)";
             case ENOSYS -> "not offered by this kernel (ENOSYS)";
             case ENOTEMPTY -> "directory not empty (ENOTEMPTY)";
-            case ELOOP -> "a symbolic link where none is followed (ELOOP)";
+            case ELOOP -> "a symbolic link, and none is followed (ELOOP)";
             case ENODATA -> "no such attribute (ENODATA)";
             case EOPNOTSUPP -> "operation not supported (EOPNOTSUPP)";
             case ENOTCONN -> "not connected (ENOTCONN)";
+            case ETIMEDOUT -> "no answer in time (ETIMEDOUT)";
+            case ECONNREFUSED -> "connection refused (ECONNREFUSED)";
+            case EHOSTUNREACH -> "no way to the host (EHOSTUNREACH)";
+            case EALREADY -> "already under way (EALREADY)";
             case ESTALE -> "stale file handle (ESTALE)";
             case EDQUOT -> "quota exceeded (EDQUOT)";
             default -> "errno " + errno;

@@ -68,6 +68,14 @@ public final class FileCalls implements AutoCloseable {
         return open(folder, child, O_NONBLOCK, 0);
     }
 
+    /**
+     * Opens a block device for reading, and claims it for the kernel's time of that; fails with {@link Errno#EBUSY}
+     * while anything has claimed it: a mount in any mount namespace, a map over it, or swap.
+     */
+    public int openAlone(Path device) throws LinuxException {
+        return open(AT_FDCWD, bytes(device.toString()), O_EXCL | O_NONBLOCK, 0);
+    }
+
     /** Creates a file that only its owner may read, open for writing. */
     public int createFile(int folder, byte[] child) throws LinuxException {
         return open(folder, child, O_WRONLY | O_CREAT | O_EXCL, 0600);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * show no secret.
  */
 public interface FactoryContract<T extends AutoCloseable> {
-    /** A configuration with a mistake, and the paths that the problems must name: all of them. */
+    /** Holds a configuration with a mistake, and the paths that the problems must name: all of them. */
     record BadConfig(String mistake, Mapping config, List<String> paths) {}
 
     /** Returns a whole connection file without mistakes, with a value for every key that the factory reads. */
@@ -46,6 +46,11 @@ public interface FactoryContract<T extends AutoCloseable> {
     /** Returns the name of the driver type in the connection file. */
     String driverType();
 
+    /** Returns the name of the block of the file that it reads, as the row of the driver type names it. */
+    default String block() {
+        return driverType();
+    }
+
     /** Returns whether the storage of this driver type is the node's own. */
     default boolean nodeLocal() {
         return false;
@@ -61,7 +66,7 @@ public interface FactoryContract<T extends AutoCloseable> {
 
     private ConnectionScope scope() {
         return new ConnectionScope(
-                new ConnectionName("test"), driverType(), Optional.empty(), "dev.fairlead.test", nodeLocal());
+                new ConnectionName("test"), block(), Optional.empty(), "dev.fairlead.test", nodeLocal());
     }
 
     /** Opens and closes what the factory makes, and returns the problems of the configuration. */

@@ -1,7 +1,7 @@
 package dev.fairlead.testkit.crash;
 
 /**
- * The outside world of a harness, and the subjects that a process opens over it.
+ * Makes the outside world of a harness, and opens over it the subjects that a process opens.
  *
  * @param <S> what calls are made on: a store, an exporter, all use cases of a process
  */

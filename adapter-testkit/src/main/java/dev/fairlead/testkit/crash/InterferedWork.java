@@ -1,6 +1,7 @@
 package dev.fairlead.testkit.crash;
 
 import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.ForwardingWork;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the effects of a call, from 1 on, and interferes with one of them. */
-public final class InterferedWork implements Work {
+public final class InterferedWork implements ForwardingWork {
     private static final int NONE = 0;
 
     private final Interference interference;
@@ -115,27 +116,7 @@ public final class InterferedWork implements Work {
     }
 
     @Override
-    public String what() {
-        return rest.what();
-    }
-
-    @Override
-    public String requestId() {
-        return rest.requestId();
-    }
-
-    @Override
-    public Duration left() {
-        return rest.left();
-    }
-
-    @Override
-    public void progress(long done, long total) {
-        rest.progress(done, total);
-    }
-
-    @Override
-    public String progressSoFar() {
-        return rest.progressSoFar();
+    public Work work() {
+        return rest;
     }
 }

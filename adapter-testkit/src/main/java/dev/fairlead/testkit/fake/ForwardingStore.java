@@ -1,5 +1,6 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -113,6 +114,11 @@ public class ForwardingStore implements VolumeStore {
     @Override
     public Optional<ContentTransfer> transfer() {
         return store.transfer();
+    }
+
+    @Override
+    public Optional<ContentProbe> contentProbe() {
+        return store.contentProbe();
     }
 
     @Override

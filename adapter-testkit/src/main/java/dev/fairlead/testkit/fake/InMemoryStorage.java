@@ -108,7 +108,7 @@ public final class InMemoryStorage {
         return new InMemoryStorage(name, folder, media, total, true, rigid, clock);
     }
 
-    /** Returns an empty storage like this one, without modification of volumes and without groups of snapshots. */
+    /** Returns an empty storage like this one, whose store has no role but that of snapshots. */
     public InMemoryStorage rigid() {
         return new InMemoryStorage(name, folder, media, total, snapshotsDepend, true, clock);
     }

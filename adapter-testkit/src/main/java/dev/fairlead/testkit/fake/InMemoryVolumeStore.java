@@ -1,5 +1,6 @@
 package dev.fairlead.testkit.fake;
 
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -246,6 +247,13 @@ public class InMemoryVolumeStore implements VolumeStore {
     @Override
     public Optional<VolumeModification> modification() {
         return storage.rigid ? Optional.empty() : Optional.of(new InMemoryModification(storage));
+    }
+
+    @Override
+    public Optional<ContentProbe> contentProbe() {
+        return storage.rigid || !storage.media.contains(VolumeMedium.Kind.BLOCK_DEVICE)
+                ? Optional.empty()
+                : Optional.of(new InMemoryContentProbe(storage));
     }
 
     private static StorageException notFound(NativeId id) {

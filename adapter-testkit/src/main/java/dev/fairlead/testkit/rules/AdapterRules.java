@@ -13,6 +13,7 @@ import dev.fairlead.application.port.out.export.NodePublication;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -28,6 +29,7 @@ import dev.fairlead.testkit.contract.node.AttacherContract;
 import dev.fairlead.testkit.contract.node.MounterContract;
 import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.ContentProbeContract;
 import dev.fairlead.testkit.contract.volume.ContentTransferContract;
 import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
@@ -85,6 +87,10 @@ public final class AdapterRules {
     @ArchTest
     static final ArchRule transfers_pass_their_contract =
             classes().should(new ContractPerImplementation(ContentTransfer.class, ContentTransferContract.class));
+
+    @ArchTest
+    static final ArchRule content_probes_pass_their_contract =
+            classes().should(new ContractPerImplementation(ContentProbe.class, ContentProbeContract.class));
 
     @ArchTest
     static final ArchRule exporters_pass_their_contract =

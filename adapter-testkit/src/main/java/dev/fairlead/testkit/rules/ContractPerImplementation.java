@@ -16,14 +16,14 @@ import java.util.Set;
  */
 public final class ContractPerImplementation extends ArchCondition<JavaClass> {
     private static final Set<String> ROLES =
-            Set.of("SnapshotStore", "SnapshotGroups", "VolumeModification", "ContentTransfer");
+            Set.of("SnapshotStore", "SnapshotGroups", "VolumeModification", "ContentTransfer", "ContentProbe");
 
     private final Class<?> port;
     private final Class<?> contract;
     private final List<JavaClass> contractTests = new ArrayList<>();
 
     public ContractPerImplementation(Class<?> port, Class<?> contract) {
-        super("pass %s where they implement %s", contract.getSimpleName(), port.getSimpleName());
+        super("pass %s if they implement %s", contract.getSimpleName(), port.getSimpleName());
         this.port = port;
         this.contract = contract;
     }

@@ -57,7 +57,7 @@ class InMemoryFactoriesTest {
             return StoreFactory.of(
                     new StoreTraits(
                             Set.of(VolumeMedium.Kind.FILESYSTEM),
-                            EnumSet.complementOf(EnumSet.of(StoreTraits.Role.TRANSFER)),
+                            EnumSet.complementOf(EnumSet.of(StoreTraits.Role.TRANSFER, StoreTraits.Role.PROBE)),
                             Set.of()),
                     InMemoryFactoriesTest::openStore);
         }

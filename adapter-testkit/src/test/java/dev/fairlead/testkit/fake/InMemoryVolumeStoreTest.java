@@ -8,6 +8,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.ContentProbeContract;
 import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
@@ -20,6 +21,7 @@ class InMemoryVolumeStoreTest
                 SnapshotStoreContract,
                 SnapshotGroupsContract,
                 VolumeModificationContract,
+                ContentProbeContract,
                 VolumeAbsenceContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory").of(EnumSet.allOf(VolumeMedium.Kind.class));
 

@@ -8,11 +8,13 @@ import dev.fairlead.adapter.grpc.message.StatusMapper;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.io.InputStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -125,6 +127,22 @@ final class FailureInterceptor implements ServerInterceptor {
                 failed = true;
                 call.close(statusOf(e), new Metadata());
             }
+        }
+    }
+
+    /**
+     * Passes messages on as the streams that they are. The streams of gRPC's own for this purpose are buffered, 16 KiB
+     * for each answer, which is most of what a small call would leave to be collected.
+     */
+    static final class Undecoded implements MethodDescriptor.Marshaller<InputStream> {
+        @Override
+        public InputStream stream(InputStream message) {
+            return message;
+        }
+
+        @Override
+        public InputStream parse(InputStream message) {
+            return message;
         }
     }
 }

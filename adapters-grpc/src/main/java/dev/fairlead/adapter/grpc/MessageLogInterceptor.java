@@ -30,6 +30,11 @@ final class MessageLogInterceptor implements ServerInterceptor {
         this.level = atInfo ? Level.INFO : Level.DEBUG;
     }
 
+    /** Returns whether it logs any message; the level of the log stays as it is while the process runs. */
+    boolean logsAny() {
+        return log.isEnabledForLevel(level);
+    }
+
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {

@@ -69,12 +69,13 @@ final class Services {
     }
 
     /**
-     * Puts the interceptors around a service. The one for messages sees them decoded; the others are outside the
-     * decoding, so that bytes that are no message are a refused request like any other.
+     * Puts the interceptors around a service. The one for messages sees them decoded, and is there only if it logs any;
+     * the others are outside the decoding, so that bytes that are no message are a refused request like any other.
      */
     private ServerServiceDefinition wrapped(ServerServiceDefinition service, List<ServerInterceptor> around) {
-        ServerServiceDefinition logged = ServerInterceptors.intercept(service, messages);
-        return ServerInterceptors.intercept(ServerInterceptors.useInputStreamMessages(logged), around);
+        ServerServiceDefinition logged = messages.logsAny() ? ServerInterceptors.intercept(service, messages) : service;
+        return ServerInterceptors.intercept(
+                ServerInterceptors.useMarshalledMessages(logged, new FailureInterceptor.Undecoded()), around);
     }
 
     /** Makes Probe and the health checks say from now on that this process is stopping. */

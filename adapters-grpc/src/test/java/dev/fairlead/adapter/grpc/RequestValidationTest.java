@@ -95,7 +95,7 @@ class RequestValidationTest {
                 wrong(
                         create,
                         named + "volume_capabilities { mount { volume_mount_group: 'g' } " + MODE + " }",
-                        "volume_capabilities[0].mount.volume_mount_group: is given"),
+                        "volume_capabilities[0].mount.volume_mount_group: is no number"),
                 wrong(
                         create,
                         named + "volume_capabilities " + CAP + " parameters " + LONG_MAP,

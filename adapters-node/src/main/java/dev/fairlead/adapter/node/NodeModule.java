@@ -5,15 +5,22 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
 import dev.fairlead.adapter.node.hostpath.HostPathModule;
+import dev.fairlead.adapter.node.iscsi.IscsiModule;
 import dev.fairlead.adapter.node.journal.FileJournal;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.lustre.LustreModule;
+import dev.fairlead.adapter.node.mount.KubeletPropagation;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.nfs.NfsModule;
+import dev.fairlead.adapter.node.nvmeof.NvmeofModule;
 import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.adapter.node.smb.SmbModule;
+import dev.fairlead.adapter.node.zfs.ZfsLocalModule;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Filesystems;
+import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.out.node.NodePorts;
@@ -25,9 +32,19 @@ import java.util.Map;
 /**
  * Provides what a node does on this machine, and an attacher for each protocol, by what it attaches; needs
  * {@link NodeSettings} and a {@link CommandRunner} for this machine. A graph that asks only for the keys makes no
- * attacher. A new protocol is one more module in this list.
+ * attacher; one that asks for {@link MountPropagation} needs {@link StagingSettings}. A new protocol is one more module
+ * in this list.
  */
-@Module(includes = {HostPathModule.class, NfsModule.class, SmbModule.class})
+@Module(
+        includes = {
+            HostPathModule.class,
+            IscsiModule.class,
+            LustreModule.class,
+            NfsModule.class,
+            NvmeofModule.class,
+            SmbModule.class,
+            ZfsLocalModule.class
+        })
 public interface NodeModule {
     @Provides
     @Singleton
@@ -45,6 +62,11 @@ public interface NodeModule {
     Mounts mounts(Mounter mounter);
 
     @Provides
+    static MountPropagation propagation(StagingSettings settings) {
+        return new KubeletPropagation(settings.kubelet());
+    }
+
+    @Provides
     @Singleton
     static StageJournal journal(NodeSettings settings) {
         return new FileJournal(settings.journal());
@@ -58,7 +80,11 @@ public interface NodeModule {
 
     @Provides
     static NodePorts ports(
-            Mounter mounter, Map<Class<?>, Attacher<?>> attachers, Filesystems filesystems, StageJournal journal) {
-        return new NodePorts(mounter, List.copyOf(attachers.values()), filesystems, journal);
+            NodeSettings settings,
+            Mounter mounter,
+            Map<Class<?>, Attacher<?>> attachers,
+            Filesystems filesystems,
+            StageJournal journal) {
+        return new NodePorts(mounter, List.copyOf(attachers.values()), filesystems, journal, settings.mountFlags());
     }
 }

@@ -7,8 +7,8 @@ import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.session.ConnectionService;
 
 /**
- * The channel of one program, which knows whether the server has closed its end. The library reports in the same way a
- * channel that is closed only on this side; its number is then free here but still in use on the server.
+ * Runs one program on its channel, and knows whether the server has closed its end. The library reports in the same way
+ * a channel that is closed only on this side; its number is then free here but still in use on the server.
  */
 final class ProgramChannel extends ChannelExec {
     private volatile boolean returned;

@@ -12,7 +12,7 @@ import org.apache.sshd.common.kex.KeyExchangeFactory;
 import org.apache.sshd.common.mac.Mac;
 import org.apache.sshd.common.signature.Signature;
 
-/** A session that has its host keys and algorithms set before its first packet. */
+/** Sets the host keys and algorithms of a session before its first packet. */
 final class TrustedSession extends ClientSessionImpl {
     /** The terms of a session, which are handed over along with the address. */
     static final AttributeKey<Terms> TERMS = new AttributeKey<>();

@@ -71,7 +71,7 @@ class HostSharesTest {
             Exporter.Plan plan = exporter.plan(birth);
             Map<String, String> all = new HashMap<>(plan.notes());
             plan.attachment().map(AttachmentCodec::encode).map(Notes::ofContext).ifPresent(all::putAll);
-            return store.create(birth.noting(all).bornWith(plan.bornWith()), TestWork.patient());
+            return store.create(birth.exported(all, plan.bornWith()), TestWork.patient());
         }
 
         StoredVolume shared(String name) {

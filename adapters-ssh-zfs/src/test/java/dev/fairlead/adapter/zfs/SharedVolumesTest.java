@@ -132,7 +132,7 @@ class SharedVolumesTest {
                 .map(AttachmentCodec::encode)
                 .map(Notes::ofContext)
                 .orElse(Map.of());
-        return store.create(birth.noting(plan.notes()).noting(context).bornWith(plan.bornWith()), TestWork.patient());
+        return store.create(birth.noting(plan.notes()).exported(context, plan.bornWith()), TestWork.patient());
     }
 
     private Attachment export(Creation made) {

@@ -36,11 +36,20 @@ public final class ProtocolNode {
 
     public final FakeMounts mounts = new FakeMounts();
     public final FakeFilesystems filesystems = new FakeFilesystems();
-    public final FakeJournal journal = new FakeJournal();
+    public final SteppingClock clock = SteppingClock.standing();
+    public final FakeJournal journal = new FakeJournal(clock);
     public final FakeTargets targets = new FakeTargets(mounts);
     public final FakeShares shares = new FakeShares();
 
+    private final List<String> mountFlags;
+
     public ProtocolNode() {
+        this(List.of());
+    }
+
+    /** @param mountFlags what the operator adds to every mount */
+    public ProtocolNode(List<String> mountFlags) {
+        this.mountFlags = mountFlags;
         filesystems.blank(DEVICE, 1L << 30);
         mounts.existing(Path.of("/kubelet/pods/a"));
         mounts.existing(Path.of("/kubelet/plugins"));
@@ -48,12 +57,17 @@ public final class ProtocolNode {
 
     /** Returns the use cases of a new process on this node. */
     public NodeUseCases process() {
-        return UseCases.node(
-                new NodePorts(mounts, List.of(new BindingAttacher(mounts), shares, targets), filesystems, journal),
-                new HandleCodec.Proxied(),
-                new KeyedLocks(SteppingClock.standing()),
-                NodeGrowth.ELSEWHERE,
-                NodeFixture::description);
+        return process(new KeyedLocks(SteppingClock.standing()));
+    }
+
+    /** Returns the use cases of a new process with these locks. */
+    public NodeUseCases process(KeyedLocks locks) {
+        return UseCases.node(ports(), new HandleCodec.Proxied(), locks, NodeGrowth.ELSEWHERE, NodeFixture::description);
+    }
+
+    public NodePorts ports() {
+        return new NodePorts(
+                mounts, List.of(new BindingAttacher(mounts), shares, targets), filesystems, journal, mountFlags);
     }
 
     public String dump() {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import org.jspecify.annotations.Nullable;
 
-/** A value that must not be seen: not in a log, an exception, an argv or an event. */
+/** Holds a value that must not be seen: not in a log, an exception, an argv or an event. */
 public final class Secret {
     private final String value;
 

@@ -20,6 +20,7 @@ import dev.fairlead.application.service.create.CreateVolumeService;
 import dev.fairlead.application.service.list.ListSnapshotsService;
 import dev.fairlead.application.service.list.ListVolumesService;
 import dev.fairlead.application.service.node.Attachers;
+import dev.fairlead.application.service.node.CutFormats;
 import dev.fairlead.application.service.node.DeviceStaging;
 import dev.fairlead.application.service.node.GrowFilesystemService;
 import dev.fairlead.application.service.node.MeasureVolumeService;
@@ -130,7 +131,7 @@ public final class UseCases {
      */
     public static NodeUseCases node(
             NodePorts ports, HandleCodec codec, KeyedLocks locks, NodeGrowth storage, DescribeNode describe) {
-        return node(ports, codec, locks, storage, UnusableConnection.ELSEWHERE, describe);
+        return node(ports, codec, locks, storage, UnusableConnection.ELSEWHERE, Telemetry.NONE, describe);
     }
 
     /**
@@ -144,16 +145,19 @@ public final class UseCases {
             KeyedLocks locks,
             NodeGrowth storage,
             UnusableConnection unusable,
+            Telemetry telemetry,
             DescribeNode describe) {
         Mounter mounter = ports.mounter();
         var protocols = new Attachers(ports.attachers());
-        var mounted = new MountedVolumes(codec, protocols, mounter);
+        var mounted = new MountedVolumes(codec, protocols, mounter, ports.journal());
         var stale = new StaleMounts(mounter);
-        var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal());
+        var cuts = new CutFormats(ports.filesystems(), ports.journal());
+        var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal(), cuts, telemetry);
         return new NodeUseCases(
-                new StageVolumeService(protocols, mounter, devices, stale, ports.journal(), locks, unusable),
-                new UnstageVolumeService(protocols, mounter, ports.journal(), locks),
-                new MountVolumeService(protocols, mounter, stale, locks),
+                new StageVolumeService(
+                        protocols, mounter, devices, stale, ports.journal(), cuts, locks, unusable, ports.mountFlags()),
+                new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks),
+                new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks, ports.mountFlags()),
                 new UnmountVolumeService(mounter, locks),
                 new MeasureVolumeService(mounted, mounter, ports.filesystems(), stale),
                 new GrowFilesystemService(mounted, protocols, ports.filesystems(), ports.journal(), locks, storage),
@@ -177,7 +181,7 @@ public final class UseCases {
     /** Lets a node know which connections of its process cannot be used. */
     public static UnusableConnection unusableBy(Connections connections, HandleCodec codec) {
         return handle -> codec.volume(handle).flatMap(volume -> {
-            try (ConnectionUse _ = connections.lease(volume.connection())) {
+            try (ConnectionUse _ = connections.use(volume.connection())) {
                 return Optional.empty();
             } catch (StorageException unusable) {
                 return Optional.of(unusable.failure());
@@ -196,7 +200,6 @@ public final class UseCases {
      * @param ending whether the process is about to end
      */
     public static WorkFactory works(InstantSource clock, Telemetry telemetry, BooleanSupplier ending) {
-        return (requestId, what, patience, cancelled) ->
-                RunningWork.begin(requestId, what, patience, cancelled, ending, clock, telemetry);
+        return RunningWork.factory(clock, telemetry, ending);
     }
 }

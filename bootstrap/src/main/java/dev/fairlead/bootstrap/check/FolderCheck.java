@@ -52,6 +52,11 @@ public final class FolderCheck {
 
     /** @param file the file from which {@code main} was read, for the problems' place */
     public CheckReport single(Path file, MainFile main, MainFile.Single single) {
+        if (!single.type().isAvailable()) {
+            String summary = single.type().name() + ", for nodes alone";
+            return new CheckReport(
+                    List.of(new Checked(ConnectionName.SINGLE.value(), summary, main.warnings())), List.of());
+        }
         var problems = new Problems(file.toString());
         ConfigNode root = ConfigNode.root(single.file(), problems);
         root.child("fairlead").ignore("node");

@@ -1,8 +1,14 @@
 package dev.fairlead.bootstrap.cli;
 
+import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.port.out.host.Tools.Tool;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.UseCases;
+import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.bootstrap.check.CheckReport;
+import dev.fairlead.bootstrap.check.DaggerToolComponent;
 import dev.fairlead.bootstrap.check.FolderCheck;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
@@ -16,6 +22,7 @@ import dev.fairlead.domain.topology.NodeTopologyRules;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,30 +30,48 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Reads connections as the driver would, and says what is wrong with them. */
 @Command(
         name = "check",
         description = "Reads a folder of connections as the driver would and prints everything that is wrong with it,"
                 + " each with its place and its remedy. Needs no storage and changes nothing.",
-        footer = "%nExit code: 0 where everything can be used, 1 where something cannot, 2 for a wrong command line.",
+        footer = "%nExit code: 0 if everything can be used, 1 if something cannot, 2 for a wrong command line.",
         mixinStandardHelpOptions = true)
 final class CheckCommand implements Callable<Integer> {
     private final Map<String, String> environment;
     private final Terminal terminal;
 
-    @Parameters(paramLabel = "FOLDER", description = "The connections' files; or one driver's own file.")
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(
+            paramLabel = "FOLDER",
+            arity = "0..1",
+            description = "The connections' files; or one driver's own file.")
+    private @Nullable Path named;
+
     private Path folder = Path.of(".");
 
     @Option(names = "--main", paramLabel = "FILE", description = "The main file, for its defaults and topology.")
     private @Nullable Path main;
 
-    @Option(names = "--strict", description = "Warnings count as errors.")
+    @Option(
+            names = "--node",
+            description =
+                    "Prints the programs that a node runs on this machine instead, where each is taken from and its"
+                            + " version; --main names the file that says so.")
+    private boolean node;
+
+    @Option(names = "--strict", description = "Warnings count as errors; with --node, a program that is not there.")
     private boolean strict;
 
-    @Option(names = "--json", description = "One JSON document; also where the output is no terminal.")
+    @Option(names = "--json", description = "One JSON document; also if the output is no terminal.")
     private boolean json;
 
     CheckCommand(Map<String, String> environment, Terminal terminal) {
@@ -56,11 +81,30 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        if (node) {
+            return tools();
+        }
+        folder = Optional.ofNullable(named)
+                .orElseThrow(() -> new ParameterException(spec.commandLine(), "Missing required parameter: 'FOLDER'"));
         CheckReport report = check();
         boolean asJson = json || !terminal.interactive();
         terminal.out()
                 .print(asJson ? CheckPrinter.json(report, strict) : new CheckPrinter(terminal).text(report, strict));
         return report.passes(strict) ? 0 : 1;
+    }
+
+    private int tools() {
+        ToolSettings settings = Optional.ofNullable(main)
+                .map(file -> MainFileReader.read(file, environment, DriverTypes.all())
+                        .tools())
+                .orElseGet(() -> ToolSettings.of(environment));
+        Work work = UseCases.works(InstantSource.system(), Telemetry.NONE, () -> false)
+                .begin("check", "asking for versions", Optional.empty(), () -> false);
+        List<Tool> tools =
+                DaggerToolComponent.factory().create(settings).tools().versions(work);
+        boolean asJson = json || !terminal.interactive();
+        terminal.out().print(asJson ? CheckPrinter.json(tools) : new CheckPrinter(terminal).text(tools));
+        return strict && !tools.stream().allMatch(Tool::isThere) ? 1 : 0;
     }
 
     private CheckReport check() {

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.cli;
 
 import dev.fairlead.application.config.Problem;
+import dev.fairlead.application.port.out.host.Tools.Tool;
 import dev.fairlead.bootstrap.check.CheckReport;
 import dev.fairlead.bootstrap.check.CheckReport.Checked;
 import dev.fairlead.bootstrap.logging.JsonText;
@@ -38,6 +39,27 @@ final class CheckPrinter {
         report.problems().forEach(problem -> problem(text, problem, strict));
         text.append(summary(report, strict)).append('\n');
         return text.toString();
+    }
+
+    /** Returns one line for each program. */
+    String text(List<Tool> tools) {
+        var text = new StringBuilder();
+        for (Tool tool : tools) {
+            String found = tool.isThere()
+                    ? terminal.paint(GREEN, tool.version())
+                    : terminal.paint(YELLOW, "missing  ") + terminal.paint(DIM, tool.trouble());
+            text.append("%-12s %-10s %s%n".formatted(tool.name(), tool.source(), found));
+        }
+        return text.toString();
+    }
+
+    static String json(List<Tool> tools) {
+        List<String> all = tools.stream()
+                .map(tool -> "{\"name\":" + JsonText.quote(tool.name()) + ",\"source\":" + JsonText.quote(tool.source())
+                        + ",\"version\":" + JsonText.quote(tool.version()) + ",\"trouble\":"
+                        + JsonText.quote(tool.trouble()) + "}")
+                .toList();
+        return "{\"tools\":[" + String.join(",", all) + "]}\n";
     }
 
     private void problem(StringBuilder text, Problem problem, boolean strict) {

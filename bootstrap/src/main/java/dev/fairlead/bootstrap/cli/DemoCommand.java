@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         name = "demo",
         description = "Starts the real driver with three connections in two zones on a temporary folder, walks a volume"
                 + " through its life over the driver's socket, and leaves nothing behind.",
-        footer = "%nExit code: 0 where all is as it should be, 1 where anything is not, 2 for a wrong command line.",
+        footer = "%nExit code: 0 if all is as it should be, 1 if anything is not, 2 for a wrong command line.",
         mixinStandardHelpOptions = true)
 final class DemoCommand implements Callable<Integer> {
     private final Map<String, String> environment;
@@ -28,7 +28,7 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--cluster",
             description =
-                    "Six pods in three zones of a real Kubernetes instead, that of lab/kube, which is started where it"
+                    "Six pods in three zones of a real Kubernetes instead, that of lab/kube, which is started if it"
                             + " is down and this is root. A program gets JSON.")
     private boolean cluster;
 

@@ -26,12 +26,10 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "drain-wait",
-        description =
-                "Returns at once where the node stays (a renewed pod) or holds no volume of these drivers; where it is"
-                        + " being drained or shut down, as soon as it holds none any more. Changes nothing.",
-        footer =
-                "%nExit code: 0, or 1 where volumes are still there when the time is over, or where Kubernetes refuses to"
-                        + " tell of the node; 2 for a wrong command line.",
+        description = "Returns at once if the node stays (a renewed pod) or holds no volume of these drivers; if it is"
+                + " being drained or shut down, as soon as it holds none any more. Changes nothing.",
+        footer = "%nExit code: 0, or 1 if volumes are still there when the time is over, or if Kubernetes refuses to"
+                + " tell of the node; 2 for a wrong command line.",
         mixinStandardHelpOptions = true)
 final class DrainWaitCommand implements Callable<Integer> {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);

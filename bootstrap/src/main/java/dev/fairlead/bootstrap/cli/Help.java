@@ -11,6 +11,8 @@ public final class Help {
               fairlead drivers                     every driver type, and whether it is built
               fairlead check FOLDER [--strict]     everything that is wrong with a folder of connections
                         [--main FILE] [--json]
+              fairlead check --node                the programs that a node runs, and their versions
+                        [--main FILE] [--json]
 
             Serve CSI
               fairlead controller OPTIONS          creates, deletes, expands, snapshots
@@ -19,11 +21,11 @@ public final class Help {
               fairlead OPTIONS                     as democratic-csi: both, or what --csi-mode says
 
             Look after it
-              fairlead liveness-probe              exit code 0 where the driver answers at its socket, else 1
+              fairlead liveness-probe              exit code 0 if the driver answers at its socket, else 1
                         [--csi-address=SOCKET] [--timeout=SECONDS]
               fairlead drain-wait                  returns once a node that is leaving holds no volume of these drivers
-                        --csi-name=NAME            (at once where it stays); what the chart runs as a preStop hook
-              fairlead uninstall-check             exit code 3, and a list, where Kubernetes has volumes or snapshots of
+                        --csi-name=NAME            (at once if it stays); what the chart runs as a preStop hook
+              fairlead uninstall-check             exit code 3, and a list, if Kubernetes has volumes or snapshots of
                         --csi-name=NAME            these drivers; what the chart asks before it is uninstalled
 
             Options (democratic-csi's; each is also a variable DEMOCRATIC_CSI_<OPTION>, such as DEMOCRATIC_CSI_LOG_LEVEL)
@@ -35,7 +37,7 @@ public final class Help {
               --csi-mode=controller|node           repeats; default both
               --csi-version=V                      accepted; the newest CSI is spoken, which older callers understand
               --log-level=LEVEL                    error, warn, info, verbose, debug or silly
-              --log-format=json|text               default: json where NODE_ENV=production, else text
+              --log-format=json|text               default: json if NODE_ENV=production, else text
 
             Options of Fairlead's own (variables likewise)
               --registration-dir=DIR               a node registers itself with kubelet, whose plugins_registry this is
@@ -51,7 +53,7 @@ public final class Help {
               --kubernetes-sources                 storage of the node's own: asks which other node has a clone's source
 
             Environment
-              CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, where allowed
+              CSI_NODE_ID                          this node's name (spec.nodeName); default: the hostname, if allowed
               NODE_ENV=production                  JSON lines, level info
               NODE_EXTRA_CA_CERTS                  a PEM file of authorities that a controller believes beside Java's
               POD_NAME, POD_NAMESPACE, POD_UID     this pod, for the Lease and for events

@@ -21,9 +21,8 @@ import picocli.CommandLine.Option;
         description =
                 "Looks in Kubernetes for volumes and snapshots of these drivers, which nobody could mount or delete"
                         + " without them. Changes nothing.",
-        footer =
-                "%nExit code: 0 where nothing is left, 3 where something is, 1 where that cannot be known, 2 for a wrong"
-                        + " command line.",
+        footer = "%nExit code: 0 if nothing is left, 3 if something is, 1 if that cannot be known, 2 for a wrong"
+                + " command line.",
         mixinStandardHelpOptions = true)
 final class UninstallCheckCommand implements Callable<Integer> {
     private static final int LEFT = 3;

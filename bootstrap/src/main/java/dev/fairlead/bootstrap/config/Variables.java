@@ -78,7 +78,7 @@ public final class Variables {
                         path,
                         scalar.line(),
                         "the environment variable " + name + " is not set",
-                        "set it, or write $${" + name + "} where this text itself is meant");
+                        "set it, or write $${" + name + "} if this text itself is meant");
                 value = "";
             }
             matcher.appendReplacement(expanded, Matcher.quoteReplacement(value));
@@ -96,6 +96,6 @@ public final class Variables {
                         path,
                         scalar.line(),
                         "$" + name + " is not expanded",
-                        "write ${" + name + "} where the variable's value is meant"));
+                        "write ${" + name + "} if the variable's value is meant"));
     }
 }

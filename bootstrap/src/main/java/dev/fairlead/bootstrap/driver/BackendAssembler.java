@@ -78,10 +78,20 @@ public final class BackendAssembler {
     }
 
     private Optional<Assembled> assemble(ConnectionName name, DriverType type, ConfigNode file) {
+        if (!type.isAvailable()) {
+            file.problems()
+                    .error(
+                            file.pathOf("driver"),
+                            file.lineOf("driver"),
+                            type.name() + " has no controller side, so it cannot be a connection",
+                            "make it the main file's driver of a process with --csi-mode=node; nodes of a proxy mount"
+                                    + " such volumes without any file");
+            return Optional.empty();
+        }
         StoreFactory storeFactory = factory(stores, type.store());
         ExporterFactory exporterFactory = factory(exporters, type.exporter());
-        var scope =
-                new ConnectionScope(name, type.name(), CommonSettings.instanceId(file), installation, type.nodeLocal());
+        var scope = new ConnectionScope(
+                name, type.block(), CommonSettings.instanceId(file), installation, type.nodeLocal());
         BackendSettings settings = new CommonSettings(file, locality)
                 .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
         VolumeStore store = storeFactory.open(scope, file);
@@ -100,8 +110,8 @@ public final class BackendAssembler {
         }
         return Optional.of(new Assembled(
                 new Backend(name, type.name(), store, exporter, settings),
-                exporterFactory.hostPath(type.name(), file),
-                storeFactory.baseFolder(type.name(), file)));
+                exporterFactory.hostPath(type.block(), file),
+                storeFactory.baseFolder(type.block(), file)));
     }
 
     /** Warns, when the file is read and before a pod waits, that no node can mount volumes of this type. */

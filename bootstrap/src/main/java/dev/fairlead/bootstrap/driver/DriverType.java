@@ -15,6 +15,7 @@ import java.util.Set;
 /**
  * Describes one driver type, which the {@code driver:} key of a connection names.
  *
+ * @param block the name of the block of a connection's file that its store and exporter read
  * @param store the key of its store; empty if it has none
  * @param exporter the key of its exporter
  * @param storeTraits what its store can do; nothing, if it is not built
@@ -24,6 +25,7 @@ import java.util.Set;
 public record DriverType(
         String name,
         State state,
+        String block,
         String store,
         String exporter,
         StoreTraits storeTraits,
@@ -62,6 +64,8 @@ public record DriverType(
          * volumes.
          */
         CONTROLLER("controller side"),
+        /** Built, and has no controller side: its volumes are made by hand, and nodes attach them. */
+        NODE("node side"),
         /** Known, not built yet. */
         PLANNED("planned"),
         /** A type that cannot be a connection, by its nature. */
@@ -115,9 +119,15 @@ public record DriverType(
 
     /** Returns what nodes offer for it; nothing if it is not built. */
     public Set<Node> node() {
+        if (state == State.NODE) {
+            return EnumSet.complementOf(EnumSet.of(Node.VOLUME_MOUNT_GROUP));
+        }
         Set<Node> all = EnumSet.noneOf(Node.class);
         exporterTraits.ifPresent(exporter -> {
             all.addAll(EnumSet.allOf(Node.class));
+            if (exporter.attachment() != Attachment.Smb.class) {
+                all.remove(Node.VOLUME_MOUNT_GROUP); // kubelet would leave the group of its volumes to nobody
+            }
             if (!exporter.nodeExpands()) {
                 all.remove(Node.EXPAND_VOLUME);
             }

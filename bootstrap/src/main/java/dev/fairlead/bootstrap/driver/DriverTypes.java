@@ -34,7 +34,8 @@ public final class DriverTypes {
     private final Map<String, Provider<ExporterFactory>> exporters;
     private final Set<Class<?>> attachable;
 
-    private record Row(String name, String store, String exporter, boolean refused, String remark) {}
+    private record Row(
+            String name, String block, String store, String exporter, Optional<State> given, String remark) {}
 
     private DriverTypes(
             Map<String, Provider<StoreFactory>> stores,
@@ -93,10 +94,10 @@ public final class DriverTypes {
 
     private void local() {
         row("local-hostpath", "directory", "local-path", "directories on the node itself; sizes are advisory");
-        row("nfs-client", "directory", "static-nfs", "directories of one NFS share");
-        row("smb-client", "directory", "static-smb", "directories of one SMB share");
-        row("lustre-client", "directory", "static-lustre", "directories of one Lustre file system");
-        row("node-manual", "", "", "volumes that somebody else made; node side only");
+        client("nfs", "directories of one NFS share");
+        client("smb", "directories of one SMB share");
+        client("lustre", "directories of one Lustre file system");
+        given("node-manual", State.NODE, "volumes that somebody else made; node side only");
     }
 
     private void zfs() {
@@ -137,7 +138,13 @@ public final class DriverTypes {
     }
 
     private void row(String name, String store, String exporter, String remark) {
-        rows.put(name, new Row(name, store, exporter, false, remark));
+        rows.put(name, new Row(name, name, store, exporter, Optional.empty(), remark));
+    }
+
+    /** Adds a type whose node mounts one share and keeps volumes as directories in it. */
+    private void client(String protocol, String remark) {
+        String name = protocol + "-client";
+        rows.put(name, new Row(name, protocol, "directory", "static-" + protocol, Optional.empty(), remark));
     }
 
     private boolean isBuilt(Row row) {
@@ -151,8 +158,9 @@ public final class DriverTypes {
         Optional<ExporterTraits> exports = Optional.ofNullable(exporters.get(row.exporter()))
                 .filter(_ -> stores.containsKey(row.store()))
                 .map(exporter -> exporter.get().traits());
-        State state = row.refused() ? State.REFUSED : exports.map(this::state).orElse(State.PLANNED);
-        return new DriverType(row.name(), state, row.store(), row.exporter(), keeps, exports, row.remark());
+        State state = row.given().orElseGet(() -> exports.map(this::state).orElse(State.PLANNED));
+        return new DriverType(
+                row.name(), state, row.block(), row.store(), row.exporter(), keeps, exports, row.remark());
     }
 
     private State state(ExporterTraits exporter) {
@@ -160,7 +168,12 @@ public final class DriverTypes {
     }
 
     private void refused(String name, String remark) {
-        rows.put(name, new Row(name, "", "", true, remark));
+        given(name, State.REFUSED, remark);
+    }
+
+    /** Adds a type without a store and an exporter, whose state therefore derives from nothing. */
+    private void given(String name, State state, String remark) {
+        rows.put(name, new Row(name, name, "", "", Optional.of(state), remark));
     }
 
     public Collection<DriverType> rows() {
@@ -170,7 +183,7 @@ public final class DriverTypes {
     /** Returns the folder below which the volumes of such a file lie on this node, if they are plain paths of it. */
     public Optional<Path> hostPath(DriverType type, ConfigNode file) {
         return Optional.ofNullable(exporters.get(type.exporter()))
-                .flatMap(exporter -> exporter.get().hostPath(type.name(), file));
+                .flatMap(exporter -> exporter.get().hostPath(type.block(), file));
     }
 
     Optional<DriverType> named(String name) {
@@ -203,7 +216,7 @@ public final class DriverTypes {
             return type;
         }
         switch (type.get().state()) {
-            case AVAILABLE, CONTROLLER -> {
+            case AVAILABLE, CONTROLLER, NODE -> {
                 return type;
             }
             case PLANNED ->

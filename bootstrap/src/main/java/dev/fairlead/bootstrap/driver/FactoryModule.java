@@ -2,6 +2,8 @@ package dev.fairlead.bootstrap.driver;
 
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
+import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.Telemetry;
@@ -17,8 +19,18 @@ interface FactoryModule {
     }
 
     @Provides
+    static ToolSettings tools() {
+        return ToolSettings.USUAL;
+    }
+
+    @Provides
     static ThreadFactory threads() {
         return Thread.ofPlatform().daemon().factory();
+    }
+
+    @Provides
+    static SeenBasesSettings seenBases() {
+        return SeenBasesSettings.NONE;
     }
 
     @Provides

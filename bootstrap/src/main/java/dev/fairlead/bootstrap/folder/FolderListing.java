@@ -123,7 +123,7 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
                     name,
                     0,
                     "is passed over: it is hidden",
-                    "where it is meant to be a connection, let its name not begin with '.'");
+                    "if it is meant to be a connection, let its name not begin with '.'");
         }
     }
 

@@ -25,18 +25,25 @@ public final class ThisNode implements DescribeNode {
     private final Optional<NodeIdForm> form;
     private final Optional<NodeTopologyRules> topology;
     private final NodeLabels labels;
+    private final int maxVolumes;
 
     /**
      * @param form the form of the node id; if empty, it is the node's bare name, else its hostname
      * @param topology if empty, the node reports no topology
      * @param labels asked only if the topology has rules about them
+     * @param maxVolumes the most volumes that this node takes at once; 0: no limit
      */
     public ThisNode(
-            LinuxNodeFacts facts, Optional<NodeIdForm> form, Optional<NodeTopologyRules> topology, NodeLabels labels) {
+            LinuxNodeFacts facts,
+            Optional<NodeIdForm> form,
+            Optional<NodeTopologyRules> topology,
+            NodeLabels labels,
+            int maxVolumes) {
         this.facts = facts;
         this.form = form;
         this.topology = topology;
         this.labels = labels;
+        this.maxVolumes = maxVolumes;
     }
 
     /**
@@ -57,7 +64,7 @@ public final class ThisNode implements DescribeNode {
 
     @Override
     public Description describe() {
-        return new Description(nodeId(), 0, topology.map(this::segment));
+        return new Description(nodeId(), maxVolumes, topology.map(this::segment));
     }
 
     private String nodeId() {

@@ -37,7 +37,7 @@ final class ClusterCommandLine {
 
     private Taint taint(Set<Mode> modes, String key) {
         if (!modes.contains(Mode.NODE)) {
-            throw new UsageException("--startup-taint: is a node's (expected: only where the node's half is served)");
+            throw new UsageException("--startup-taint: is a node's (expected: only if the node's half is served)");
         }
         if (!TAINT.matcher(key).matches()) {
             throw new UsageException(
@@ -82,7 +82,7 @@ final class ClusterCommandLine {
 
     private Pod pod(Set<Mode> modes) {
         if (!modes.contains(Mode.CONTROLLER)) {
-            throw new UsageException("--kubernetes-events: a node has no connections to tell of (expected: only where"
+            throw new UsageException("--kubernetes-events: a node has no connections to tell of (expected: only if"
                     + " the controller is served)");
         }
         return new Pod(needed("POD_NAMESPACE"), needed("POD_NAME"), needed("POD_UID"));
@@ -94,7 +94,7 @@ final class ClusterCommandLine {
      */
     private String node(Set<Mode> modes) {
         if (!modes.equals(Mode.ALL)) {
-            throw new UsageException("--kubernetes-sources: is for storage of the node's own (expected: only where the"
+            throw new UsageException("--kubernetes-sources: is for storage of the node's own (expected: only if the"
                     + " controller and the node are one process)");
         }
         return variable("CSI_NODE_ID")

@@ -30,6 +30,6 @@ public record ClusterOptions(
      */
     public record Taint(String node, String key) {}
 
-    /** The pod in which this process runs. */
+    /** Names the pod in which this process runs. */
     public record Pod(String namespace, String name, String uid) {}
 }

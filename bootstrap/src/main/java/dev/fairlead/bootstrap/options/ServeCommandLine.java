@@ -179,7 +179,7 @@ public final class ServeCommandLine {
     private static Path registration(String text, Set<Mode> modes, List<Endpoint> endpoints) {
         if (!modes.contains(Mode.NODE)) {
             throw new UsageException("--registration-dir: kubelet registers nodes, and this process serves none"
-                    + " (expected: only where the node's half is served)");
+                    + " (expected: only if the node's half is served)");
         }
         if (endpoints.stream().anyMatch(endpoint -> endpoint.socket().isEmpty())) {
             throw new UsageException("--registration-dir: kubelet calls a socket, and there is none"

@@ -29,10 +29,34 @@ public record ServeOptions(
         boolean logBodies,
         ClusterOptions cluster,
         List<String> warnings) {
+    private static final Path USUAL_KUBELET = Path.of("/var/lib/kubelet");
+
     public ServeOptions {
         modes = Set.copyOf(modes);
         endpoints = List.copyOf(endpoints);
         warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Returns kubelet's folder: that of the registration folder, or that in whose {@code plugins} the socket lies, or
+     * the usual one.
+     */
+    public Path kubelet() {
+        return registration
+                .flatMap(ServeOptions::above)
+                .or(() -> endpoints.getFirst().socket().flatMap(ServeOptions::aroundPlugin))
+                .orElse(USUAL_KUBELET);
+    }
+
+    private static Optional<Path> aroundPlugin(Path socket) {
+        return above(socket.toAbsolutePath())
+                .flatMap(ServeOptions::above)
+                .filter(it -> it.endsWith("plugins"))
+                .flatMap(ServeOptions::above);
+    }
+
+    private static Optional<Path> above(Path path) {
+        return Optional.ofNullable(path.getParent());
     }
 
     /** Joins a CSI name to the Unix socket, the TCP address, or both, at which it is served. */

@@ -1,6 +1,6 @@
 package dev.fairlead.bootstrap.options;
 
-/** The product's version, as it stands in the jar. */
+/** Tells the product's version, as it stands in the jar. */
 public final class Version {
     /** The version of a build that is not packed into a jar. */
     private static final String UNPACKED = "0.0.0-dev";

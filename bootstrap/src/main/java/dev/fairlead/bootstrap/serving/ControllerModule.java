@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.serving;
 import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
+import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
@@ -41,6 +42,16 @@ interface ControllerModule {
     @Provides
     static UnusableConnection unusable(Connections connections, HandleCodec codec) {
         return UseCases.unusableBy(connections, codec);
+    }
+
+    @Provides
+    static SeenBasesSettings seenBases(Startup startup) {
+        return startup.options()
+                .endpoints()
+                .getFirst()
+                .socket()
+                .map(SeenBasesSettings::besides)
+                .orElse(SeenBasesSettings.NONE);
     }
 
     @Provides

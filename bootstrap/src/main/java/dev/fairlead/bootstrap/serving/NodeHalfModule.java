@@ -4,16 +4,22 @@ import dagger.BindsOptionalOf;
 import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.adapter.node.settings.StagingSettings;
 import dev.fairlead.application.port.in.ControllerUseCases;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.NodeLabels;
+import dev.fairlead.application.port.out.host.Tools;
 import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.node.ForgottenStaging;
+import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.application.service.node.NodeMounts;
 import dev.fairlead.application.service.node.UnusableConnection;
@@ -25,10 +31,12 @@ import dev.fairlead.domain.handle.HandleCodec;
 import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 
@@ -40,7 +48,8 @@ interface NodeHalfModule {
 
     @Provides
     static NodeSettings settings(Startup startup, HostPaths hostPaths, ThreadFactory threads) {
-        return NodeSettings.of(hostPaths, journal(startup), threads);
+        return NodeSettings.of(hostPaths, journal(startup), threads)
+                .with(startup.main().mountFlags());
     }
 
     /**
@@ -62,13 +71,45 @@ interface NodeHalfModule {
                 startup.facts(),
                 startup.main().nodeId(),
                 startup.main().nodeTopology(),
-                node -> labels.get().of(node));
+                node -> labels.get().of(node),
+                startup.main().maxVolumes());
+    }
+
+    @Provides
+    static StagingSettings kubelet(Startup startup) {
+        return new StagingSettings(startup.options().kubelet());
+    }
+
+    @Provides
+    static NodeStart start(
+            ThisNode node, MountPropagation propagation, Tools tools, WorkFactory works, Executor threads) {
+        return new NodeStart(node, propagation, tools, works, threads);
     }
 
     @Provides
     @Singleton
-    static StagingWatch staging(Startup startup, Mounter mounter, WorkFactory works, ThreadFactory threads) {
-        return new StagingWatch(new ForgottenStaging(mounter, names(startup)), works, threads);
+    static StagingWatch staging(
+            ForgottenStaging forgotten,
+            JournalReconciler journal,
+            AttachmentEvents news,
+            WorkFactory works,
+            ThreadFactory threads) {
+        return new StagingWatch(forgotten, journal, news, works, threads);
+    }
+
+    @Provides
+    static ForgottenStaging forgotten(Startup startup, Mounter mounter) {
+        return new ForgottenStaging(mounter, names(startup));
+    }
+
+    @Provides
+    static JournalReconciler reconciler(Startup startup, NodePorts ports, KeyedLocks locks, InstantSource clock) {
+        return new JournalReconciler(ports, names(startup), locks, clock);
+    }
+
+    @Provides
+    static AttachmentEvents attachmentEvents(Telemetry telemetry, Optional<Announcer> announcer) {
+        return new AttachmentEvents(telemetry, announcer.orElse(Announcer.NONE));
     }
 
     @Provides
@@ -91,9 +132,11 @@ interface NodeHalfModule {
             HandleCodec codec,
             KeyedLocks locks,
             Optional<ControllerUseCases> besides,
-            Optional<UnusableConnection> unusable) {
+            Optional<UnusableConnection> unusable,
+            Telemetry telemetry) {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
-        return UseCases.node(ports, codec, locks, growth, unusable.orElse(UnusableConnection.ELSEWHERE), node);
+        return UseCases.node(
+                ports, codec, locks, growth, unusable.orElse(UnusableConnection.ELSEWHERE), telemetry, node);
     }
 }

@@ -5,6 +5,7 @@ import dagger.Module;
 import dagger.Provides;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
+import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
@@ -54,6 +55,9 @@ interface ProcessModule {
     Storage storage();
 
     @BindsOptionalOf
+    NodeStart nodeStart();
+
+    @BindsOptionalOf
     ThisNode thisNode();
 
     @BindsOptionalOf
@@ -62,6 +66,11 @@ interface ProcessModule {
     @Provides
     static InstantSource clock() {
         return InstantSource.system();
+    }
+
+    @Provides
+    static ToolSettings tools(Startup startup) {
+        return startup.main().tools();
     }
 
     @Provides
@@ -181,7 +190,7 @@ interface ProcessModule {
     static Serving serving(
             GrpcServer server,
             Optional<Storage> storage,
-            Optional<ThisNode> node,
+            Optional<NodeStart> node,
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
             Optional<StartupTaint> taint,

@@ -7,7 +7,6 @@ import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.bootstrap.monitor.Health;
 import dev.fairlead.bootstrap.monitor.Monitor;
 import dev.fairlead.bootstrap.monitor.Phase;
-import dev.fairlead.bootstrap.node.ThisNode;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -32,7 +31,7 @@ public final class Serving {
 
     private final GrpcServer server;
     private final Optional<Storage> storage;
-    private final Optional<ThisNode> node;
+    private final Optional<NodeStart> node;
     private final Optional<Leadership> leadership;
     private final Optional<Announcer> announcer;
     private final Optional<StartupTaint> taint;
@@ -54,7 +53,7 @@ public final class Serving {
     Serving(
             GrpcServer server,
             Optional<Storage> storage,
-            Optional<ThisNode> node,
+            Optional<NodeStart> node,
             Optional<Leadership> leadership,
             Optional<Announcer> announcer,
             Optional<StartupTaint> taint,
@@ -84,7 +83,7 @@ public final class Serving {
      */
     public boolean start(Consumer<String> lost) throws InterruptedException {
         monitor.open();
-        node.ifPresent(ThisNode::look);
+        node.ifPresent(NodeStart::look);
         if (leadership.isPresent()) {
             health.enter(Phase.STANDBY);
             if (!leadership.get().lead(lost)) {
@@ -101,6 +100,7 @@ public final class Serving {
         }
         taint.ifPresent(StartupTaint::lift);
         staging.ifPresent(StagingWatch::start);
+        node.ifPresent(NodeStart::tell);
         return true;
     }
 

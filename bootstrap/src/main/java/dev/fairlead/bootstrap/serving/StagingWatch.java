@@ -1,7 +1,9 @@
 package dev.fairlead.bootstrap.serving;
 
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.node.ForgottenStaging;
+import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.bootstrap.serving.process.Repetition;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
@@ -11,36 +13,62 @@ import java.util.concurrent.ThreadFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks from time to time, on a node, for volumes that kubelet has staged and forgotten. */
+/**
+ * Looks from time to time, on a node, for what calls that were cut have left attached, and for volumes that kubelet has
+ * staged and forgotten. Both looks are on threads of their own, so storage that hangs delays neither the start nor a
+ * call nor the other look.
+ */
 final class StagingWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StagingWatch.class);
     private static final Duration INTERVAL = Duration.ofMinutes(1);
+    private static final Duration AT_START = Duration.ofSeconds(1);
 
     private final ForgottenStaging forgotten;
+    private final JournalReconciler journal;
+    private final AttachmentEvents news;
     private final WorkFactory works;
-    private final Repetition repetition;
+    private final Repetition sweep;
+    private final Repetition reconciliation;
 
-    StagingWatch(ForgottenStaging forgotten, WorkFactory works, ThreadFactory threads) {
+    StagingWatch(
+            ForgottenStaging forgotten,
+            JournalReconciler journal,
+            AttachmentEvents news,
+            WorkFactory works,
+            ThreadFactory threads) {
         this.forgotten = forgotten;
+        this.journal = journal;
+        this.news = news;
         this.works = works;
-        this.repetition = new Repetition(INTERVAL, this::look, threads);
+        this.sweep = new Repetition(INTERVAL, this::sweep, threads);
+        this.reconciliation = new Repetition(AT_START, INTERVAL, this::reconcile, threads);
     }
 
     void start() {
-        repetition.start();
+        sweep.start();
+        reconciliation.start();
     }
 
     @Override
     public void close() {
-        repetition.close();
+        sweep.close();
+        reconciliation.close();
     }
 
-    private void look() {
+    private void reconcile() {
         try {
-            var work = works.begin(
-                    UUID.randomUUID().toString(), "unmounting forgotten staging", Optional.empty(), () -> false);
+            news.found(journal.look(work("comparing the journal with the mounts")));
+        } catch (StorageException e) {
+            log.atWarn()
+                    .addKeyValue("reason", e.failure().message())
+                    .log("comparing the journal with the mounts; it is tried again");
+        }
+    }
+
+    private void sweep() {
+        try {
             forgotten
-                    .unmount(work)
+                    .unmount(work("unmounting forgotten staging"))
                     .forEach(path -> log.atWarn()
                             .addKeyValue("path", path)
                             .log("unmounted: kubelet had staged it and forgotten it, and its volume is deleted"));
@@ -49,5 +77,9 @@ final class StagingWatch implements AutoCloseable {
                     .addKeyValue("reason", e.failure().message())
                     .log("looking for forgotten staging; it is tried again");
         }
+    }
+
+    private Work work(String what) {
+        return works.begin(UUID.randomUUID().toString(), what, Optional.empty(), () -> false);
     }
 }

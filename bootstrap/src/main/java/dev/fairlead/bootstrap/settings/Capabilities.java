@@ -34,6 +34,8 @@ public record Capabilities(
      * <p>Volumes on a node's own storage are expanded by that node, since the resizer asks the controller beside it,
      * which may be on another node. So the controller of a driver with only such volumes does not offer the expansion.
      * That of a proxy does, since other connections may need it, and it leaves those volumes to their nodes.
+     *
+     * <p>Mount groups are offered only if every type takes them: kubelet then changes no volume's group itself.
      */
     static Capabilities of(Collection<DriverType> types, boolean proxy) {
         Set<Controller> controller = EnumSet.noneOf(Controller.class);
@@ -46,10 +48,16 @@ public record Capabilities(
             anyLocal |= type.nodeLocal();
             groups |= type.groups();
         }
+        if (!types.stream().allMatch(type -> type.node().contains(Node.VOLUME_MOUNT_GROUP))) {
+            node.remove(Node.VOLUME_MOUNT_GROUP);
+        }
         if (anyLocal && !proxy) {
             controller.remove(Controller.EXPAND_VOLUME);
         }
-        Set<Service> services = EnumSet.of(Service.CONTROLLER_SERVICE);
+        Set<Service> services = EnumSet.noneOf(Service.class);
+        if (proxy || types.stream().anyMatch(DriverType::isAvailable)) {
+            services.add(Service.CONTROLLER_SERVICE);
+        }
         if (proxy || anyLocal) {
             services.add(Service.VOLUME_ACCESSIBILITY_CONSTRAINTS);
         }

@@ -1,5 +1,6 @@
 package dev.fairlead.bootstrap.settings;
 
+import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.bootstrap.config.Defaults;
@@ -18,6 +19,9 @@ import java.util.Optional;
  * @param nodeTopology empty: the node reports no topology
  * @param nodeId empty: the node's bare name
  * @param hostPathRoots further folders below which a volume's path may lie on this node
+ * @param mountFlags what the operator adds to the mount flags of every share and device
+ * @param maxVolumes the most volumes that a node takes at once; 0: as many as the cluster likes
+ * @param tools where the programs that a node runs are taken from
  * @param warnings the problems of the file that are not errors
  */
 public record MainFile(
@@ -26,9 +30,13 @@ public record MainFile(
         Optional<NodeTopologyRules> nodeTopology,
         Optional<NodeIdForm> nodeId,
         List<Path> hostPathRoots,
+        List<String> mountFlags,
+        int maxVolumes,
+        ToolSettings tools,
         List<Problem> warnings) {
     public MainFile {
         hostPathRoots = List.copyOf(hostPathRoots);
+        mountFlags = List.copyOf(mountFlags);
         warnings = List.copyOf(warnings);
     }
 

@@ -1,5 +1,6 @@
 package dev.fairlead.bootstrap.settings;
 
+import dev.fairlead.adapter.local.host.ToolSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigNode.Unread;
 import dev.fairlead.application.config.ConfigValue.Mapping;
@@ -26,9 +27,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Reads the main file: that of a proxy, or that of the one driver of this process. */
 public final class MainFileReader {
@@ -39,10 +42,12 @@ public final class MainFileReader {
     };
 
     private final DriverTypes types;
+    private final Map<String, String> environment;
     private final Problems problems;
 
-    private MainFileReader(DriverTypes types, Problems problems) {
+    private MainFileReader(DriverTypes types, Map<String, String> environment, Problems problems) {
         this.types = types;
+        this.environment = environment;
         this.problems = problems;
     }
 
@@ -52,7 +57,7 @@ public final class MainFileReader {
         Optional<MainFile> read = bytes(file, problems)
                 .flatMap(bytes -> YamlReader.read(bytes, problems))
                 .map(raw -> new Variables(environment, problems).expand(raw))
-                .flatMap(mapping -> new MainFileReader(types, problems).read(mapping));
+                .flatMap(mapping -> new MainFileReader(types, environment, problems).read(mapping));
         if (read.isEmpty() || problems.hasErrors()) {
             throw new InvalidConfigException(problems.errors());
         }
@@ -92,10 +97,22 @@ public final class MainFileReader {
                 .orAsFileSays(file);
         var nodeId = NodeIdReader.read(proxy);
         List<Path> roots = roots(file);
+        int most = maxVolumes(file);
+        List<String> flags = mountFlags(file);
+        ToolSettings tools = tools(file);
         file.ignore(BLOCKS);
         file.reportUnread(Unread.WARNING);
         Kind kind = new Proxy(folder, Defaults.of(mapping), keepUnused);
-        return new MainFile(kind, capabilities, Optional.of(topology), Optional.of(nodeId), roots, problems.all());
+        return new MainFile(
+                kind,
+                capabilities,
+                Optional.of(topology),
+                Optional.of(nodeId),
+                roots,
+                flags,
+                most,
+                tools,
+                problems.all());
     }
 
     /**
@@ -112,8 +129,10 @@ public final class MainFileReader {
         Optional<NodeIdForm> nodeId =
                 capabilities.publishes() ? Optional.of(NodeIdReader.read(file.child("fairlead"))) : Optional.empty();
         List<Path> roots = roots(file);
+        int most = maxVolumes(file);
+        List<String> flags = mountFlags(file);
         Kind kind = new Single(type, mapping);
-        return new MainFile(kind, capabilities, topology, nodeId, roots, problems.all());
+        return new MainFile(kind, capabilities, topology, nodeId, roots, flags, most, tools(file), problems.all());
     }
 
     /**
@@ -136,6 +155,37 @@ public final class MainFileReader {
                 })
                 .map(Path::of)
                 .toList();
+    }
+
+    /** Returns democratic-csi's {@code node.mount.mount_flags}: options divided by commas. */
+    private static List<String> mountFlags(ConfigNode file) {
+        return file.child("node")
+                .child("mount")
+                .string("mount_flags")
+                .map(flags -> Arrays.stream(flags.split(",", -1))
+                        .map(String::strip)
+                        .filter(flag -> !flag.isEmpty())
+                        .toList())
+                .orElse(List.of());
+    }
+
+    /** Returns {@code fairlead.node.maxVolumesPerNode}, which the scheduler takes from each node's CSINode. */
+    private static int maxVolumes(ConfigNode file) {
+        return file.child("fairlead").child("node").integer("maxVolumesPerNode", 0, 0, Integer.MAX_VALUE);
+    }
+
+    /** Returns what {@code fairlead.node.tools} says, before what the environment says. */
+    private ToolSettings tools(ConfigNode file) {
+        ConfigNode tools = file.child("fairlead").child("node").child("tools");
+        Map<String, ToolSettings.Source> sources = new TreeMap<>();
+        for (String tool : tools.keys()) {
+            tools.optional(
+                            tool,
+                            text -> ToolSettings.source(tool, text),
+                            "name a program and where it is taken from, such as zfs: host")
+                    .ifPresent(source -> sources.put(tool, source));
+        }
+        return ToolSettings.of(environment).with(sources);
     }
 
     private static Path path(String text) {

@@ -7,11 +7,14 @@ import dev.fairlead.domain.connection.ConnectionName;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +56,16 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
             .description("Times that the connection could not be asked, and another one was taken for a new volume")
             .withRegistry(registry);
     private final MeterProvider<Counter> foundElsewhere = Counter.builder("fairlead.connection.found.elsewhere")
-            .description("Volumes that a repeated call found on the connection, where their class leads no more")
+            .description(
+                    "Volumes that a repeated call found on the connection, to which their class does not lead any more")
             .withRegistry(registry);
+    private final MeterProvider<Counter> decisions = Counter.builder("fairlead.node.device.decisions")
+            .description("What was decided about a device before it was mounted: use its file system, format it since"
+                    + " it is proved empty, or leave it alone for the reason given")
+            .withRegistry(registry);
+    private final MultiGauge attachments = MultiGauge.builder("fairlead.node.attachments")
+            .description("Attachments of this node in each state, as the last look found them")
+            .register(registry);
     private final ConnectionGauges gauges = new ConnectionGauges(registry);
     private volatile Supplier<List<ConnectionStatus>> connections = List::of;
 
@@ -118,6 +129,20 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
     @Override
     public void foundElsewhere(ConnectionName connection) {
         foundElsewhere.withTag(CONNECTION, connection.value()).increment();
+    }
+
+    @Override
+    public void deviceDecided(String decision) {
+        decisions.withTag("decision", decision).increment();
+    }
+
+    @Override
+    public void attachments(Map<String, Integer> states) {
+        attachments.register(
+                states.entrySet().stream()
+                        .<MultiGauge.Row<?>>map(it -> MultiGauge.Row.of(Tags.of("state", it.getKey()), it.getValue()))
+                        .toList(),
+                true);
     }
 
     @Override

@@ -14,7 +14,7 @@ record RegistrationMeters(String driver, Supplier<List<GrpcServer.Registration>>
     @Override
     public void bindTo(MeterRegistry registry) {
         Gauge.builder("fairlead.kubelet.registered", () -> isRegistered() ? 1 : 0)
-                .description("1 where kubelet has registered the driver")
+                .description("1 if kubelet has registered the driver")
                 .tag("driver_name", driver)
                 .register(registry);
         FunctionCounter.builder("fairlead.kubelet.registration.refusals", this, RegistrationMeters::refusals)

@@ -58,18 +58,6 @@ class CheckCommandTest {
     }
 
     @Test
-    void a_connection_whose_volumes_no_node_mounts_is_told_and_passes() throws IOException {
-        write(
-                "a.yaml",
-                "driver: zfs-local-zvol\nzfs: {datasetParentName: t/v, detachedSnapshotsDatasetParentName: t/s}\n");
-
-        assertThat(check(true)).isZero();
-        assertThat(text())
-                .contains("a.yaml:1  driver  no node of this version can mount volumes of zfs-local-zvol")
-                .endsWith("1 connections, 0 errors, 1 warnings\n");
-    }
-
-    @Test
     void a_warning_fails_a_strict_check_alone() throws IOException {
         write("a.yaml", GOOD + "instanceid: x\n");
 
@@ -194,6 +182,28 @@ class CheckCommandTest {
         assertThat(run(true, List.of("chekc"))).isEqualTo(2);
         assertThat(run(true, List.of("check", "--stricct", "x"))).isEqualTo(2);
         assertThat(text()).contains("chekc", "--stricct");
+    }
+
+    @Test
+    void the_programs_of_a_node_are_told_with_their_source_and_version() throws IOException {
+        write("main.yaml", "driver: proxy\nproxy: {configFolder: /c}\nfairlead: {node: {tools: {zfs: container}}}\n");
+
+        int code = run(
+                true,
+                List.of("check", "--node", "--main", folder.resolve("main.yaml").toString()));
+
+        assertThat(code).isZero();
+        assertThat(text()).containsPattern("mount +container +2\\.\\d+").containsPattern("zfs +container ");
+        assertThat(text().lines()).hasSizeGreaterThan(15);
+    }
+
+    @Test
+    void a_program_that_is_not_there_is_told_with_the_setting_and_fails_a_strict_check() throws IOException {
+        int code = run(false, List.of("check", "--node", "--strict"));
+
+        assertThat(text()).startsWith("{\"tools\":[{").contains("\"name\":\"multipathd\",\"source\":\"host\"");
+        assertThat(code).isEqualTo(text().contains("\"version\":\"\"") ? 1 : 0);
+        assertThat(text().contains("\"version\":\"\"")).isEqualTo(text().contains("fairlead.node.tools says"));
     }
 
     private int check(boolean interactive, String... more) {

@@ -30,7 +30,7 @@ class VariablesTest {
         assertThat(problems.errors())
                 .singleElement()
                 .hasToString("main.yaml:3: a[1]: the environment variable MISSING is not set"
-                        + " (set it, or write $${MISSING} where this text itself is meant)");
+                        + " (set it, or write $${MISSING} if this text itself is meant)");
     }
 
     @Test

@@ -13,6 +13,10 @@ class DocumentsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)[^)]*\\)");
     private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```");
 
+    /** A sentence's beginning: of a line, of a list's entry or a table's cell, or after the end of another sentence. */
+    private static final Pattern CONDITION_BY_PLACE =
+            Pattern.compile("(?m)(?:^[ >]*(?:[-*+] |\\d+\\. )?|[.!?:;)|*`] +)[*_]*Where\\s(?![^.?!]*\\?)");
+
     private final Repository repository = Repository.ofThisBuild();
 
     @Test
@@ -41,6 +45,25 @@ class DocumentsTest {
                 .allSatisfy(path -> assertThat(repository.text(
                                 repository.root().relativize(path).toString()))
                         .contains("## Context", "## Decision", "## Consequences"));
+    }
+
+    @Test
+    void no_condition_begins_with_the_word_for_a_place() {
+        var found = repository.documents().stream()
+                .filter(document -> document.startsWith(repository.root().resolve("docs")))
+                .flatMap(this::conditionsByPlace)
+                .toList();
+
+        assertThat(found).as("sentences that begin with 'Where'; say 'If'").isEmpty();
+    }
+
+    private Stream<String> conditionsByPlace(Path document) {
+        var name = repository.root().relativize(document).toString();
+        var text = FENCED.matcher(repository.text(name)).replaceAll("");
+        return CONDITION_BY_PLACE
+                .matcher(text)
+                .results()
+                .map(match -> name + ": " + text.substring(match.start(), Math.min(match.end() + 40, text.length())));
     }
 
     private Stream<String> brokenLinks(Path document) {

@@ -56,6 +56,8 @@ class MetricsPageTest {
         metrics.abandoned(nas);
         metrics.passedOver(nas);
         metrics.foundElsewhere(nas);
+        metrics.attachments(Map.of("staged", 1));
+        metrics.deviceDecided("use");
         return metrics;
     }
 

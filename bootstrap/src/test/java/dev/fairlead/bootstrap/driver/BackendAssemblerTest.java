@@ -8,6 +8,7 @@ import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyPrefix;
@@ -16,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -169,10 +171,16 @@ class BackendAssemblerTest {
 
     @Test
     void volumes_that_no_node_of_this_version_mounts_draw_a_warning_when_the_file_is_read() {
-        Optional<Assembled> assembled = assemble(PER_NODE, """
+        var graph = DaggerFactoryComponent.create();
+        var ofNodesWithoutZfs = DriverTypes.all(Set.of(Attachment.Nfs.class));
+        String file = """
                 driver: zfs-local-dataset
                 zfs: {datasetParentName: tank/v, detachedSnapshotsDatasetParentName: tank/s}
-                """);
+                """;
+
+        Optional<Assembled> assembled = new BackendAssembler(
+                        ofNodesWithoutZfs, graph.stores(), graph.exporters(), PER_NODE, "test", true)
+                .assemble(new ConnectionName("c"), file.getBytes(StandardCharsets.UTF_8), Defaults.NONE, problems);
 
         assertThat(assembled).isPresent();
         assertThat(problems.all()).singleElement().satisfies(problem -> {

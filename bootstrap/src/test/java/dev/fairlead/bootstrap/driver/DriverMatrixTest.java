@@ -66,6 +66,14 @@ class DriverMatrixTest {
     }
 
     @Test
+    void a_client_type_reads_the_block_of_its_protocol_and_all_others_that_of_their_name() {
+        assertThat(types.named("nfs-client").orElseThrow().block()).isEqualTo("nfs");
+        assertThat(types.rows())
+                .filteredOn(type -> !type.name().endsWith("-client"))
+                .allSatisfy(type -> assertThat(type.block()).isEqualTo(type.name()));
+    }
+
+    @Test
     void a_row_of_which_only_one_half_is_built_in_is_planned() {
         var graph = DaggerFactoryComponent.create();
         Set<Class<?>> attachable = Set.of(Attachment.HostPath.class);
@@ -106,11 +114,17 @@ class DriverMatrixTest {
         assertThat(folders.controller())
                 .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(
                         Controller.MODIFY_VOLUME, Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY)));
-        assertThat(folders.node()).containsExactlyInAnyOrder(Node.values());
+        assertThat(folders.node())
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Node.VOLUME_MOUNT_GROUP)));
+        assertThat(types.named("zfs-generic-smb").orElseThrow().node())
+                .contains(Node.VOLUME_MOUNT_GROUP)
+                .doesNotContain(Node.EXPAND_VOLUME);
+        assertThat(types.named("node-manual").orElseThrow().node()).contains(Node.EXPAND_VOLUME);
         assertThat(folders.nodeLocal()).isTrue();
         assertThat(shares.controller()).contains(Controller.MODIFY_VOLUME).hasSize(11);
         assertThat(shares.node())
-                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Node.EXPAND_VOLUME)));
+                .containsExactlyInAnyOrderElementsOf(
+                        EnumSet.complementOf(EnumSet.of(Node.EXPAND_VOLUME, Node.VOLUME_MOUNT_GROUP)));
         assertThat(shares.groups()).isTrue();
         assertThat(shares.nodeLocal()).isFalse();
     }

@@ -54,6 +54,20 @@ class ServeCommandLineTest {
         assertThat(options.modes().stream().map(Mode::name).sorted()).containsExactly(modes.split(","));
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --server-socket=/k/plugins/a.b/csi.sock --registration-dir=/var/snap/kubelet/plugins_registry | /var/snap/kubelet
+            --server-socket=/k/plugins/a.b/csi.sock                                                       | /k
+            --server-socket=/csi-data/csi.sock                                                            | /var/lib/kubelet
+            --server-socket=/s                                                                            | /var/lib/kubelet
+            """)
+    void kubelet_s_folder_is_known_by_what_is_in_it(String arguments, String kubelet) {
+        List<String> all = new ArrayList<>(List.of(arguments.split(" ")));
+        all.addAll(List.of("--csi-name=a.b", "--driver-config-file=f"));
+
+        assertThat(parse(all.toArray(String[]::new)).kubelet()).isEqualTo(Path.of(kubelet));
+    }
+
     @Test
     void every_option_is_an_environment_variable_too() {
         ServeOptions options = ServeCommandLine.parse(

@@ -112,11 +112,14 @@ class ControllerOverSocketTest {
             Files.delete(folder.resolve("connections/late.yaml"));
 
             assertThat(again).isEqualTo(volume);
+            // Asked by a call that changes nothing, since the driver may not have seen the file go yet.
             eventually(() -> {
                 ProxySteps.assertRefused(
-                        Status.Code.UNAVAILABLE, () -> ProxySteps.delete(driver, volume.getVolumeId()));
+                        Status.Code.UNAVAILABLE,
+                        () -> ProxySteps.create(driver, "pvc-1", Map.of("connection", "late")));
                 return volume;
             });
+            ProxySteps.assertRefused(Status.Code.UNAVAILABLE, () -> ProxySteps.delete(driver, volume.getVolumeId()));
             assertThat(folder.resolve("volumes-late/v/pvc-1")).isDirectory();
         }
     }

@@ -2,7 +2,6 @@ package dev.fairlead.bootstrap.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.NodePublishVolumeRequest;
@@ -12,10 +11,8 @@ import csi.v1.NodeUnstageVolumeRequest;
 import csi.v1.Volume;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -25,50 +22,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a process with both halves answers about volumes that it has mounted. */
 class MountedVolumesOverSocketTest {
-    private static final String PROXY = """
-        driver: proxy
-        proxy:
-          configFolder: "@DIR@/connections"
-          nodeTopology: {type: node}
-        """;
-
     @TempDir
     Path folder = Path.of("/nonexistent");
 
     @BeforeEach
     void may_mount() throws Exception {
-        Path probe = Files.createDirectory(folder.resolve("probe"));
-        assumeTrue(
-                run("mount", "--bind", probe.toString(), probe.toString()) == 0, "left out: needs the right to mount");
-        run("umount", probe.toString());
+        NodeShell.assumeItMounts(folder);
     }
 
     @AfterEach
     void unmount() throws Exception {
-        List<String> mounts = Files.readAllLines(Path.of("/proc/self/mountinfo")).reversed().stream()
-                .map(line -> line.split(" ", -1)[4])
-                .filter(point -> point.startsWith(folder + "/"))
-                .toList();
-        for (String mount : mounts) {
-            run("umount", mount);
-        }
-    }
-
-    private static int run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        return process.waitFor(5, TimeUnit.SECONDS) ? process.exitValue() : -1;
+        NodeShell.unmountAll(folder);
     }
 
     private RunningDriver started() throws Exception {
-        return new RunningDriver(folder).main(PROXY).env("CSI_NODE_ID", "n1").start();
+        return RunningDriver.proxy(folder).start();
     }
 
     private RunningDriver withConnection() throws Exception {
-        return new RunningDriver(folder)
-                .main(PROXY)
-                .env("CSI_NODE_ID", "n1")
-                .localConnection("disk", "")
-                .start();
+        return RunningDriver.proxy(folder).localConnection("disk", "").start();
     }
 
     private static Volume create(RunningDriver driver, String name) {
@@ -165,10 +137,10 @@ class MountedVolumesOverSocketTest {
             Volume volume = create(driver, "pvc-1");
             Path part = Files.createDirectories(folder.resolve("volumes-disk/v/pvc-1/database"));
             Path subPath = Files.createDirectory(folder.resolve("subpath"));
-            run("mount", "--bind", part.toString(), subPath.toString());
+            NodeShell.must("mount", "--bind", part.toString(), subPath.toString());
 
             isInUse(driver, volume, subPath);
-            run("umount", subPath.toString());
+            NodeShell.must("umount", subPath.toString());
             delete(driver, volume);
         }
     }

@@ -113,6 +113,15 @@ class NodeOverSocketTest {
         }
     }
 
+    @Test
+    void a_node_tells_how_many_volumes_it_takes() throws Exception {
+        String limited = PROXY + "fairlead: {node: {maxVolumesPerNode: 39}}\n";
+        try (RunningDriver driver =
+                new RunningDriver(folder).main(limited).env("CSI_NODE_ID", "n1").start("node")) {
+            assertThat(info(driver).getMaxVolumesPerNode()).isEqualTo(39);
+        }
+    }
+
     private static NodeGetInfoResponse info(RunningDriver driver) {
         return driver.node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance());
     }

@@ -51,6 +51,16 @@ final class RunningDriver implements AutoCloseable {
         Files.createDirectories(folder.resolve("connections"));
     }
 
+    /** A driver of both halves that serves the connections of its folder. */
+    static RunningDriver proxy(Path folder) throws IOException {
+        return new RunningDriver(folder).main("""
+                    driver: proxy
+                    proxy:
+                      configFolder: "@DIR@/connections"
+                      nodeTopology: {type: node}
+                    """).env("CSI_NODE_ID", "n1");
+    }
+
     RunningDriver env(String name, String value) {
         environment.put(name, value);
         return this;

@@ -185,7 +185,7 @@ class SharedBaseFolderTest {
 
     /** Lays the base out as the connection's first volume does. */
     private void makeVolume(String connection) {
-        try (ConnectionUse use = connections.lease(new ConnectionName(connection))) {
+        try (ConnectionUse use = connections.use(new ConnectionName(connection))) {
             var store = use.backend().store();
             store.create(store.plan(TestVolumes.empty("pvc-1"), new NativeId("pvc-1")), TestWork.patient());
         }
@@ -204,7 +204,7 @@ class SharedBaseFolderTest {
         assertThat(problems(restarted, "a")).contains("a.yaml", "is the base folder of b.yaml too");
         assertThat(problems(restarted, "b")).isEmpty();
         assertThat(problems(restarted, "c")).contains("b.yaml");
-        assertThatThrownBy(() -> restarted.lease(new ConnectionName("a"))).hasMessageContaining("b.yaml");
+        assertThatThrownBy(() -> restarted.use(new ConnectionName("a"))).hasMessageContaining("b.yaml");
         anew.removed(new ConnectionName("b"));
         assertThat(problems(restarted, "a")).isEmpty();
     }

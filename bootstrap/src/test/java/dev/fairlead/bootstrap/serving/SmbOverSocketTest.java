@@ -3,13 +3,7 @@ package dev.fairlead.bootstrap.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import csi.v1.NodeGetVolumeStatsRequest;
-import csi.v1.NodePublishVolumeRequest;
-import csi.v1.NodeStageVolumeRequest;
-import csi.v1.NodeUnpublishVolumeRequest;
-import csi.v1.NodeUnstageVolumeRequest;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,14 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("machine")
 @EnabledIfEnvironmentVariable(named = "FAIRLEAD_SMB", matches = "//.+/.+")
 class SmbOverSocketTest {
-    private static final String PROXY = """
-        driver: proxy
-        proxy:
-          configFolder: "@DIR@/connections"
-          nodeTopology: {type: node}
-        """;
-    private static final String HANDLE = "v:nas/pvc-1";
-
     private final List<String> share = List.of(Optional.ofNullable(System.getenv("FAIRLEAD_SMB"))
             .orElse("//none/none")
             .split("/", -1));
@@ -44,81 +30,45 @@ class SmbOverSocketTest {
     @TempDir
     Path folder = Path.of("/nonexistent");
 
-    private Map<String, String> context() {
-        return Map.of(
-                "node_attach_driver",
-                "smb",
-                "provisioner_driver",
-                "zfs-generic-smb",
-                "server",
-                share.get(2),
-                "share",
-                share.get(3));
-    }
-
-    private void stage(RunningDriver driver, Path staging, String with) {
-        var _ = driver.node()
-                .nodeStageVolume(NodeStageVolumeRequest.newBuilder()
-                        .setVolumeId(HANDLE)
-                        .setStagingTargetPath(staging.toString())
-                        .setVolumeCapability(RunningDriver.mounted())
-                        .putAllVolumeContext(context())
-                        .putSecrets("mount_flags", "username=keeper,password=" + with)
-                        .build());
-    }
-
-    private static List<String> mounts(Path below) throws IOException {
-        return Files.readAllLines(Path.of("/proc/self/mountinfo")).stream()
-                .filter(line -> line.split(" ", -1)[4].startsWith(below + "/"))
-                .toList();
+    private KubeletVolume volume(String with) {
+        return new KubeletVolume(
+                "v:nas/pvc-1",
+                folder,
+                false,
+                Map.of(
+                        "node_attach_driver",
+                        "smb",
+                        "provisioner_driver",
+                        "zfs-generic-smb",
+                        "server",
+                        share.get(2),
+                        "share",
+                        share.get(3)),
+                Map.of("mount_flags", "username=keeper,password=" + with));
     }
 
     @Test
     void a_volume_is_staged_published_measured_and_taken_away() throws Exception {
-        Path staging = folder.resolve("staging");
-        Path pod = folder.resolve("pod");
-        try (RunningDriver driver =
-                new RunningDriver(folder).main(PROXY).env("CSI_NODE_ID", "n1").start()) {
-            stage(driver, staging, password);
-            var _ = driver.node()
-                    .nodePublishVolume(NodePublishVolumeRequest.newBuilder()
-                            .setVolumeId(HANDLE)
-                            .setStagingTargetPath(staging.toString())
-                            .setTargetPath(pod.toString())
-                            .setVolumeCapability(RunningDriver.mounted())
-                            .putAllVolumeContext(context())
-                            .build());
-            Files.writeString(pod.resolve("over-socket"), "here");
+        KubeletVolume volume = volume(password);
+        try (RunningDriver driver = RunningDriver.proxy(folder).start()) {
+            volume.stage(driver.node());
+            volume.publish(driver.node());
+            Files.writeString(volume.pod().resolve("over-socket"), "here");
 
-            assertThat(staging.resolve("over-socket")).hasContent("here");
-            assertThat(mounts(folder)).hasSize(2).allMatch(line -> line.contains("username=keeper"));
-            assertThat(driver.node()
-                            .nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
-                                    .setVolumeId(HANDLE)
-                                    .setVolumePath(pod.toString())
-                                    .build())
-                            .getUsage(0)
-                            .getTotal())
-                    .isPositive();
+            assertThat(volume.staging().resolve("over-socket")).hasContent("here");
+            assertThat(NodeShell.mounts(folder)).hasSize(2).allMatch(line -> line.contains("username=keeper"));
+            assertThat(volume.totalBytes(driver.node())).isPositive();
 
-            var _ = driver.node()
-                    .nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
-                            .setVolumeId(HANDLE)
-                            .setTargetPath(pod.toString())
-                            .build());
-            var _ = driver.node()
-                    .nodeUnstageVolume(NodeUnstageVolumeRequest.newBuilder()
-                            .setVolumeId(HANDLE)
-                            .setStagingTargetPath(staging.toString())
-                            .build());
-            assertThat(mounts(folder)).isEmpty();
-            assertThat(staging).doesNotExist();
+            volume.unpublish(driver.node());
+            volume.unstage(driver.node());
+            assertThat(NodeShell.mounts(folder)).isEmpty();
+            assertThat(volume.staging()).doesNotExist();
 
-            assertThatThrownBy(() -> stage(driver, staging, "hunter2,vers=3.1.1"))
+            assertThatThrownBy(() -> volume("hunter2,vers=3.1.1").stage(driver.node()))
                     .isInstanceOf(StatusRuntimeException.class)
                     .hasMessageContaining("Permission denied")
                     .hasMessageNotContaining("hunter2");
-            assertThat(mounts(folder)).isEmpty();
+            assertThat(NodeShell.mounts(folder)).isEmpty();
         }
     }
 }

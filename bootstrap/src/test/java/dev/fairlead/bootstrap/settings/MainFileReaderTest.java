@@ -3,6 +3,7 @@ package dev.fairlead.bootstrap.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.local.host.ToolSettings.Source;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.in.DriverProfile.Controller;
@@ -100,9 +101,10 @@ class MainFileReaderTest {
         assertThat(pools.capabilities().controller()).contains(Controller.MODIFY_VOLUME);
     }
 
-    @Test
-    void a_driver_alone_whose_storage_is_the_node_s_own_expands_by_the_node() throws IOException {
-        MainFile main = read("driver: local-hostpath\n");
+    @ParameterizedTest
+    @ValueSource(strings = {"local-hostpath", "zfs-local-dataset", "zfs-local-zvol"})
+    void a_driver_alone_whose_storage_is_the_node_s_own_expands_by_the_node(String driver) throws IOException {
+        MainFile main = read("driver: " + driver + "\n");
 
         assertThat(main.perNode()).isTrue();
         assertThat(main.capabilities().controller()).doesNotContain(Controller.EXPAND_VOLUME);
@@ -161,11 +163,33 @@ class MainFileReaderTest {
             'driver: proxy
             proxy: {configFolder: /c}
             fairlead: {node: {hostPathRoots: [relative]}}'                           | no absolute path
+            'driver: proxy
+            proxy: {configFolder: /c}
+            fairlead: {node: {tools: {zsf: host}}}'                                  | fairlead.node.tools.zsf
+            'driver: proxy
+            proxy: {configFolder: /c}
+            fairlead: {node: {tools: {zfs: iscsid}}}'                                | source of iscsiadm alone
             """)
     void what_cannot_be_used_is_refused_with_its_reason(String text, String reason) {
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(InvalidConfigException.class)
                 .hasMessageContaining(reason);
+    }
+
+    @Test
+    void where_programs_are_taken_from_is_said_by_the_file_and_else_by_the_environment() throws IOException {
+        Path file = Files.writeString(folder.resolve("main.yaml"), """
+                driver: proxy
+                proxy: {configFolder: /c}
+                fairlead: {node: {tools: {iscsiadm: host, others: host}}}
+                """);
+
+        MainFile main = MainFileReader.read(
+                file, Map.of("ISCSIADM_HOST_STRATEGY", "nsenter", "USE_HOST_MOUNT_TOOLS", "1"), DriverTypes.all());
+
+        assertThat(main.warnings()).isEmpty();
+        assertThat(main.tools().sources())
+                .isEqualTo(Map.of("iscsiadm", Source.HOST, "mount", Source.HOST, "others", Source.HOST));
     }
 
     @Test

@@ -37,6 +37,19 @@ public sealed interface Attachment {
     }
 
     /**
+     * Names a directory of a Lustre file system.
+     *
+     * @param server the network ids of the management servers, divided by colons
+     * @param share the file system's name after a slash, and perhaps folders below it
+     */
+    record Lustre(String server, String share) implements Attachment {
+        public Lustre {
+            requireText("server", server);
+            requireAbsolute("share", share);
+        }
+    }
+
+    /**
      * Names a LUN of an iSCSI target.
      *
      * @param portal {@code host:port}

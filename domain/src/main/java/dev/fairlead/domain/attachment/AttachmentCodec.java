@@ -31,6 +31,8 @@ public final class AttachmentCodec {
                 Map.of(NODE_ATTACH_DRIVER, "nfs", SERVER, server, SHARE, share);
             case Attachment.Smb(String server, String share) ->
                 Map.of(NODE_ATTACH_DRIVER, "smb", SERVER, server, SHARE, share);
+            case Attachment.Lustre(String server, String share) ->
+                Map.of(NODE_ATTACH_DRIVER, "lustre", SERVER, server, SHARE, share);
             case Attachment.Iscsi target ->
                 Map.of(
                         NODE_ATTACH_DRIVER,
@@ -69,6 +71,7 @@ public final class AttachmentCodec {
                 case "hostpath" -> new Attachment.HostPath(required(context, "path"));
                 case "nfs" -> new Attachment.Nfs(required(context, SERVER), required(context, SHARE));
                 case "smb" -> new Attachment.Smb(required(context, SERVER), required(context, SHARE));
+                case "lustre" -> new Attachment.Lustre(required(context, SERVER), required(context, SHARE));
                 case "iscsi" ->
                     new Attachment.Iscsi(
                             context.getOrDefault(PORTAL, ""),
@@ -87,7 +90,7 @@ public final class AttachmentCodec {
                     throw invalid(
                             NODE_ATTACH_DRIVER,
                             "'" + driver + "' is not a protocol that this node knows (expected: hostpath, nfs, smb,"
-                                    + " iscsi, nvmeof or zfs-local)");
+                                    + " lustre, iscsi, nvmeof or zfs-local)");
             };
         } catch (IllegalArgumentException e) {
             String message = String.valueOf(e.getMessage());

@@ -1,5 +1,7 @@
 package dev.fairlead.domain.capacity;
 
+import java.util.Optional;
+
 /** Holds a size in bytes, never negative. */
 public record Capacity(long bytes) implements Comparable<Capacity> {
     public static final Capacity ZERO = new Capacity(0);
@@ -12,6 +14,15 @@ public record Capacity(long bytes) implements Comparable<Capacity> {
 
     public static Capacity ofBytes(long bytes) {
         return new Capacity(bytes);
+    }
+
+    /** Reads a number of bytes that was written down; empty if it is none, or negative. */
+    public static Optional<Capacity> read(String text) {
+        try {
+            return Optional.of(Long.parseLong(text)).filter(bytes -> bytes >= 0).map(Capacity::new);
+        } catch (NumberFormatException _) {
+            return Optional.empty();
+        }
     }
 
     public static Capacity ofGibibytes(long gibibytes) {

@@ -1,4 +1,4 @@
-/** Hashes of texts, where a decision or an id must come out the same every time. */
+/** Hashes texts if a decision or an id has to come out the same every time. */
 @NullMarked
 package dev.fairlead.domain.digest;
 

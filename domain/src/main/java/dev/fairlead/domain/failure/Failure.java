@@ -590,6 +590,26 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * Mounts that this process makes below kubelet's folder stay in its own mount namespace.
+     *
+     * @param mountPoint the mount that holds the folder, and passes nothing on
+     */
+    record NotPropagated(String folder, String mountPoint) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-009";
+        }
+
+        @Override
+        public String message() {
+            return "what is mounted below " + folder
+                    + " would not appear on the node, and pods would get empty folders:"
+                    + " it lies in the mount at " + mountPoint + " of this process, which is not shared with the node;"
+                    + " give kubelet's folder to the container with mountPropagation: Bidirectional";
+        }
+    }
+
     /** This process or node cannot do what is asked (a kernel call failed, a tool is missing). */
     record NodeFault(String what, String detail) implements Failure {
         @Override

@@ -8,16 +8,24 @@ import java.util.Optional;
  *
  * @param size in bytes
  * @param signatures what is recognised on it, of all kinds
- * @param zeros whether the beginning and the end of the device hold nothing but zeros
+ * @param zeros whether all that was read holds nothing but zeros: the beginning, the end, and samples between them;
+ *     false if a signature was found
  */
 public record DeviceFindings(long size, List<Signature> signatures, boolean zeros) {
     public DeviceFindings {
         signatures = List.copyOf(signatures);
     }
 
+    /** Returns whether there is a partition table, and nothing else that is recognised. */
+    public boolean isPartitioned() {
+        return !signatures.isEmpty() && signatures.stream().allMatch(it -> it.kind() == Kind.PARTITION_TABLE);
+    }
+
     /** Says what a signature stands for. */
     public enum Kind {
         FILESYSTEM,
+        /** A file system that says of itself that it was never finished. */
+        UNFINISHED,
         PARTITION_TABLE,
         /** A member of a RAID, of LVM, of a pool, an encrypted device, swap: whatever is no file system. */
         OTHER

@@ -1,8 +1,8 @@
 package dev.fairlead.domain.format;
 
 /**
- * Proves that a device was found empty and may be formatted. Only {@link FormatGuard} makes one, so nothing can be
- * formatted past it.
+ * Proves that a device was found empty, or was before a format that was cut, and may be formatted. Only
+ * {@link FormatGuard} makes one, so nothing can be formatted past it.
  */
 public final class Emptiness {
     private final String reason;

@@ -17,15 +17,19 @@ public final class FormatGuard {
      *
      * @param born what the volume held when it was made
      * @param known the type of the file system that this node has seen on the volume, or made on it
-     * @param interrupted whether this node began to make a file system on it and the end of that is not known
-     * @param host what the storage host found on the volume; empty if it was not asked
+     * @param begun whether this node has begun to make a file system and does not know the end of it
+     * @param host what the storage host knew of the volume when it was published
      */
-    public record Evidence(
-            DeviceFindings findings,
-            Born born,
-            Optional<String> known,
-            boolean interrupted,
-            Optional<HostFinding> host) {}
+    public record Evidence(DeviceFindings findings, Born born, Optional<String> known, Begun begun, HostFinding host) {}
+
+    /** Says whether this node began to make a file system on the volume without coming to the end. */
+    public enum Begun {
+        NO,
+        /** It did, and it is not sure that the device is the same one. */
+        ON_UNKNOWN_DEVICE,
+        /** It did, on this very device, which it had proved empty before. */
+        ON_THIS_DEVICE
+    }
 
     /** Says what a volume held when it was made. */
     public enum Born {
@@ -34,12 +38,6 @@ public final class FormatGuard {
         COPIED,
         /** Unknown: the volume was made by a driver that does not tell. */
         UNTOLD
-    }
-
-    /** Says what the storage host found on a volume. */
-    public enum HostFinding {
-        BLANK,
-        WRITTEN
     }
 
     /** Answers what to do with a device. */
@@ -69,17 +67,20 @@ public final class FormatGuard {
     /** Decides by all of the evidence; whatever contradicts emptiness refuses. */
     public static Decision decide(Evidence evidence) {
         List<Signature> signatures = evidence.findings().signatures();
-        if (!signatures.isEmpty()) {
+        boolean unfinished = signatures.stream().allMatch(it -> it.kind() == Kind.UNFINISHED);
+        if (!unfinished) {
             return recognised(signatures);
         }
-        if (!evidence.findings().zeros()) {
-            return evidence.interrupted()
-                    ? refuse(
-                            Reason.INTERRUPTED,
-                            "what a mkfs left that was cut off on this node, or data that was written since")
+        if (evidence.begun() == Begun.ON_THIS_DEVICE && evidence.born() != Born.COPIED) {
+            return new Decision.Format(
+                    new Emptiness("this node proved it empty and began to format it; nothing finished is on it"));
+        }
+        if (!signatures.isEmpty() || !evidence.findings().zeros()) {
+            return evidence.begun() != Begun.NO || !signatures.isEmpty()
+                    ? refuse(Reason.INTERRUPTED, "what a mkfs left that was cut off, or data that was written since")
                     : refuse(Reason.NOT_BLANK, "data in which no file system is recognised");
         }
-        if (evidence.known().isPresent() && !evidence.interrupted()) {
+        if (evidence.known().isPresent() && evidence.begun() == Begun.NO) {
             return refuse(
                     Reason.KNOWN_BEFORE,
                     "nothing but zeros, although this node has had a "
@@ -88,11 +89,25 @@ public final class FormatGuard {
         if (evidence.born() == Born.COPIED) {
             return refuse(Reason.COPIED, "nothing but zeros, although the volume was made with the content of another");
         }
-        if (evidence.host().filter(HostFinding.WRITTEN::equals).isPresent()) {
-            return refuse(Reason.HOST_SAYS_WRITTEN, "nothing but zeros, although the storage host finds data on it");
+        if (evidence.host() == HostFinding.WRITTEN) {
+            return refuse(
+                    Reason.HOST_SAYS_WRITTEN,
+                    "nothing but zeros wherever it was read, although the storage host knew of data on it when the"
+                            + " volume was published");
         }
-        return new Decision.Format(new Emptiness("no signature, zeros at both ends, volume made "
-                + (evidence.born() == Born.EMPTY ? "empty" : "by a driver that does not tell its content")));
+        return new Decision.Format(new Emptiness("no signature, zeros wherever it was read, volume made "
+                + (evidence.born() == Born.EMPTY ? "empty" : "by a driver that does not tell its content")
+                + (evidence.host() == HostFinding.BLANK ? ", and blank to the storage host" : "")));
+    }
+
+    /**
+     * Decides what to do with the last partition of a device: its file system is used, or it is left alone. Whoever
+     * made the partition table has had plans for it, so it is never formatted, even if it is empty.
+     */
+    public static Decision decidePartition(DeviceFindings findings) {
+        return findings.signatures().isEmpty()
+                ? refuse(Reason.PARTITIONED, "a partition table, and no file system in the last partition")
+                : recognised(findings.signatures());
     }
 
     private static Decision recognised(List<Signature> signatures) {
@@ -104,7 +119,8 @@ public final class FormatGuard {
         if (signatures.stream().anyMatch(it -> it.kind() == Kind.OTHER)) {
             return refuse(Reason.FOREIGN, found);
         }
-        if (signatures.stream().map(Signature::type).distinct().count() > 1) {
+        boolean mixed = signatures.stream().anyMatch(it -> it.kind() == Kind.UNFINISHED);
+        if (mixed || signatures.stream().map(Signature::type).distinct().count() > 1) {
             return refuse(Reason.SEVERAL_SIGNATURES, found);
         }
         Signature only = signatures.getFirst();

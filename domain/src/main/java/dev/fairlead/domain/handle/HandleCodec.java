@@ -120,23 +120,17 @@ public sealed interface HandleCodec {
 
         @Override
         public Optional<VolumeHandle> volume(String text) {
-            return NativeId.isValid(text)
-                    ? Optional.of(new VolumeHandle(ConnectionName.SINGLE, new NativeId(text)))
-                    : Optional.empty();
+            return NativeId.read(text).map(id -> new VolumeHandle(ConnectionName.SINGLE, id));
         }
 
         @Override
         public Optional<SnapshotHandle> snapshot(String text) {
-            return NativeId.isValid(text)
-                    ? Optional.of(new SnapshotHandle(ConnectionName.SINGLE, new NativeId(text)))
-                    : Optional.empty();
+            return NativeId.read(text).map(id -> new SnapshotHandle(ConnectionName.SINGLE, id));
         }
 
         @Override
         public Optional<GroupHandle> group(String text) {
-            return NativeId.isValid(text)
-                    ? Optional.of(new GroupHandle(ConnectionName.SINGLE, new NativeId(text)))
-                    : Optional.empty();
+            return NativeId.read(text).map(id -> new GroupHandle(ConnectionName.SINGLE, id));
         }
 
         @Override

@@ -11,6 +11,11 @@ public enum AccessMode {
     SINGLE_NODE_SINGLE_WRITER,
     SINGLE_NODE_MULTI_WRITER;
 
+    /** Says whether nobody writes to such a volume. */
+    public boolean isForReading() {
+        return this == SINGLE_NODE_READER_ONLY || this == MULTI_NODE_READER_ONLY;
+    }
+
     /** Says whether a node may publish such a volume at more than one target path (CSI, NodePublishVolume). */
     public boolean manyTargets() {
         return switch (this) {

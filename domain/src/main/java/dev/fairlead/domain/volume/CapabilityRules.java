@@ -75,7 +75,7 @@ public record CapabilityRules(
 
     /** Returns why this is not served, and what is; empty if it is. */
     public Optional<String> objection(VolumeCapability capability) {
-        boolean raw = capability.access() instanceof VolumeCapability.Block;
+        boolean raw = capability.isBlock();
         return objection(capability.access()).or(() -> objection(capability.mode(), raw));
     }
 

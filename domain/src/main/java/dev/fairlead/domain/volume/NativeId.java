@@ -1,6 +1,7 @@
 package dev.fairlead.domain.volume;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /**
  * Holds a backend's own id of a volume or snapshot, which follows the connection's name in a handle.
@@ -21,6 +22,11 @@ public record NativeId(String value) implements Comparable<NativeId> {
             throw new IllegalArgumentException(
                     "id: not one that a storage backend gives (expected: letters, digits and any of _-.:+@/=&%~,)");
         }
+    }
+
+    /** Reads an id that was written down; empty if no storage backend gives it. */
+    public static Optional<NativeId> read(String text) {
+        return isValid(text) ? Optional.of(new NativeId(text)) : Optional.empty();
     }
 
     public static boolean isValid(String value) {

@@ -43,6 +43,9 @@ class AttachmentCodecTest {
                         new Attachment.Smb("nas", "tank_v_pvc_1"),
                         Map.of(driver, "smb", "server", "nas", "share", "tank_v_pvc_1")),
                 Arguments.of(
+                        new Attachment.Lustre("10.0.0.1@tcp:10.0.0.2@tcp", "/scratch/v/pvc-1"),
+                        Map.of(driver, "lustre", "server", "10.0.0.1@tcp:10.0.0.2@tcp", "share", "/scratch/v/pvc-1")),
+                Arguments.of(
                         new Attachment.Iscsi("nas:3260", List.of("a:1", "b"), "", "iqn.2003-01.x:pvc-1", 0),
                         Map.of(
                                 driver,

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.format.DeviceFindings.Signature;
+import dev.fairlead.domain.format.FormatGuard.Begun;
 import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.domain.format.FormatGuard.Decision;
 import dev.fairlead.domain.format.FormatGuard.Evidence;
-import dev.fairlead.domain.format.FormatGuard.HostFinding;
 import dev.fairlead.domain.format.FormatGuard.Reason;
 import java.util.List;
 import java.util.Optional;
@@ -23,8 +23,8 @@ class FormatGuardTest {
                 new DeviceFindings(1 << 30, List.of(signatures), zeros),
                 Born.EMPTY,
                 Optional.empty(),
-                false,
-                Optional.empty());
+                Begun.NO,
+                HostFinding.UNKNOWN);
     }
 
     private static Optional<Reason> refusal(Evidence evidence) {
@@ -41,22 +41,17 @@ class FormatGuardTest {
                     List.of(List.<Signature>of(), List.of(EXT4), List.of(GPT), List.of(LVM), List.of(EXT4, LVM))) {
                 for (Born born : Born.values()) {
                     for (Optional<String> known : List.of(Optional.<String>empty(), Optional.of("ext4"))) {
-                        for (boolean interrupted : new boolean[] {true, false}) {
-                            for (Optional<HostFinding> host : List.of(
-                                    Optional.<HostFinding>empty(),
-                                    Optional.of(HostFinding.BLANK),
-                                    Optional.of(HostFinding.WRITTEN))) {
+                        for (Begun begun : Begun.values()) {
+                            for (HostFinding host : HostFinding.values()) {
                                 var findings = new DeviceFindings(1 << 30, signatures, zeros);
-                                var decision =
-                                        FormatGuard.decide(new Evidence(findings, born, known, interrupted, host));
-                                boolean may = zeros
-                                        && signatures.isEmpty()
+                                var decision = FormatGuard.decide(new Evidence(findings, born, known, begun, host));
+                                boolean blank =
+                                        zeros && (known.isEmpty() || begun != Begun.NO) && host != HostFinding.WRITTEN;
+                                boolean may = signatures.isEmpty()
                                         && born != Born.COPIED
-                                        && (known.isEmpty() || interrupted)
-                                        && host.filter(HostFinding.WRITTEN::equals)
-                                                .isEmpty();
+                                        && (blank || begun == Begun.ON_THIS_DEVICE);
                                 assertThat(decision instanceof Decision.Format)
-                                        .as("%s %s %s %s %s", findings, born, known, interrupted, host)
+                                        .as("%s %s %s %s %s", findings, born, known, begun, host)
                                         .isEqualTo(may);
                                 formats += may ? 1 : 0;
                             }
@@ -65,7 +60,45 @@ class FormatGuardTest {
                 }
             }
         }
-        assertThat(formats).isEqualTo(12);
+        assertThat(formats).isEqualTo(36);
+    }
+
+    @Test
+    void a_partition_is_used_or_left_alone_and_never_formatted() {
+        for (boolean zeros : new boolean[] {true, false}) {
+            assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(), zeros)))
+                    .isInstanceOfSatisfying(
+                            Decision.Refuse.class, it -> assertThat(it.reason()).isEqualTo(Reason.PARTITIONED));
+        }
+        assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(EXT4), false)))
+                .isEqualTo(new Decision.Use("ext4", Optional.of("u")));
+        assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(LVM), false)))
+                .isInstanceOfSatisfying(
+                        Decision.Refuse.class, it -> assertThat(it.reason()).isEqualTo(Reason.FOREIGN));
+    }
+
+    @Test
+    void a_device_is_partitioned_if_it_has_a_table_and_nothing_else() {
+        assertThat(new DeviceFindings(1 << 30, List.of(GPT, GPT), false).isPartitioned())
+                .isTrue();
+        assertThat(new DeviceFindings(1 << 30, List.of(GPT, EXT4), false).isPartitioned())
+                .isFalse();
+        assertThat(new DeviceFindings(1 << 30, List.of(), true).isPartitioned()).isFalse();
+    }
+
+    @Test
+    void an_unfinished_file_system_is_made_anew_only_by_the_node_that_began_it_on_that_device() {
+        var findings =
+                new DeviceFindings(1 << 30, List.of(new Signature(Kind.UNFINISHED, "xfs", Optional.of("u"))), false);
+
+        for (Begun begun : Begun.values()) {
+            var decision = FormatGuard.decide(
+                    new Evidence(findings, Born.EMPTY, Optional.of("xfs"), begun, HostFinding.BLANK));
+
+            assertThat(decision instanceof Decision.Format).isEqualTo(begun == Begun.ON_THIS_DEVICE);
+        }
+        assertThat(refusal(evidence(false, EXT4, new Signature(Kind.UNFINISHED, "xfs", Optional.empty()))))
+                .contains(Reason.SEVERAL_SIGNATURES);
     }
 
     @Test
@@ -73,6 +106,24 @@ class FormatGuardTest {
         assertThat(FormatGuard.decide(evidence(false, EXT4))).isEqualTo(new Decision.Use("ext4", Optional.of("u")));
         assertThat(FormatGuard.decide(evidence(false, EXT4, EXT4)))
                 .isEqualTo(new Decision.Use("ext4", Optional.of("u")));
+    }
+
+    /** Its word may be days old. */
+    @Test
+    void the_storage_host_alone_never_has_a_device_formatted() {
+        for (Signature found : List.of(EXT4, GPT, LVM)) {
+            assertThat(FormatGuard.decide(saying(HostFinding.BLANK, false, found)))
+                    .isNotInstanceOf(Decision.Format.class);
+        }
+        assertThat(refusal(saying(HostFinding.BLANK, false))).contains(Reason.NOT_BLANK);
+        assertThat(refusal(saying(HostFinding.WRITTEN, true))).contains(Reason.HOST_SAYS_WRITTEN);
+        assertThat(FormatGuard.decide(saying(HostFinding.WRITTEN, false, EXT4)))
+                .isEqualTo(new Decision.Use("ext4", Optional.of("u")));
+    }
+
+    private static Evidence saying(HostFinding host, boolean zeros, Signature... signatures) {
+        Evidence evidence = evidence(zeros, signatures);
+        return new Evidence(evidence.findings(), evidence.born(), evidence.known(), evidence.begun(), host);
     }
 
     @Test

@@ -31,6 +31,7 @@ class NativeIdTest {
             strings = {"", ".", "..", "../a", "a/..", "a/../b", "./a", "a/./b", "a b", "a;b", "a\0", "a\nb", "ä", "$a"})
     void what_leads_out_of_a_folder_or_means_something_to_a_shell_is_none(String value) {
         assertThat(NativeId.isValid(value)).isFalse();
+        assertThat(NativeId.read(value)).isEmpty();
         assertThatThrownBy(() -> new NativeId(value)).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -36,11 +36,12 @@ final class Installation implements AutoCloseable {
         Files.createDirectories(folder.resolve("pods"));
         Files.createDirectories(quietBase());
         Files.createDirectories(abusedBase());
-        Files.createDirectories(abusedDisk());
+        Files.createDirectories(abusedDisk().resolve("v"));
         mountAbused();
         Path connections = Files.createDirectories(folder.resolve("connections"));
-        connect(connections, "quiet", quietBase());
-        connect(connections, "abused", abusedBase());
+        connect(connections, "quiet", quietBase(), "existing");
+        // A driver that starts while the mount is away has no other way to tell the bare mount point from a new base.
+        connect(connections, "abused", abusedBase(), "prepared");
         Path main = Files.writeString(folder.resolve("driver.yaml"), """
                 driver: proxy
                 proxy:
@@ -61,13 +62,15 @@ final class Installation implements AutoCloseable {
         client = new CsiClient(socket());
     }
 
-    private static void connect(Path connections, String name, Path base) throws IOException {
+    private static void connect(Path connections, String name, Path base, String policy) throws IOException {
         Files.writeString(connections.resolve(name + ".yaml"), """
                 driver: local-hostpath
                 local-hostpath:
                   shareBasePath: %s
                   controllerBasePath: %s
-                """.formatted(base, base));
+                fairlead:
+                  baseFolder: %s
+                """.formatted(base, base, policy));
     }
 
     private static int freePort() throws IOException {

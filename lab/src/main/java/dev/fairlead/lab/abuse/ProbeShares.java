@@ -14,12 +14,15 @@ import java.util.stream.Collectors;
  */
 final class ProbeShares {
     private static final Map<String, String> DRIVER = Map.of("csi-io", "I/O thread", "VM Thread", "collections");
+    private static final String ASKING = "asking";
     private static final Path SELF = Path.of("/proc/thread-self/schedstat");
 
     private final Installation installation;
     private final Map<String, ThreadTime> totals = new LinkedHashMap<>();
     private final Map<String, Path> files = new LinkedHashMap<>();
     private Map<String, ThreadTime> before = Map.of();
+    private ThreadTime askingBefore = ThreadTime.NONE;
+    private ThreadTime asking = ThreadTime.NONE;
     private long pid;
 
     ProbeShares(Installation installation) {
@@ -31,11 +34,11 @@ final class ProbeShares {
         DriverProcess driver = installation.driver();
         if (driver.pid() != pid) {
             files.clear();
-            files.put("asking", SELF);
             DRIVER.forEach((prefix, name) -> files.put(name, schedstat(driver, prefix)));
             pid = driver.pid();
         }
         before = read();
+        askingBefore = ThreadTime.read(SELF);
     }
 
     private static Path schedstat(DriverProcess driver, String prefix) {
@@ -48,10 +51,20 @@ final class ProbeShares {
 
     /** Returns what was spent since {@link #begin}. */
     String end() {
+        asking = ThreadTime.read(SELF).since(askingBefore);
         Map<String, ThreadTime> spent = read();
         spent.replaceAll((name, time) -> time.since(before.getOrDefault(name, ThreadTime.NONE)));
+        spent.put(ASKING, asking);
         spent.forEach((name, time) -> totals.merge(name, time, ThreadTime::plus));
         return words(spent);
+    }
+
+    /**
+     * Returns for how many nanoseconds of the last Probe the thread that asks had something to do, and no processor:
+     * before it had sent the request, or once the answer was there.
+     */
+    long askerWaited() {
+        return asking.waited();
     }
 
     private Map<String, ThreadTime> read() {

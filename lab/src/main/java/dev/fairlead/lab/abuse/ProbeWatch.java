@@ -2,6 +2,7 @@ package dev.fairlead.lab.abuse;
 
 import dev.fairlead.adapter.grpc.socket.CsiProbe;
 import dev.fairlead.lab.abuse.machine.Pulse;
+import dev.fairlead.lab.abuse.machine.ThreadPriority;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +17,8 @@ import java.util.concurrent.TimeUnit;
  * <p>An answer counts whenever it comes, also right after a kill: the process that gave it had taken the call. No
  * answer counts unless the driver had been killed and was not there.
  *
- * <p>Time for which the machine itself stalled (see {@link Pulse}) does not count when an answer is judged too slow.
+ * <p>Time for which the machine itself stalled (see {@link Pulse}), or for which the thread that asks waited for a
+ * processor, does not count when an answer is judged too slow.
  */
 final class ProbeWatch implements AutoCloseable {
     static final String KIND = "Probe";
@@ -42,6 +44,7 @@ final class ProbeWatch implements AutoCloseable {
     }
 
     private void watch() {
+        ThreadPriority.asTheDriver();
         while (!stopped) {
             probe();
             sleep();
@@ -62,7 +65,7 @@ final class ProbeWatch implements AutoCloseable {
         }
         String spent = shares.end();
         latencies.add(KIND, end - begin);
-        double millis = (end - begin - pulse.stalled(begin, end)) / 1e6;
+        double millis = (end - begin - Math.max(pulse.stalled(begin, end), shares.askerWaited())) / 1e6;
         if (millis > mostMillis) {
             violations.add("Probe took %.0f ms (at most: %d): %s".formatted(millis, mostMillis, spent));
         }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,9 @@ public final class CreateVolumeWalk {
         Route route = args[1].equals("zfs") ? toZfs(folder, command, Path.of(args[2])) : toFolder(folder, command);
         System.out.println(route.text());
     }
+
+    /** The time in which gRPC tells the driver that a call has ended, which comes after its answer. */
+    private static final int SETTLING_MILLIS = 500;
 
     /** Returns the way to a folder of this machine. */
     public static Route toFolder(Path folder, List<String> command) throws IOException, InterruptedException {
@@ -83,12 +87,14 @@ public final class CreateVolumeWalk {
         try (DriverProcess driver = DriverProcess.start(words, Map.of(), socket, folder.resolve("driver.log"));
                 CsiClient client = new CsiClient(socket)) {
             create(client, "pvc-0"); // the first of a connection opens it, and finds out where the parent is mounted
+            create(client, "pvc-1"); // the second is the first that meets a base with volumes, and looks for its trash
             Matcher port = PORT.matcher(driver.output());
             if (!port.find()) {
                 throw new IOException("the JVM did not say where to attach: " + driver.output());
             }
+            TimeUnit.MILLISECONDS.sleep(SETTLING_MILLIS);
             try (EnteredClasses classes = EnteredClasses.of(Integer.parseInt(port.group(1)))) {
-                return Route.of(classes.during(() -> create(client, "pvc-1")), storage);
+                return Route.of(classes.during(() -> create(client, "pvc-2")), storage);
             }
         }
     }

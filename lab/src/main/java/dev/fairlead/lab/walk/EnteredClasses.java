@@ -5,6 +5,7 @@ import com.sun.jdi.IncompatibleThreadStateException;
 import com.sun.jdi.Location;
 import com.sun.jdi.Method;
 import com.sun.jdi.StackFrame;
+import com.sun.jdi.ThreadReference;
 import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
@@ -102,7 +103,12 @@ final class EnteredClasses implements AutoCloseable {
                     frames.add(new Frame(topLevel(frame.location()), !called));
                 }
             }
-            return new Entry(event.thread().uniqueID(), topLevel(event.location()), isStep(event.method()), frames);
+            return new Entry(
+                    event.thread().uniqueID(),
+                    topLevel(event.location()),
+                    isStep(event.method()),
+                    built(event),
+                    frames);
         } catch (IncompatibleThreadStateException e) {
             throw new IllegalStateException(e);
         }
@@ -117,6 +123,25 @@ final class EnteredClasses implements AutoCloseable {
                 && !method.isStaticInitializer()
                 && !OF_EVERY_VALUE.contains(method.name())
                 && method.bytecodes().length > LONGEST_ACCESSOR;
+    }
+
+    /** Returns the class of which the method builds an object; empty if it does something else. */
+    private static String built(MethodEntryEvent event) throws IncompatibleThreadStateException {
+        Method method = event.method();
+        if (!method.isConstructor() || isCalledByConstructor(event.thread(), method)) {
+            return "";
+        }
+        return method.declaringType().name().substring(OURS.length());
+    }
+
+    /** Returns whether one constructor of a class has called another of the same class. */
+    private static boolean isCalledByConstructor(ThreadReference thread, Method method)
+            throws IncompatibleThreadStateException {
+        if (thread.frameCount() < 2) {
+            return false;
+        }
+        Method caller = thread.frame(1).location().method();
+        return caller.isConstructor() && caller.declaringType().equals(method.declaringType());
     }
 
     private static String topLevel(Location where) {
@@ -139,9 +164,10 @@ final class EnteredClasses implements AutoCloseable {
      *
      * @param type its top-level class, without the beginning that all of ours share
      * @param step whether the method does anything
+     * @param built the class of which the method builds an object; empty if it does something else
      * @param frames the calls that led to it in its thread, outermost first, itself last
      */
-    record Entry(long thread, String type, boolean step, List<Frame> frames) {}
+    record Entry(long thread, String type, boolean step, String built, List<Frame> frames) {}
 
     /** @param given whether its caller was given it: a lambda, or an object that a library calls */
     record Frame(String type, boolean given) {}

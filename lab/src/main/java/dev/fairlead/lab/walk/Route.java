@@ -25,8 +25,14 @@ import java.util.stream.Stream;
  * @param values how many those are
  * @param mainLine the packages of the longest chain of calls that reached the storage, in order
  * @param enteredTwice a chain of calls for each package that it entered twice
+ * @param built how many objects of each class were built
  */
-public record Route(List<String> classes, int values, List<String> mainLine, Map<String, String> enteredTwice) {
+public record Route(
+        List<String> classes,
+        int values,
+        List<String> mainLine,
+        Map<String, String> enteredTwice,
+        Map<String, Integer> built) {
     private static final List<String> VALUES = List.of("domain.", "application.port.", "zfs.");
 
     /** @param storage the package that reaches the storage */
@@ -34,12 +40,16 @@ public record Route(List<String> classes, int values, List<String> mainLine, Map
         Set<String> classes = new LinkedHashSet<>();
         Set<String> values = new LinkedHashSet<>();
         Map<String, String> twice = new TreeMap<>();
+        Map<String, Integer> built = new TreeMap<>();
         Map<Long, List<Frame>> begun = new HashMap<>();
         List<String> longest = List.of();
         List<Frame> last = List.of();
         for (Entry entry : entries) {
             if (entry.step()) {
                 var _ = (isValue(entry.type()) ? values : classes).add(entry.type());
+            }
+            if (!entry.built().isEmpty()) {
+                var _ = built.merge(entry.built(), 1, Integer::sum);
             }
             List<Frame> before = last;
             last = Stream.concat(
@@ -51,7 +61,7 @@ public record Route(List<String> classes, int values, List<String> mainLine, Map
                 longest = line;
             }
         }
-        return new Route(List.copyOf(classes), values.size(), longest, twice);
+        return new Route(List.copyOf(classes), values.size(), longest, twice, built);
     }
 
     /** Returns the calls up to the class that gave another thread what it does. */
@@ -111,7 +121,7 @@ public record Route(List<String> classes, int values, List<String> mainLine, Map
                                 .map(type -> type.substring(type.lastIndexOf('.') + 1))
                                 .collect(Collectors.joining(", ", "\n    ", "\n")))
                 .collect(Collectors.joining());
-        return "%s%nmain line: %s%nentered twice: %s%n%s, and %d that only compute"
-                .formatted(byRoom, String.join(" > ", mainLine), enteredTwice, numbers(), values);
+        return "%s%nmain line: %s%nentered twice: %s%nbuilt: %s%n%s, and %d that only compute"
+                .formatted(byRoom, String.join(" > ", mainLine), enteredTwice, built, numbers(), values);
     }
 }

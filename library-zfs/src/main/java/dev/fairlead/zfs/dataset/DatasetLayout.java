@@ -139,8 +139,7 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
         return dataset.parent()
                 .filter(above -> above.parent().equals(detachedParent))
                 .map(above -> above.leaf() + "/" + dataset.leaf())
-                .filter(NativeId::isValid)
-                .map(NativeId::new)
+                .flatMap(NativeId::read)
                 .filter(id -> snapshot(id).isPresent());
     }
 

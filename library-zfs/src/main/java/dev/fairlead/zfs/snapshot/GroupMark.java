@@ -20,9 +20,8 @@ public record GroupMark(NativeId id, GroupShape shape) {
     public static Optional<GroupMark> read(String property) {
         Map<String, String> fields = OwnProperties.read(property);
         return Optional.ofNullable(fields.get(ID))
-                .filter(NativeId::isValid)
+                .flatMap(NativeId::read)
                 .map(id -> new GroupMark(
-                        new NativeId(id),
-                        new GroupShape(fields.getOrDefault(MEMBERS, ""), fields.getOrDefault(PARAMETERS, ""))));
+                        id, new GroupShape(fields.getOrDefault(MEMBERS, ""), fields.getOrDefault(PARAMETERS, ""))));
     }
 }

@@ -190,8 +190,7 @@ public final class VolumeProperties {
         if (transferred.isPresent()) {
             return transferred.get();
         }
-        Optional<NativeId> id =
-                own(PeerProperties.SOURCE_ID).filter(NativeId::isValid).map(NativeId::new);
+        Optional<NativeId> id = own(PeerProperties.SOURCE_ID).flatMap(NativeId::read);
         if (id.isEmpty()) {
             return Content.EMPTY;
         }

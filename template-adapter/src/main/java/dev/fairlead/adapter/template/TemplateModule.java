@@ -17,7 +17,6 @@ public interface TemplateModule {
     static StoreFactory template() {
         return StoreFactory.of(
                 new StoreTraits(TemplateVolumeStore.MEDIA, Set.of(), Set.of()),
-                (scope, file) ->
-                        new TemplateVolumeStore(scope.name(), TemplateSettings.read(scope.driverType(), file)));
+                (scope, file) -> new TemplateVolumeStore(scope.name(), TemplateSettings.read(scope.block(), file)));
     }
 }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
  * @param base {@code controllerBasePath}: the folder for volumes
  */
 record TemplateSettings(Path base) {
-    static TemplateSettings read(String driverType, ConfigNode file) {
-        return new TemplateSettings(FolderPath.read(file.child(driverType), "controllerBasePath"));
+    static TemplateSettings read(String block, ConfigNode file) {
+        return new TemplateSettings(FolderPath.read(file.child(block), "controllerBasePath"));
     }
 }

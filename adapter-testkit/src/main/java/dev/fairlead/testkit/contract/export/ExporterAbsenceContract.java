@@ -47,4 +47,29 @@ public interface ExporterAbsenceContract extends ExporterContract {
             remove(volume);
         }
     }
+
+    @Test
+    default void an_export_that_is_said_to_be_closed_meanwhile_is_closed_when_the_storage_is_back() {
+        try (Exporter exporter = exporter()) {
+            Birth birth = birth("pvc-a");
+            StoredVolume volume = volume(birth, exporter.plan(birth).notes());
+            exporter.export(volume, TestWork.patient());
+            Runnable close = () -> exporter.unexport(
+                    volume.id(), Optional.of(volume.medium()), Optional.of(volume), TestWork.patient());
+
+            takeAway();
+            boolean closed;
+            try {
+                closed = OutOfReach.isDone("unexport", close);
+            } finally {
+                bringBack();
+            }
+            if (!closed) {
+                close.run();
+            }
+
+            assertThat(exports()).as("said to be closed meanwhile: %s", closed).isZero();
+            remove(volume);
+        }
+    }
 }

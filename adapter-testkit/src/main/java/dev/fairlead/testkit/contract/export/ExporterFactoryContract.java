@@ -54,7 +54,7 @@ public interface ExporterFactoryContract extends FactoryContract<Exporter> {
     default void volumes_that_are_plain_paths_of_the_node_lie_below_a_folder_that_the_factory_tells() {
         ConfigNode good = ConfigNode.root(goodConfig(), new Problems("test.yaml"));
 
-        assertThat(factory().hostPath(driverType(), good).isPresent())
+        assertThat(factory().hostPath(block(), good).isPresent())
                 .isEqualTo(factory().traits().attachment().equals(Attachment.HostPath.class));
     }
 }

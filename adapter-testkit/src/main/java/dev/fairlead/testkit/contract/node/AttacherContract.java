@@ -166,7 +166,11 @@ public interface AttacherContract<A extends Attachment> {
         assertThat(recognised.isPresent() || !attacher().outlivesMount()).isTrue();
         recognised.ifPresent(it -> assertThat(shows(it, mount)).isTrue());
         unmount(mount);
-        attacher().detach(recognised.orElse(volume("pvc-a")), Map.of(), TestWork.patient());
+        attacher()
+                .detach(
+                        recognised.orElse(volume("pvc-a")),
+                        Map.of(Attacher.RECOGNISED, mount.mountPoint()),
+                        TestWork.patient());
         attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
     }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Groups of snapshots under hostile names, cut calls and callers at the same time. */
+/** Tests groups of snapshots under hostile names, cut calls and callers at the same time. */
 public interface SnapshotGroupsAdversityContract extends SnapshotGroupsSubject {
     @Test
     default void a_group_of_any_name_is_found_by_the_id_of_exactly_that_name() {

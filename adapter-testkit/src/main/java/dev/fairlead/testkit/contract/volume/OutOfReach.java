@@ -52,6 +52,17 @@ public final class OutOfReach {
         verify(name, verb, OutOfReach::isRetried);
     }
 
+    /** Returns whether a call succeeds; checks that it otherwise fails in a way that lets the caller retry. */
+    public static boolean isDone(String name, Runnable verb) {
+        try {
+            verb.run();
+            return true;
+        } catch (StorageException thrown) {
+            assertThat(thrown.failure()).as(name).matches(OutOfReach::isRetried, "says that it is to be tried again");
+            return false;
+        }
+    }
+
     private static boolean isRetried(Failure failure) {
         return !FinalCodes.isFinal(failure);
     }

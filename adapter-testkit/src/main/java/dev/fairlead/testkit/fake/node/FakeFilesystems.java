@@ -16,29 +16,48 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Devices in memory, and what is on them. */
 public final class FakeFilesystems implements Filesystems {
     private static final String UUID = "6d2b1a3c-0000-4000-8000-000000000001";
 
     private final Map<Path, DeviceFindings> devices = new TreeMap<>();
+    private final Map<Path, Integer> writes = new TreeMap<>();
+    private final Map<Path, Path> disks = new TreeMap<>();
     private final Map<Path, Long> grown = new TreeMap<>();
     private final List<String> formats = new ArrayList<>();
+    private final Set<Path> protectedDevices = new TreeSet<>();
+    private final List<String> checks = new ArrayList<>();
+    private String maker = "one";
     private boolean readable = true;
+    private boolean damaged;
 
     /** Adds an empty device. */
     public synchronized void blank(Path device, long size) {
-        devices.put(device, new DeviceFindings(size, List.of(), true));
+        put(device, new DeviceFindings(size, List.of(), true));
+    }
+
+    private void put(Path device, DeviceFindings content) {
+        devices.put(device, content);
+        writes.merge(device, 1, Integer::sum);
     }
 
     /** Puts something on a device. */
     public synchronized void written(Path device, long size, Kind kind, String type) {
-        devices.put(device, new DeviceFindings(size, List.of(new Signature(kind, type, Optional.empty())), false));
+        put(device, new DeviceFindings(size, List.of(new Signature(kind, type, Optional.empty())), false));
+    }
+
+    /** Puts a partition table on a device, and shows its last partition, on which nothing is yet. */
+    public synchronized void partitioned(Path device, long size, Path last, long sizeOfLast) {
+        written(device, size, Kind.PARTITION_TABLE, "gpt");
+        blank(last, sizeOfLast);
+        disks.put(last, device);
     }
 
     /** Puts data on a device in which nothing is recognised. */
     public synchronized void noise(Path device, long size) {
-        devices.put(device, new DeviceFindings(size, List.of(), false));
+        put(device, new DeviceFindings(size, List.of(), false));
     }
 
     /** Changes the size of a device. */
@@ -50,6 +69,26 @@ public final class FakeFilesystems implements Filesystems {
     /** Makes every read of a device fail from now on. */
     public synchronized void unreadable() {
         readable = false;
+    }
+
+    /** Puts another device at every path. */
+    public synchronized void replaced() {
+        maker = "another";
+    }
+
+    /** Damages every file system beyond what its program repairs. */
+    public synchronized void damaged() {
+        damaged = true;
+    }
+
+    /** Returns whether nobody may write to a device. */
+    public synchronized boolean isProtected(Path device) {
+        return protectedDevices.contains(device);
+    }
+
+    /** Returns each check of a file system, as {@code type device}. */
+    public synchronized List<String> checks() {
+        return List.copyOf(checks);
     }
 
     /** Returns each format that was done, as {@code type device}. */
@@ -67,6 +106,7 @@ public final class FakeFilesystems implements Filesystems {
         StringBuilder text = new StringBuilder();
         devices.forEach((path, found) ->
                 text.append("device ").append(path).append(' ').append(found).append('\n'));
+        protectedDevices.forEach(path -> text.append("protected ").append(path).append('\n'));
         return text.toString();
     }
 
@@ -74,6 +114,20 @@ public final class FakeFilesystems implements Filesystems {
         return Optional.ofNullable(devices.get(device))
                 .orElseThrow(() ->
                         new StorageException(new Failure.NodeFault("reading " + device, "there is no such device")));
+    }
+
+    @Override
+    public synchronized Optional<Path> lastPartition(Path device, Work work) {
+        return disks.entrySet().stream()
+                .filter(it -> it.getValue().equals(device))
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    @Override
+    public synchronized Optional<Partition> partition(Path device, Work work) {
+        return Optional.ofNullable(disks.get(device))
+                .map(it -> new Partition(it, found(it).size() - found(device).size()));
     }
 
     @Override
@@ -87,6 +141,50 @@ public final class FakeFilesystems implements Filesystems {
             throw new StorageException(new Failure.NodeFault("reading " + device, "EIO"));
         }
         return found(device);
+    }
+
+    @Override
+    public synchronized String digest(Path device, Work work) {
+        return probe(device, work) + " after " + writes.getOrDefault(device, 0) + " writes";
+    }
+
+    @Override
+    public synchronized String identity(Path device, Work work) {
+        return "size=" + found(device).size() + " maker=" + maker;
+    }
+
+    @Override
+    public void writable(Path device, boolean writable, Work work) {
+        if (isProtected(device) == writable) {
+            work.effect(new Effect("protect", device.toString()), () -> protect(device, writable));
+        }
+        if (isProtected(device) == writable) {
+            throw new StorageException(new Failure.NodeFault("protecting " + device, "it is as it was"));
+        }
+    }
+
+    private synchronized void protect(Path device, boolean writable) {
+        var _ = writable ? protectedDevices.remove(device) : protectedDevices.add(device);
+    }
+
+    @Override
+    public void checkOptions(String field, List<String> options) {
+        if (options.contains("suid")) {
+            throw new StorageException(new Failure.InvalidRequest(field, "suid"));
+        }
+    }
+
+    @Override
+    public synchronized void check(Path device, String type, Optional<String> uuid, Work work) {
+        checks.add(type + " " + device);
+        if (damaged) {
+            throw new StorageException(new Failure.MountFailed(device.toString(), "its staging path", "damaged"));
+        }
+    }
+
+    @Override
+    public List<String> readingOptions(String type) {
+        return List.of("ro", type.equals("xfs") ? "norecovery" : "noload");
     }
 
     @Override
@@ -105,7 +203,7 @@ public final class FakeFilesystems implements Filesystems {
 
     private synchronized void formatNow(Path device, String type) {
         formats.add(type + " " + device);
-        devices.put(
+        put(
                 device,
                 new DeviceFindings(
                         found(device).size(), List.of(new Signature(Kind.FILESYSTEM, type, Optional.of(UUID))), false));

@@ -3,14 +3,38 @@ package dev.fairlead.testkit.fake.node;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.testkit.fake.SteppingClock;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Keeps a node's journal in memory, where it outlives the use cases over it. */
 public final class FakeJournal implements StageJournal {
     private final Map<String, Entry> entries = new TreeMap<>();
+    private final Map<String, Instant> written = new TreeMap<>();
+    private final Set<String> unreadable = new TreeSet<>();
+    private final InstantSource clock;
+
+    public FakeJournal() {
+        this(SteppingClock.standing());
+    }
+
+    /** @param clock tells when an entry is written */
+    public FakeJournal(InstantSource clock) {
+        this.clock = clock;
+    }
+
+    /** Spoils the entry of a volume. */
+    public synchronized void spoil(String handle) {
+        unreadable.add(handle);
+    }
 
     @Override
     public void write(Entry entry, Work work) {
@@ -19,16 +43,36 @@ public final class FakeJournal implements StageJournal {
 
     private synchronized void put(Entry entry) {
         entries.put(entry.handle(), entry);
+        written.put(entry.handle(), clock.instant());
     }
 
     @Override
     public synchronized Optional<Entry> of(String handle) {
+        if (unreadable.contains(handle)) {
+            throw new StorageException(new Failure.NodeFault("reading the entry of " + handle, "it is cut off"));
+        }
         return Optional.ofNullable(entries.get(handle));
     }
 
     @Override
+    public synchronized Inventory inventory() {
+        return new Inventory(
+                all(),
+                unreadable.stream()
+                        .map(it -> new Unreadable("the entry of " + it, "it is cut off"))
+                        .toList());
+    }
+
+    @Override
+    public synchronized Optional<Instant> written(String handle) {
+        return Optional.ofNullable(written.get(handle));
+    }
+
+    /** Returns the entries that can be read. */
     public synchronized List<Entry> all() {
-        return List.copyOf(entries.values());
+        return entries.values().stream()
+                .filter(it -> !unreadable.contains(it.handle()))
+                .toList();
     }
 
     @Override
@@ -40,6 +84,7 @@ public final class FakeJournal implements StageJournal {
 
     private synchronized void drop(String handle) {
         entries.remove(handle);
+        written.remove(handle);
     }
 
     /** Returns the entries, one line each. */

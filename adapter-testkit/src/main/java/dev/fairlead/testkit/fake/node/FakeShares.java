@@ -42,7 +42,8 @@ public final class FakeShares implements Attacher<Nfs> {
 
     @Override
     public Attached attach(Attach<Nfs> request, Work work) {
-        return new Attached.Share(Filesystem.of("nfs", source(request.attachment()), request.mountFlags()));
+        return new Attached.Share(Filesystem.of(
+                "nfs", source(request.attachment()), request.capability().mountFlags()));
     }
 
     private static String source(Nfs attachment) {

@@ -16,16 +16,20 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Targets in memory, and this node's sessions with them: each has one device, which is there while the session is. A
  * logout under a mount is an error of the test's subject.
  */
 public final class FakeTargets implements Attacher<Iscsi> {
+    private static final Pattern PARTITION = Pattern.compile("-part[0-9]+$");
     private static final String IQN = "iqn.2026-01.org.example:";
 
     private final FakeMounts mounts;
     private final Set<String> sessions = new TreeSet<>();
+    private volatile boolean growsMounted = true;
+    private final Set<String> ofOthers = new TreeSet<>();
 
     public FakeTargets(FakeMounts mounts) {
         this.mounts = mounts;
@@ -41,8 +45,28 @@ public final class FakeTargets implements Attacher<Iscsi> {
         return Path.of("/dev", name);
     }
 
-    /** Logs in as another driver would. */
+    /** Returns the partition that the device of a target may have. */
+    public static Path partition(String name, int number) {
+        return Path.of(device(name) + "-part" + number);
+    }
+
+    /** Makes devices that must not grow below a mounted file system. */
+    public void growUnmountedOnly() {
+        growsMounted = false;
+    }
+
+    @Override
+    public boolean growsMounted() {
+        return growsMounted;
+    }
+
+    /** Logs in as another driver would, whose session is left alone unless it is taken over. */
     public synchronized void login(String iqn) {
+        ofOthers.add(iqn);
+        add(iqn);
+    }
+
+    private synchronized void add(String iqn) {
         sessions.add(iqn);
         mounts.existingDevice(deviceOf(iqn));
     }
@@ -99,7 +123,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
             throw new StorageException(new Failure.NodeFault("login to " + iqn, "there is no such target"));
         }
         if (!isIn(iqn)) {
-            work.effect(new Effect("login", iqn), () -> login(iqn));
+            work.effect(new Effect("login", iqn), () -> add(iqn));
         }
         if (!isIn(iqn)) {
             throw new StorageException(new Failure.NodeFault("login to " + iqn, "there is no session after it"));
@@ -109,6 +133,9 @@ public final class FakeTargets implements Attacher<Iscsi> {
 
     @Override
     public void detach(Iscsi attachment, Map<String, String> facts, Work work) {
+        if (ofOthers.contains(attachment.iqn()) && !facts.containsKey(RECOGNISED)) {
+            return;
+        }
         if (isIn(attachment.iqn())) {
             work.effect(new Effect("logout", attachment.iqn()), () -> logout(attachment.iqn()));
         }
@@ -126,7 +153,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
         Path device = deviceOf(iqn);
         return mount.isDeviceNode()
                 ? mount.root().equals("/" + device.getFileName())
-                : mount.source().equals(device.toString());
+                : PARTITION.matcher(mount.source()).replaceFirst("").equals(device.toString());
     }
 
     @Override

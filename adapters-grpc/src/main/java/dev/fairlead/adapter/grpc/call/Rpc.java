@@ -2,12 +2,14 @@ package dev.fairlead.adapter.grpc.call;
 
 import io.grpc.Context;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 
 /** Gathers what the log line of one call says. It travels in gRPC's context, which each callback of the call sees. */
 public final class Rpc {
     public static final Context.Key<Rpc> KEY = Context.key("fairlead-rpc");
     private static final int LONGEST_SUBJECT = 256;
     private static final String PROBE = "Probe";
+    private static final Pattern UNFIT = Pattern.compile("[\\p{C}\\p{Zl}\\p{Zp}]");
 
     private final String service;
     private final String method;
@@ -64,7 +66,7 @@ public final class Rpc {
     /** Returns a text from outside on one line, cut after {@code longest} characters. */
     public static String fitForLog(String text, int longest) {
         String cut = text.length() > longest ? text.substring(0, longest) + "…" : text;
-        return cut.replaceAll("[\\p{C}\\p{Zl}\\p{Zp}]", "?");
+        return UNFIT.matcher(cut).replaceAll("?");
     }
 
     /** Returns the RPC and its subject, as a second caller may read them. */

@@ -4,18 +4,23 @@ import csi.v1.ControllerExpandVolumeRequest;
 import csi.v1.ControllerModifyVolumeRequest;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.GetCapacityRequest;
+import csi.v1.Topology;
+import csi.v1.TopologyRequirement;
 import csi.v1.ValidateVolumeCapabilitiesRequest;
 import csi.v1.VolumeContentSource;
 import dev.fairlead.adapter.grpc.message.CapabilityMapper;
 import dev.fairlead.adapter.grpc.message.FieldChecks;
-import dev.fairlead.adapter.grpc.message.TopologyMapper;
 import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.ReportCapacity;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.ValidateVolume;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
+import dev.fairlead.domain.topology.TopologyLabels;
+import dev.fairlead.domain.topology.TopologySegment;
 import dev.fairlead.domain.volume.CsiName;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,8 +36,7 @@ final class VolumeRequests {
                 FieldChecks.map("parameters", request.getParametersMap()),
                 request.hasVolumeContentSource() ? source(request.getVolumeContentSource()) : Source.NONE,
                 request.hasAccessibilityRequirements()
-                        ? TopologyMapper.requirement(
-                                "accessibility_requirements", request.getAccessibilityRequirements())
+                        ? requirement("accessibility_requirements", request.getAccessibilityRequirements())
                         : AccessibilityRequirement.NONE,
                 mutable(request.getModifiableParametersMap()));
     }
@@ -51,6 +55,24 @@ final class VolumeRequests {
                 throw FieldChecks.invalid(
                         "volume_content_source", "is of no known type (expected: snapshot or volume)");
         };
+    }
+
+    private static AccessibilityRequirement requirement(String field, TopologyRequirement requirement) {
+        return new AccessibilityRequirement(
+                segments(field + ".requisite", requirement.getRequisiteList()),
+                segments(field + ".preferred", requirement.getPreferredList()));
+    }
+
+    private static List<TopologySegment> segments(String field, List<Topology> terms) {
+        List<TopologySegment> segments = new ArrayList<>(terms.size());
+        for (int i = 0; i < terms.size(); i++) {
+            segments.add(segment(field + "[" + i + "]", terms.get(i)));
+        }
+        return segments;
+    }
+
+    private static TopologySegment segment(String field, Topology term) {
+        return TopologyLabels.requested(field, term.getSegmentsMap());
     }
 
     /** Returns mutable parameters of an allowed size; the connection decides which of them there may be. */
@@ -89,7 +111,7 @@ final class VolumeRequests {
                 FieldChecks.map("parameters", request.getParametersMap()),
                 CapabilityMapper.all("volume_capabilities", request.getVolumeCapabilitiesList()),
                 request.hasAccessibleTopology()
-                        ? Optional.of(TopologyMapper.segment("accessible_topology", request.getAccessibleTopology()))
+                        ? Optional.of(segment("accessible_topology", request.getAccessibleTopology()))
                         : Optional.empty());
     }
 }

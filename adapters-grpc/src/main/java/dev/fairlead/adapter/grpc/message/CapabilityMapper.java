@@ -5,9 +5,12 @@ import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Decodes how a volume is to be used and how large it may be. */
 public final class CapabilityMapper {
+    private static final Pattern GROUP = Pattern.compile("[0-9]{0,10}");
+
     private CapabilityMapper() {}
 
     /** Decodes capabilities, of which there has to be at least one. */
@@ -45,13 +48,14 @@ public final class CapabilityMapper {
     }
 
     private static VolumeCapability.Mount mount(String field, csi.v1.VolumeCapability.MountVolume mount) {
-        if (!mount.getVolumeMountGroup().isEmpty()) {
-            throw FieldChecks.invalid(
-                    field + ".volume_mount_group", "is given (expected: none, as VOLUME_MOUNT_GROUP is not offered)");
+        String group = FieldChecks.text(field + ".volume_mount_group", mount.getVolumeMountGroup(), FieldChecks.TEXT);
+        if (!GROUP.matcher(group).matches()) {
+            throw FieldChecks.invalid(field + ".volume_mount_group", "is no number (expected: that of a group)");
         }
         return new VolumeCapability.Mount(
                 FieldChecks.text(field + ".fs_type", mount.getFsType(), FieldChecks.TEXT),
-                FieldChecks.flags(field + ".mount_flags", mount.getMountFlagsList()));
+                FieldChecks.flags(field + ".mount_flags", mount.getMountFlagsList()),
+                group);
     }
 
     private static AccessMode mode(String field, csi.v1.VolumeCapability capability) {

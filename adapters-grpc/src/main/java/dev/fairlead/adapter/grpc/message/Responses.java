@@ -8,6 +8,7 @@ import csi.v1.ListVolumesResponse;
 import csi.v1.NodeGetInfoResponse;
 import csi.v1.NodeGetVolumeStatsResponse;
 import csi.v1.Snapshot;
+import csi.v1.Topology;
 import csi.v1.ValidateVolumeCapabilitiesRequest;
 import csi.v1.ValidateVolumeCapabilitiesResponse;
 import csi.v1.Volume;
@@ -22,6 +23,7 @@ import dev.fairlead.application.port.in.snapshot.SnapshotView;
 import dev.fairlead.application.port.in.volume.ReportCapacity;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
+import dev.fairlead.domain.topology.TopologySegment;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -34,7 +36,7 @@ public final class Responses {
                 .setVolumeId(view.handle())
                 .setCapacityBytes(view.capacity().bytes())
                 .putAllVolumeContext(view.context());
-        view.accessibleFrom().forEach(place -> volume.addAccessibleTopology(TopologyMapper.encode(place)));
+        view.accessibleFrom().forEach(place -> volume.addAccessibleTopology(topology(place)));
         switch (view.source()) {
             case Source.None _ -> {}
             case Source.Snapshot(String handle) ->
@@ -46,6 +48,10 @@ public final class Responses {
                         .setVolume(VolumeContentSource.VolumeSource.newBuilder().setVolumeId(handle)));
         }
         return volume.build();
+    }
+
+    private static Topology topology(TopologySegment place) {
+        return Topology.newBuilder().putAllSegments(place.labels()).build();
     }
 
     public static ListVolumesResponse volumes(Listing<VolumeView> listing) {
@@ -136,7 +142,7 @@ public final class Responses {
         NodeGetInfoResponse.Builder response = NodeGetInfoResponse.newBuilder()
                 .setNodeId(description.nodeId())
                 .setMaxVolumesPerNode(description.maxVolumes());
-        description.topology().ifPresent(place -> response.setAccessibleTopology(TopologyMapper.encode(place)));
+        description.topology().ifPresent(place -> response.setAccessibleTopology(topology(place)));
         return response.build();
     }
 }

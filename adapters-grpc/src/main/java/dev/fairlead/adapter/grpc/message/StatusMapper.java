@@ -24,6 +24,7 @@ import dev.fairlead.domain.failure.Failure.NodeNotFound;
 import dev.fairlead.domain.failure.Failure.NodeUnfit;
 import dev.fairlead.domain.failure.Failure.NotMounted;
 import dev.fairlead.domain.failure.Failure.NotOurs;
+import dev.fairlead.domain.failure.Failure.NotPropagated;
 import dev.fairlead.domain.failure.Failure.NotStaged;
 import dev.fairlead.domain.failure.Failure.OperationPending;
 import dev.fairlead.domain.failure.Failure.OutOfSpace;
@@ -71,6 +72,7 @@ public final class StatusMapper {
                     NotStaged _,
                     NodeUnfit _,
                     PublishedToOtherNode _,
+                    NotPropagated _,
                     FormatRefused _ -> Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;

@@ -120,7 +120,7 @@ public final class PodEvents {
     private static String type(Announcement.Kind kind) {
         return switch (kind) {
             case CONNECTION_RECOVERED -> "Normal";
-            case CONNECTION_REJECTED, CONNECTION_REMOVED, FOLDER_TROUBLED -> "Warning";
+            case CONNECTION_REJECTED, CONNECTION_REMOVED, FOLDER_TROUBLED, ATTACHMENT_LEFT_OVER -> "Warning";
         };
     }
 
@@ -130,6 +130,7 @@ public final class PodEvents {
             case CONNECTION_RECOVERED -> "ConnectionRecovered";
             case CONNECTION_REMOVED -> "ConnectionRemoved";
             case FOLDER_TROUBLED -> "ConnectionFolderTroubled";
+            case ATTACHMENT_LEFT_OVER -> "AttachmentLeftOver";
         };
     }
 

@@ -59,7 +59,7 @@ record ScriptEnds(ConnectionName connection, HostLock lock, Chap chap, Elevation
                 new Failure.BackendRejected(
                         name,
                         doing + " could lose others from the saved configuration: " + said + " is not what targetcli"
-                                + " saves; run 'targetcli saveconfig' where all is running that is to stay");
+                                + " saves; run 'targetcli saveconfig' once all is running that is to stay");
             case 0 ->
                 new Failure.Unintelligible(name, doing + " ended well, and did not say that it had come to its end");
             default -> broken(ended, doing, said);

@@ -80,8 +80,8 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     @Override
     public Plan plan(VolumeStore.Birth birth) {
         device(birth.medium()); // which is refused before anything is made
-        TargetName asset = settings.names().planned(birth);
-        return new Plan(settings.names().note(asset), Optional.of(attachment(asset)));
+        TargetName name = settings.names().planned(birth);
+        return new Plan(settings.names().note(name), Optional.of(attachment(name)));
     }
 
     @Override
@@ -91,8 +91,8 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
 
     private Export export(StoredVolume volume, Access access, Work work) {
         DevicePath device = device(volume.medium());
-        TargetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
-        LioTarget target = LioTarget.of(settings.names(), Optional.of(asset), device);
+        TargetName name = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        LioTarget target = LioTarget.of(settings.names(), Optional.of(name), device);
         TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
         var input = new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its)));
         GrantRecord record = record(volume);
@@ -101,7 +101,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
             ends.require(ended, TargetScripts.EXPORTED, volume.id(), "exporting " + device);
             tellUntaken(target, ended);
         });
-        return new Export(attachment(asset), settings.names().note(asset));
+        return new Export(attachment(name), settings.names().note(name));
     }
 
     private void tellUntaken(LioTarget target, Ended ended) {
@@ -168,8 +168,8 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
         return settings.names().of(volume).map(this::attachment);
     }
 
-    private Attachment attachment(TargetName asset) {
-        return settings.portals().attachment(settings.names().target(asset), LUN);
+    private Attachment attachment(TargetName name) {
+        return settings.portals().attachment(settings.names().target(name), LUN);
     }
 
     /**

@@ -46,8 +46,8 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
     @Override
     public Plan plan(VolumeStore.Birth birth) {
         device(birth.medium()); // which is refused before anything is made
-        TargetName asset = settings.names().planned(birth);
-        return new Plan(settings.names().note(asset), Optional.of(attachment(asset)));
+        TargetName name = settings.names().planned(birth);
+        return new Plan(settings.names().note(name), Optional.of(attachment(name)));
     }
 
     @Override
@@ -56,13 +56,13 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
-        TargetName asset = settings.names().of(volume).orElseThrow(() -> nameless(volume));
-        Subsystem subsystem = subsystem(settings.names().target(asset), volume.medium());
+        TargetName name = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        Subsystem subsystem = subsystem(settings.names().target(name), volume.medium());
         Subsystem wanted = access instanceof Access.Nodes(var grants)
                 ? subsystem.closedTo(grants.initiators().keySet())
                 : subsystem;
         target.export(wanted, volume.id().value(), work);
-        return new Export(attachment(asset), settings.names().note(asset));
+        return new Export(attachment(name), settings.names().note(name));
     }
 
     @Override
@@ -100,8 +100,8 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
         target.revoke(closed, volume.id().value(), work);
     }
 
-    private Attachment attachment(TargetName asset) {
-        return settings.transports().attachment(settings.names().target(asset), NAMESPACE);
+    private Attachment attachment(TargetName name) {
+        return settings.transports().attachment(settings.names().target(name), NAMESPACE);
     }
 
     /** Removes every subsystem that shows the volume's device, whatever its name. */
@@ -119,8 +119,8 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
     public void expanded(StoredVolume volume, Work work) {
         settings.names()
                 .of(volume)
-                .ifPresent(asset -> target.expanded(
-                        subsystem(settings.names().target(asset), volume.medium()),
+                .ifPresent(name -> target.expanded(
+                        subsystem(settings.names().target(name), volume.medium()),
                         volume.id().value(),
                         work));
     }

@@ -5,7 +5,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * The saved configuration, as it was when last seen or written.
+ * Holds the saved configuration, as it was when last seen or written.
  *
  * @param checksum the checksum of the file's bytes, computed as the script does
  */

@@ -17,7 +17,7 @@ enum ScriptExit {
             71,
             false,
             "the NVMe target is empty and %s holds subsystems, as it is after a start of the host; restore them by"
-                    + " 'nvmetcli restore', or move that file away where it is obsolete"),
+                    + " 'nvmetcli restore', or move that file away if it is obsolete"),
     FOREIGN(72, true, ""),
     DEVICE(73, false, "%s did not appear; see whether udev runs on the storage host"),
     ATTRIBUTE(74, true, "this kernel's NVMe subsystems have no attribute '%s'; take it out of subsystem.attributes"),

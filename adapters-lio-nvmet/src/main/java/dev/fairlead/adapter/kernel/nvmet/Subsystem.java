@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A subsystem that shows one block device as its namespace 1.
+ * Describes a subsystem that shows one block device as its namespace 1.
  *
  * @param attributes the attributes by their names in configfs without {@code attr_}, in the order of the file
  * @param ports the numbers of the ports that show it

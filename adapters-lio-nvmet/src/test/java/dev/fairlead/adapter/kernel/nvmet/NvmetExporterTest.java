@@ -6,7 +6,6 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.ConfigTrees;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import dev.fairlead.testkit.contract.export.ExporterServiceContract;
@@ -34,11 +33,7 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
 
     @Override
     public Exporter spoiled() {
-        String cli = "nvmeof.shareStrategyNvmetCli.";
-        return fixture.exporter(ConfigTrees.with(
-                ConfigTrees.with(fixture.file(), cli + "subsystem.attributes.colour", "red"),
-                cli + "ports",
-                List.of("9")));
+        return fixture.spoiled();
     }
 
     @Override

@@ -176,6 +176,13 @@ final class NvmetFixture {
         }
     }
 
+    /** Returns an exporter of a file that was edited since, in a way that no host takes. */
+    NvmetExporter spoiled() {
+        String cli = "nvmeof.shareStrategyNvmetCli.";
+        return exporter(ConfigTrees.with(
+                ConfigTrees.with(file(), cli + "subsystem.attributes.colour", "red"), cli + "ports", List.of("9")));
+    }
+
     /** The hosts that are let in by name, as the kernel has them and as it would after a restart; past the exporter. */
     Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
         Path subsystem = subsystem(volume.id().value());

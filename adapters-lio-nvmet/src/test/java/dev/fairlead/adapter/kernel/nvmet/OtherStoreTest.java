@@ -13,7 +13,7 @@ import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.contract.export.ExporterContract;
+import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
@@ -25,13 +25,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Subsystems of devices whose store has nothing to do with ZFS. */
-class OtherStoreTest implements ExporterContract {
+class OtherStoreTest implements AccessControlContract {
     @TempDir
     private Path folder;
 
@@ -51,6 +53,21 @@ class OtherStoreTest implements ExporterContract {
     @Override
     public Exporter exporter() {
         return bench().exporter();
+    }
+
+    @Override
+    public Exporter spoiled() {
+        return bench().spoiled();
+    }
+
+    @Override
+    public Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        return bench().letIn(volume);
+    }
+
+    @Override
+    public boolean hasReaders() {
+        return false;
     }
 
     @Override

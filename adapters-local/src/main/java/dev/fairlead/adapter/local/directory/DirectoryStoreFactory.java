@@ -6,8 +6,8 @@ import dev.fairlead.adapter.local.directory.base.BaseFolderContext;
 import dev.fairlead.adapter.local.directory.base.BaseFolderGuard;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
 import dev.fairlead.adapter.local.directory.base.CreationsInProgress;
+import dev.fairlead.adapter.local.directory.base.FolderSync;
 import dev.fairlead.adapter.local.directory.base.OwnerMark;
-import dev.fairlead.adapter.local.directory.base.RecordedFoldersSync;
 import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.base.Trash;
 import dev.fairlead.adapter.local.directory.folder.RootAttributes;
@@ -38,13 +38,14 @@ final class DirectoryStoreFactory implements StoreFactory {
     private final WorkFactory works;
     private final Alarm alarm;
     private final CreationsInProgress creations = new CreationsInProgress();
-    private final SeenBases seen = new SeenBases();
+    private final SeenBases seen;
 
-    DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works, Alarm alarm) {
+    DirectoryStoreFactory(InstantSource clock, Executor background, WorkFactory works, Alarm alarm, SeenBases seen) {
         this.clock = clock;
         this.background = background;
         this.works = works;
         this.alarm = alarm;
+        this.seen = seen;
     }
 
     @Override
@@ -53,15 +54,13 @@ final class DirectoryStoreFactory implements StoreFactory {
     }
 
     @Override
-    public Optional<Path> baseFolder(String driverType, ConfigNode config) {
-        return DirectorySettings.block(driverType, config)
-                .string("controllerBasePath")
-                .map(Path::of);
+    public Optional<Path> baseFolder(String block, ConfigNode config) {
+        return config.child(block).string("controllerBasePath").map(Path::of);
     }
 
     @Override
     public VolumeStore open(ConnectionScope scope, ConfigNode config) {
-        DirectorySettings settings = DirectorySettings.read(scope, DirectorySettings.block(scope.driverType(), config));
+        DirectorySettings settings = DirectorySettings.read(scope, config.child(scope.block()));
         BaseFolderLayout layout = new BaseFolderLayout(settings.base());
         DirectoryFailures failures = new DirectoryFailures(scope.name());
         BaseFolderGuard base =
@@ -70,7 +69,7 @@ final class DirectoryStoreFactory implements StoreFactory {
                 base,
                 new Trash(base, background, works, clock, alarm),
                 creations,
-                new RecordedFoldersSync(),
+                new FolderSync(),
                 new CopyTurns(scope.name()),
                 failures);
         return new DirectoryVolumeStore(

@@ -59,7 +59,7 @@ final class DirectoryVolumeStore implements VolumeStore {
 
     @Override
     public Birth plan(CreateRequest request, NativeId suggested) {
-        if (request.capabilities().stream().anyMatch(c -> c.access() instanceof VolumeCapability.Block)) {
+        if (request.capabilities().stream().anyMatch(VolumeCapability::isBlock)) {
             throw new StorageException(new Failure.Unsupported(
                     "a raw block volume of a store of folders",
                     "use volumeMode: Filesystem, or a connection that has block devices"));
@@ -123,12 +123,16 @@ final class DirectoryVolumeStore implements VolumeStore {
             boolean ours = context.visit();
             Optional<StoredVolume> there = settled(birth, ours, work);
             if (there.isPresent()) {
+                if (there.get().name().isEmpty() && birth.request().content().equals(Content.EMPTY)) {
+                    new PeerFolder(context, attributes).finish(birth.id(), ours, work);
+                }
                 return new Creation(there.get(), false);
             }
+            VolumeRecord record = VolumeRecord.of(birth);
             NewFolder newFolder = new NewFolder(
                     volumes,
                     birth.id().value(),
-                    VolumeRecord.of(birth).fields(),
+                    record.fields(),
                     source(birth.request().content()),
                     attributes);
             if (newFolder.source().isEmpty()) {
@@ -140,7 +144,7 @@ final class DirectoryVolumeStore implements VolumeStore {
                                 "volume " + birth.id(),
                                 () -> FolderCreation.deliver(context, newFolder, ours, work));
             }
-            return new Creation(stored(birth.id().value(), VolumeRecord.of(birth)), true);
+            return new Creation(stored(birth.id().value(), record), true);
         });
     }
 

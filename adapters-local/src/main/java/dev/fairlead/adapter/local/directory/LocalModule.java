@@ -5,6 +5,8 @@ import dagger.Provides;
 import dagger.multibindings.IntoMap;
 import dagger.multibindings.StringKey;
 import dev.fairlead.adapter.local.directory.base.Alarm;
+import dev.fairlead.adapter.local.directory.base.SeenBases;
+import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.work.WorkFactory;
@@ -23,9 +25,10 @@ public interface LocalModule {
     @Singleton
     @IntoMap
     @StringKey("directory")
-    static StoreFactory directoryStore(InstantSource clock, ThreadFactory threads, WorkFactory works) {
+    static StoreFactory directoryStore(
+            InstantSource clock, ThreadFactory threads, WorkFactory works, SeenBasesSettings seen) {
         return new DirectoryStoreFactory(
-                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads));
+                clock, task -> threads.newThread(task).start(), works, Alarm.of(clock, threads), new SeenBases(seen));
     }
 
     @Provides

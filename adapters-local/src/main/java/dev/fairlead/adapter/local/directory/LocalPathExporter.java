@@ -37,7 +37,7 @@ final class LocalPathExporter implements Exporter {
 
     /** Opens an exporter with {@code shareBasePath}: the path of the base folder on the node. */
     static LocalPathExporter open(ConnectionScope scope, ConfigNode config) {
-        ConfigNode block = DirectorySettings.block(scope.driverType(), config);
+        ConfigNode block = config.child(scope.block());
         return new LocalPathExporter(
                 scope.name(), DirectorySettings.base(scope, block), FolderPath.read(block, "shareBasePath"));
     }
@@ -64,13 +64,13 @@ final class LocalPathExporter implements Exporter {
     public Export export(StoredVolume volume, Work work) {
         Path folder = Path.of(volume.medium().path());
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            Path shelf = folder.getParent();
+            Path parent = folder.getParent();
             throw new StorageException(
-                    shelf == null || Files.isDirectory(shelf, LinkOption.NOFOLLOW_LINKS)
+                    parent == null || Files.isDirectory(parent, LinkOption.NOFOLLOW_LINKS)
                             ? new Failure.VolumeNotFound(volume.id().value())
                             : new Failure.BackendUnavailable(
                                     connection.value(),
-                                    shelf + " is not there: what is to be mounted on it or above it is away"));
+                                    parent + " is not there: what is to be mounted on it or above it is away"));
         }
         return new Export(attachment(volume.medium()).orElseThrow(() -> outside(folder)), Map.of());
     }

@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.local.directory;
 
-import dev.fairlead.adapter.local.directory.settings.DirectorySettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -34,9 +33,7 @@ final class LocalPathExporterFactory implements ExporterFactory {
     }
 
     @Override
-    public Optional<Path> hostPath(String driverType, ConfigNode config) {
-        return DirectorySettings.block(driverType, config)
-                .string("shareBasePath")
-                .map(Path::of);
+    public Optional<Path> hostPath(String block, ConfigNode config) {
+        return config.child(block).string("shareBasePath").map(Path::of);
     }
 }

@@ -7,6 +7,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.charset.Charset;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,12 +21,14 @@ final class LocalCommandRunner implements CommandRunner {
 
     private final String connection;
     private final ThreadFactory threads;
+    private final HostTools tools;
     private final Set<LocalProcess> running = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    LocalCommandRunner(String connection, ThreadFactory threads) {
+    LocalCommandRunner(String connection, ThreadFactory threads, HostTools tools) {
         this.connection = connection;
         this.threads = threads;
+        this.tools = tools;
     }
 
     @Override
@@ -37,21 +40,30 @@ final class LocalCommandRunner implements CommandRunner {
 
     private Ended runNow(Command command, Work work) {
         command.argv().forEach(this::checkEncodable);
+        List<String> argv = command.argv();
         LocalProcess process = new LocalProcess(connection, command, threads);
         running.add(process);
         try {
             if (closed) {
                 throw unavailable("its file has changed or it is no longer used");
             }
-            ProcessBuilder builder = new ProcessBuilder(command.argv());
+            ProcessBuilder builder = new ProcessBuilder(tools.commandLine(argv));
             // The output is parsed, so it must not be translated.
             builder.environment().putAll(Map.of("LC_ALL", "C", "LANG", "C"));
-            return process.run(builder.start(), work);
+            return explained(argv, process.run(builder.start(), work));
         } catch (IOException e) {
-            return Ended.with(NOT_FOUND, "", String.valueOf(e.getMessage()));
+            return explained(argv, Ended.with(NOT_FOUND, "", String.valueOf(e.getMessage())));
         } finally {
             running.remove(process);
         }
+    }
+
+    /** Adds to what is said of a program that is not there where it was looked for. */
+    private Ended explained(List<String> argv, Ended ended) {
+        String hint = ended.exitCode() == NOT_FOUND ? tools.hint(argv) : "";
+        return hint.isEmpty()
+                ? ended
+                : Ended.with(NOT_FOUND, ended.output(), ended.errors().strip() + hint);
     }
 
     /**

@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,19 +179,22 @@ class AbsentBaseTest {
     void a_disk_that_is_unmounted_under_a_process_is_out_of_reach_until_it_is_mounted_again() throws Exception {
         Files.createDirectory(base);
         Files.createDirectory(away);
-        assumeTrue(run("mount", "--bind", away.toString(), base.toString()), "left out: this needs the right to mount");
+        assumeTrue(
+                Mounts.run("mount", "--bind", away.toString(), base.toString()),
+                "left out: this needs the right to mount");
         try {
             VolumeStore store = store("existing");
             StoredVolume made = make(store, "pvc-a");
             store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-1", made), 100, TestWork.patient());
-            assertThat(run("umount", base.toString())).isTrue();
+            assertThat(Mounts.run("umount", base.toString())).isTrue();
 
             verifyAbsenceIsNotProved(store);
             unavailable(() -> make(store, "pvc-new"));
             unavailable(() -> store.list(PageRequest.all(), TestWork.patient()));
             unavailable(() -> store.room(Map.of(), TestWork.patient()));
             assertThat(DirectoryFixture.names(base)).isEmpty();
-            assertThat(run("mount", "--bind", away.toString(), base.toString())).isTrue();
+            assertThat(Mounts.run("mount", "--bind", away.toString(), base.toString()))
+                    .isTrue();
 
             assertThat(store.list(PageRequest.all(), TestWork.patient()).items())
                     .containsExactly(made);
@@ -200,7 +202,7 @@ class AbsentBaseTest {
                     .isPresent();
             make(store, "pvc-new");
         } finally {
-            run("umount", base.toString());
+            Mounts.run("umount", base.toString());
         }
     }
 
@@ -208,7 +210,8 @@ class AbsentBaseTest {
     void the_mount_is_used_once_it_arrives_also_where_an_earlier_process_laid_the_mount_point_out() throws Exception {
         Path mounted = Files.createDirectory(folder.resolve("mounted"));
         Files.createDirectory(base);
-        assumeTrue(run("mount", "-t", "tmpfs", "fairlead-test", mounted.toString()), "left out: no right to mount");
+        assumeTrue(
+                Mounts.run("mount", "-t", "tmpfs", "fairlead-test", mounted.toString()), "left out: no right to mount");
         try {
             make(new DirectoryFixture(mounted).open(), "pvc-a");
             make(store("existing"), "pvc-stray");
@@ -216,17 +219,17 @@ class AbsentBaseTest {
             boolean stray = restarted
                     .find(new NativeId("pvc-stray"), TestWork.patient())
                     .isPresent();
-            assertThat(run("mount", "--bind", mounted.toString(), base.toString()))
+            assertThat(Mounts.run("mount", "--bind", mounted.toString(), base.toString()))
                     .isTrue();
 
             assertThat(stray).isTrue();
             assertThat(restarted.find(A, TestWork.patient())).isPresent();
-            assertThat(run("umount", base.toString())).isTrue();
+            assertThat(Mounts.run("umount", base.toString())).isTrue();
 
             verifyAbsenceIsNotProved(restarted);
         } finally {
-            run("umount", base.toString());
-            run("umount", mounted.toString());
+            Mounts.run("umount", base.toString());
+            Mounts.run("umount", mounted.toString());
         }
     }
 
@@ -235,38 +238,27 @@ class AbsentBaseTest {
         Path first = Files.createDirectory(folder.resolve("first"));
         Path second = Files.createDirectory(folder.resolve("second"));
         Files.createDirectory(base);
-        assumeTrue(run("mount", "-t", "tmpfs", "fairlead-test", first.toString()), "left out: no right to mount");
+        assumeTrue(
+                Mounts.run("mount", "-t", "tmpfs", "fairlead-test", first.toString()), "left out: no right to mount");
         try {
-            assertThat(run("mount", "-t", "tmpfs", "fairlead-test", second.toString()))
+            assertThat(Mounts.run("mount", "-t", "tmpfs", "fairlead-test", second.toString()))
                     .isTrue();
             make(new DirectoryFixture(second).open(), "pvc-b");
-            assertThat(run("mount", "--bind", first.toString(), base.toString()))
+            assertThat(Mounts.run("mount", "--bind", first.toString(), base.toString()))
                     .isTrue();
             make(store("existing"), "pvc-a");
             VolumeStore restarted = store("existing");
             boolean found = restarted.find(A, TestWork.patient()).isPresent();
-            assertThat(run("umount", base.toString())).isTrue();
-            assertThat(run("mount", "--bind", second.toString(), base.toString()))
+            assertThat(Mounts.run("umount", base.toString())).isTrue();
+            assertThat(Mounts.run("mount", "--bind", second.toString(), base.toString()))
                     .isTrue();
 
             assertThat(found).isTrue();
             verifyAbsenceIsNotProved(restarted);
         } finally {
-            run("umount", base.toString());
-            run("umount", first.toString());
-            run("umount", second.toString());
-        }
-    }
-
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false; // no such program
+            Mounts.run("umount", base.toString());
+            Mounts.run("umount", first.toString());
+            Mounts.run("umount", second.toString());
         }
     }
 }

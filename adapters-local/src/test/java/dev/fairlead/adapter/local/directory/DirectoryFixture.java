@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.local.directory.base.Alarm;
 import dev.fairlead.adapter.local.directory.base.BaseFolderLayout;
+import dev.fairlead.adapter.local.directory.base.SeenBases;
+import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigValue;
 import dev.fairlead.application.config.ConfigValue.Mapping;
@@ -65,9 +67,31 @@ public final class DirectoryFixture {
     }
 
     private DirectoryFixture(Path base, Executor background, String baseFolder, InstantSource clock, Alarm alarm) {
+        this(base, background, baseFolder, clock, alarm, SeenBasesSettings.NONE);
+    }
+
+    private DirectoryFixture(
+            Path base,
+            Executor background,
+            String baseFolder,
+            InstantSource clock,
+            Alarm alarm,
+            SeenBasesSettings settings) {
         this.base = base;
         this.baseFolder = baseFolder;
-        this.factory = new DirectoryStoreFactory(clock, background, (_, what, _, _) -> TestWork.named(what), alarm);
+        this.factory = new DirectoryStoreFactory(
+                clock, background, (_, what, _, _) -> TestWork.named(what), alarm, new SeenBases(settings));
+    }
+
+    /** A process that keeps what it has seen of the base for the next one, which is another fixture. */
+    static DirectoryFixture keeping(Path seen, Path base, String baseFolder) {
+        return new DirectoryFixture(
+                base,
+                Runnable::run,
+                baseFolder,
+                SteppingClock.by(Duration.ofSeconds(1)),
+                (_, _) -> Alarm.Call.NONE,
+                new SeenBasesSettings(Optional.of(seen)));
     }
 
     Path base() {

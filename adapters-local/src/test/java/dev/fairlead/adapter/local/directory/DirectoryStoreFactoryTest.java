@@ -3,7 +3,9 @@ package dev.fairlead.adapter.local.directory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.local.directory.base.Alarm;
+import dev.fairlead.adapter.local.directory.base.SeenBases;
 import dev.fairlead.adapter.local.directory.settings.DirectorySettings;
+import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.ConfigValue.Scalar;
@@ -35,7 +37,8 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
                 SteppingClock.standing(),
                 Runnable::run,
                 (_, what, _, _) -> TestWork.named(what),
-                (_, _) -> Alarm.Call.NONE);
+                (_, _) -> Alarm.Call.NONE,
+                new SeenBases(SeenBasesSettings.NONE));
     }
 
     @Override
@@ -142,26 +145,13 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
     }
 
     @Test
-    void the_block_of_a_client_driver_is_named_without_client() {
-        Problems problems = new Problems("test.yaml");
-        Mapping config = DirectoryFixture.mapping(
-                Map.of("nfs", DirectoryFixture.mapping(Map.of("controllerBasePath", "/data"))));
-
-        var block = DirectorySettings.block("nfs-client", ConfigNode.root(config, problems));
-
-        assertThat(DirectorySettings.read(DirectoryFixture.scope("test"), block).base())
-                .isEqualTo(Path.of("/data"));
-        assertThat(problems.all()).isEmpty();
-    }
-
-    @Test
     void the_blocks_of_other_snapshot_drivers_are_known_and_passed_over() {
         Problems problems = new Problems("test.yaml");
         Object restic = DirectoryFixture.mapping(Map.of("prune", "true"));
         ConfigNode root = ConfigNode.root(
                 file(Map.of("snapshots", DirectoryFixture.mapping(Map.of("restic", restic)))), problems);
 
-        DirectorySettings.read(DirectoryFixture.scope("test"), DirectorySettings.block("local-hostpath", root));
+        DirectorySettings.read(DirectoryFixture.scope("test"), root.child("local-hostpath"));
         root.ignore("driver");
         root.reportUnread(ConfigNode.Unread.ERROR);
 
@@ -178,14 +168,14 @@ class DirectoryStoreFactoryTest implements StoreFactoryContract {
     private static DirectorySettings settings(Map<String, Object> keys) {
         return DirectorySettings.read(
                 DirectoryFixture.scope("test"),
-                DirectorySettings.block("local-hostpath", ConfigNode.root(file(keys), new Problems("test.yaml"))));
+                ConfigNode.root(file(keys), new Problems("test.yaml")).child("local-hostpath"));
     }
 
     private static List<Problem> problems(Mapping config) {
         Problems problems = new Problems("test.yaml");
         DirectorySettings.read(
                 DirectoryFixture.scope("test"),
-                DirectorySettings.block("local-hostpath", ConfigNode.root(config, problems)));
+                ConfigNode.root(config, problems).child("local-hostpath"));
         return problems.all();
     }
 }

@@ -20,6 +20,7 @@ import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +169,25 @@ class PeerBaseTest {
         snapshots().delete(new NativeId(text), TestWork.patient());
 
         assertThat(Dump.of(base)).isEqualTo(before);
+    }
+
+    /** It makes the folder, and then gives it its mode. */
+    @Test
+    void an_empty_volume_that_the_peer_was_cut_at_gets_its_mode_and_one_in_use_keeps_its_own() throws IOException {
+        Path begun = Files.createDirectory(base.resolve("v/pvc-begun"));
+        Path used = base.resolve("v/" + VOLUME);
+        Files.setPosixFilePermissions(begun, PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(used, PosixFilePermissions.fromString("rwxr-x---"));
+        VolumeStore store = new DirectoryFixture(base).open(Map.of("dirPermissionsMode", "0777"));
+
+        for (NativeId id : new NativeId[] {new NativeId("pvc-begun"), VOLUME}) {
+            var birth = store.plan(TestVolumes.empty(id.value()), id);
+            assertThat(store.create(birth, TestWork.patient()).fresh()).isFalse();
+        }
+
+        assertThat(Files.getPosixFilePermissions(begun)).isEqualTo(PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(Files.getPosixFilePermissions(used)).isEqualTo(PosixFilePermissions.fromString("rwxr-x---"));
+        assertThat(base.resolve(".fairlead/volumes/pvc-begun.json")).doesNotExist();
     }
 
     /** As rsync -a leaves it: hard links are files of their own. */

@@ -1,9 +1,10 @@
 package dev.fairlead.adapter.node.filesystem;
 
+import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
-import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.share.ShareValues;
 import dev.fairlead.application.port.out.host.CommandRunner;
-import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -30,20 +31,21 @@ import org.slf4j.LoggerFactory;
 
 /** Works on block devices by the programs of util-linux and of the file systems. */
 public final class LinuxFilesystems implements Filesystems {
+    private static final String XFS = "xfs";
     private static final Logger log = LoggerFactory.getLogger(LinuxFilesystems.class);
-
-    /** The number of bytes at the beginning and at the end of a device that are read to see whether it is empty. */
-    private static final long LOOKED_AT = 4L << 20;
-
-    private static final int CHUNK = 1 << 16;
+    private static final int SECTORS = 4096;
     private static final Duration FORMATTING = Duration.ofMinutes(10);
 
-    private final KernelThreads threads;
-    private final CommandRunner programs;
+    /** The time in which the kernel, and multipathd behind it, show the partitions of a device that has just come. */
+    private static final KernelWait READING_TABLE = new KernelWait(Duration.ofSeconds(3));
+
+    private final DevicePrograms programs;
+    private final FilesystemCheck checks;
+    private final Partitions partitions = new Partitions(new BlockTree(Path.of("/sys")), Path.of("/dev"));
 
     public LinuxFilesystems(KernelThreads threads, CommandRunner programs) {
-        this.threads = threads;
-        this.programs = programs;
+        this.programs = new DevicePrograms(threads, programs);
+        this.checks = new FilesystemCheck(this.programs);
     }
 
     @Override
@@ -57,8 +59,85 @@ public final class LinuxFilesystems implements Filesystems {
     }
 
     @Override
+    public List<String> readingOptions(String type) {
+        return FilesystemType.of(type).map(FilesystemType::reading).orElse(List.of("ro"));
+    }
+
+    @Override
+    public void checkOptions(String field, List<String> options) {
+        var _ = ShareValues.options(field, options);
+    }
+
+    @Override
+    public void check(Path device, String type, Optional<String> uuid, Work work) {
+        checks.check(device, type, uuid, work);
+    }
+
+    @Override
+    public String identity(Path device, Work work) {
+        return programs.onThread("looking at " + device, device, work, _ -> {
+            List<String> all = new ArrayList<>(List.of("size=" + sizeOf(device)));
+            all.addAll(DeviceFacts.of(device).numbers());
+            return String.join(" ", all);
+        });
+    }
+
+    @Override
+    public Optional<Path> lastPartition(Path device, Work work) {
+        return programs.onThread("looking for partitions of " + device, device, work, wanting -> {
+            String name = DeviceFacts.of(device).name();
+            var _ = READING_TABLE.until(() -> partitions.last(name).isPresent(), wanting);
+            return partitions.last(name);
+        });
+    }
+
+    @Override
+    public Optional<Partition> partition(Path device, Work work) {
+        return programs.onThread(
+                "looking at " + device,
+                device,
+                work,
+                _ -> partitions.of(DeviceFacts.of(device).name()));
+    }
+
+    @Override
+    public void writable(Path device, boolean writable, Work work) {
+        if (isReadOnly(device, work) == writable) {
+            String option = writable ? "--setrw" : "--setro";
+            var _ = run("protect", List.of("blockdev", option, device.toString()), device, work);
+            if (isReadOnly(device, work) == writable) {
+                throw KernelThreads.fault(
+                        "making " + device + (writable ? " writable" : " read-only"),
+                        "the kernel took it, and the device is as it was");
+            }
+        }
+    }
+
+    private boolean isReadOnly(Path device, Work work) {
+        return programs.onThread(
+                "looking at " + device,
+                device,
+                work,
+                _ -> DeviceFacts.of(device).isReadOnly());
+    }
+
+    @Override
+    public String digest(Path device, Work work) {
+        dropBuffers(device, work);
+        return programs.onThread("reading " + device, device, work, _ -> {
+            try (FileChannel channel = FileChannel.open(device, StandardOpenOption.READ)) {
+                return new DeviceContent(channel).digest();
+            }
+        });
+    }
+
+    private void dropBuffers(Path device, Work work) {
+        var _ = run("drop-buffers", List.of("blockdev", "--flushbufs", device.toString()), device, work);
+    }
+
+    @Override
     public DeviceFindings probe(Path device, Work work) {
-        run("drop-buffers", List.of("blockdev", "--flushbufs", device.toString()), device, work);
+        dropBuffers(device, work);
         List<Signature> signatures = new ArrayList<>();
         String listed = run(
                 "probe",
@@ -72,17 +151,27 @@ public final class LinuxFilesystems implements Filesystems {
                     words.length > 1 ? words[1] : words[0],
                     words.length > 2 ? Optional.of(words[2]) : Optional.empty()));
         }
-        return onThread("reading " + device, device, work, _ -> {
+        return programs.onThread("reading " + device, device, work, _ -> {
             try (FileChannel channel = FileChannel.open(device, StandardOpenOption.READ)) {
-                long size = channel.size();
-                if (size <= 0) {
-                    throw new IOException("it has no size");
-                }
-                boolean zeros = isZero(channel, 0, Math.min(LOOKED_AT, size))
-                        && isZero(channel, Math.max(0, size - LOOKED_AT), size);
-                return new DeviceFindings(size, signatures, zeros);
+                return findings(new DeviceContent(channel), signatures);
             }
         });
+    }
+
+    private static DeviceFindings findings(DeviceContent content, List<Signature> signatures) throws IOException {
+        if (signatures.isEmpty()) {
+            List<Signature> copies = content.copies();
+            return new DeviceFindings(content.size(), copies, copies.isEmpty() && content.isBlank());
+        }
+        boolean unfinished = content.isUnfinishedXfs();
+        return new DeviceFindings(
+                content.size(),
+                signatures.stream()
+                        .map(it -> unfinished && it.type().equals(XFS)
+                                ? new Signature(Kind.UNFINISHED, it.type(), it.uuid())
+                                : it)
+                        .toList(),
+                false);
     }
 
     private static Kind kind(String usage) {
@@ -93,31 +182,15 @@ public final class LinuxFilesystems implements Filesystems {
         };
     }
 
-    private static boolean isZero(FileChannel channel, long from, long to) throws IOException {
-        ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
-        for (long at = from; at < to; ) {
-            chunk.clear().limit((int) Math.min(CHUNK, to - at));
-            int read = channel.read(chunk, at);
-            if (read <= 0) {
-                throw new IOException("it ends at " + at + " of " + to + " bytes");
-            }
-            for (int i = 0; i < read; i++) {
-                if (chunk.get(i) != 0) {
-                    return false;
-                }
-            }
-            at += read;
-        }
-        return true;
-    }
-
     @Override
     public long size(Path device, Work work) {
-        return onThread("measuring " + device, device, work, _ -> {
-            try (FileChannel channel = FileChannel.open(device, StandardOpenOption.READ)) {
-                return channel.size();
-            }
-        });
+        return programs.onThread("measuring " + device, device, work, _ -> sizeOf(device));
+    }
+
+    private static long sizeOf(Path device) throws IOException {
+        try (FileChannel channel = FileChannel.open(device, StandardOpenOption.READ)) {
+            return channel.size();
+        }
     }
 
     @Override
@@ -130,7 +203,8 @@ public final class LinuxFilesystems implements Filesystems {
                 .addKeyValue("type", type)
                 .addKeyValue("proof", proof)
                 .log("a file system is made on an empty device");
-        succeeded("mkfs", argv, device, FORMATTING, work);
+        clearUnfinished(device, work);
+        var _ = programs.succeeded("mkfs", argv, device, FORMATTING, work);
         return probe(device, work).signatures().stream()
                 .filter(it -> it.type().equals(type))
                 .findFirst()
@@ -139,9 +213,31 @@ public final class LinuxFilesystems implements Filesystems {
                 .uuid();
     }
 
+    /** Removes the beginning of a file system that was never finished, over which its program would not make one. */
+    private void clearUnfinished(Path device, Work work) {
+        programs.onThread("clearing " + device, device, work, wanting -> {
+            try (FileChannel channel = FileChannel.open(device, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                if (new DeviceContent(channel).isUnfinishedXfs()) {
+                    wanting.effect(new Effect("clear", device.toString()), () -> clear(channel));
+                }
+            }
+            return true;
+        });
+    }
+
+    private static void clear(FileChannel channel) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocate(SECTORS);
+        while (zeros.hasRemaining()) {
+            if (channel.write(zeros, zeros.position()) <= 0) {
+                throw new IOException("the device takes no more bytes");
+            }
+        }
+        channel.force(true);
+    }
+
     @Override
     public void grow(Path device, String type, Path mountPoint, Work work) {
-        succeeded("grow", known(type).grow(device, mountPoint), device, FORMATTING, work);
+        var _ = programs.succeeded("grow", known(type).grow(device, mountPoint), device, FORMATTING, work);
     }
 
     private static FilesystemType known(String type) {
@@ -155,28 +251,6 @@ public final class LinuxFilesystems implements Filesystems {
     }
 
     private String run(String kind, List<String> argv, Path device, Work work) {
-        return succeeded(kind, argv, device, KernelThreads.PATIENCE, work);
-    }
-
-    private String succeeded(String kind, List<String> argv, Path device, Duration deadline, Work work) {
-        String what = argv.getFirst() + " of " + device;
-        Command command = Command.of(new Effect(kind, device.toString()), argv).within(deadline);
-        Ended ended = onThread(what, device, deadline.plusSeconds(2), work, wanting -> programs.run(command, wanting));
-        if (!ended.succeeded()) {
-            throw KernelThreads.fault(what, ended.trouble().replaceAll("\\s+", " "));
-        }
-        return ended.output();
-    }
-
-    private <T> T onThread(String what, Path device, Work work, KernelThreads.Action<T> action) {
-        return onThread(what, device, KernelThreads.PATIENCE, work, action);
-    }
-
-    private <T> T onThread(String what, Path device, Duration patience, Work work, KernelThreads.Action<T> action) {
-        try {
-            return threads.run(what, List.of(device), patience, work, action);
-        } catch (IOException e) {
-            throw new StorageException(new Failure.NodeFault(what, String.valueOf(e.getMessage())), e);
-        }
+        return programs.succeeded(kind, argv, device, KernelThreads.PATIENCE, work);
     }
 }

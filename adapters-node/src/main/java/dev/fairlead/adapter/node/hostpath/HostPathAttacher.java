@@ -41,7 +41,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     /** The folder in which a store of directories keeps its records. */
     private static final String STATE = ".fairlead";
 
-    private static final Set<String> SHELVES = Set.of("v", "s");
+    private static final Set<String> VOLUME_AND_SNAPSHOT_FOLDERS = Set.of("v", "s");
 
     private final Mounts mounts;
     private final KernelThreads threads;
@@ -111,12 +111,7 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
 
     private Attached.Directory directory(Path path, String handle, Work work) {
         List<Path> allowed = List.copyOf(roots.get());
-        String what = "looking at " + path;
-        try {
-            return threads.run(what, List.of(path), work, _ -> find(path, allowed, handle));
-        } catch (IOException e) {
-            throw new StorageException(new Failure.NodeFault(what, String.valueOf(e.getMessage())), e);
-        }
+        return threads.call("looking at " + path, path, work, _ -> find(path, allowed, handle));
     }
 
     private static Attached.Directory find(Path path, List<Path> roots, String handle) throws IOException {
@@ -154,9 +149,9 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
             }
         }
         Path above = Optional.ofNullable(real.getParent()).orElse(root);
-        boolean isShelf = SHELVES.contains(String.valueOf(real.getFileName()))
+        boolean holdsAll = VOLUME_AND_SNAPSHOT_FOLDERS.contains(String.valueOf(real.getFileName()))
                 && (above.equals(root) || Files.exists(above.resolve(STATE), LinkOption.NOFOLLOW_LINKS));
-        if (isShelf) {
+        if (holdsAll) {
             throw refused("'" + path + "' holds all volumes or snapshots (expected: one of them)");
         }
     }
@@ -203,13 +198,13 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
         if (roots.stream().noneMatch(root -> isBelow(path, root))) {
             return outside(path, roots);
         }
-        Path shelf = path.getParent();
+        Path parent = path.getParent();
         return new StorageException(
-                shelf == null || Files.isDirectory(shelf)
+                parent == null || Files.isDirectory(parent)
                         ? new Failure.VolumeNotFound(handle + " (" + path + ")")
                         : new Failure.BackendUnavailable(
                                 "of volume " + handle,
-                                shelf
+                                parent
                                         + " is not there: what is to be mounted on this node, on it or above it, is"
                                         + " away"),
                 cause);

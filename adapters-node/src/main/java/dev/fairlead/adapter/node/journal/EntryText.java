@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.journal;
 
 import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.StorageException;
@@ -38,6 +39,11 @@ final class EntryText {
             values.put("filesystem.type", content.type());
             values.put("filesystem.state", content.finished() ? "made" : "begun");
             content.uuid().ifPresent(uuid -> values.put("filesystem.uuid", uuid));
+            content.cut().ifPresent(cut -> {
+                values.put("filesystem.device", cut.identity());
+                values.put("filesystem.path", cut.device().toString());
+                cut.remains().ifPresent(remains -> values.put("filesystem.remains", remains));
+            });
         });
         StringBuilder text = new StringBuilder(FIRST).append('\n');
         values.forEach((key, value) ->
@@ -90,12 +96,20 @@ final class EntryText {
                     below(values, FACT),
                     Optional.ofNullable(values.get("filesystem.type"))
                             .map(type -> new Content(
-                                    type,
-                                    Optional.ofNullable(values.get("filesystem.uuid")),
-                                    !"begun".equals(values.get("filesystem.state")))));
+                                    type, Optional.ofNullable(values.get("filesystem.uuid")), cut(values))));
         } catch (InvalidPathException | StorageException e) {
             throw new IOException(e.getMessage(), e);
         }
+    }
+
+    /** Returns how the making of a file system began; former versions noted neither path nor, before that, identity. */
+    private static Optional<CutFormat> cut(Map<String, String> values) {
+        return "begun".equals(values.get("filesystem.state"))
+                ? Optional.of(new CutFormat(
+                        Path.of(values.getOrDefault("filesystem.path", "/")),
+                        values.getOrDefault("filesystem.device", ""),
+                        Optional.ofNullable(values.get("filesystem.remains"))))
+                : Optional.empty();
     }
 
     private static String required(Map<String, String> values, String key) throws IOException {

@@ -1,39 +1,32 @@
 package dev.fairlead.adapter.node.journal;
 
+import dev.fairlead.adapter.node.file.DurableFile;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one small file for each attached volume. A file is written under another name, synced and renamed, so it is
  * whole or not there; a file that cannot be read is an error and never "nothing is attached".
  */
 public final class FileJournal implements StageJournal {
-    private static final Logger log = LoggerFactory.getLogger(FileJournal.class);
     private static final String END = ".staged";
     private static final int LARGEST = 64 << 10;
     private static final int NAME_BYTES = 20;
@@ -57,7 +50,7 @@ public final class FileJournal implements StageJournal {
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             changing(handle, "removing", work, () -> {
                 Files.deleteIfExists(file);
-                syncFolder();
+                DurableFile.syncFolder(folder);
             });
         }
     }
@@ -71,35 +64,50 @@ public final class FileJournal implements StageJournal {
             }
             return entry;
         } catch (IOException e) {
-            throw fault("reading the journal's file " + file(handle) + " of volume " + handle, e);
+            throw KernelThreads.fault("reading the journal's file " + file(handle) + " of volume " + handle, e);
         }
     }
 
     @Override
-    public List<Entry> all() {
+    public Inventory inventory() {
         List<Entry> entries = new ArrayList<>();
-        for (Path file : files()) {
-            try {
-                read(file).ifPresent(entries::add);
-            } catch (IOException e) {
-                log.atError()
-                        .addKeyValue("file", file)
-                        .addKeyValue("why", String.valueOf(e.getMessage()))
-                        .log("a file of the journal cannot be read; calls on its volume are refused until it is"
-                                + " repaired or removed");
+        List<Unreadable> unreadable = new ArrayList<>();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file :
+                    files.filter(it -> it.toString().endsWith(END)).sorted().toList()) {
+                try {
+                    readOwn(file).ifPresent(entries::add);
+                } catch (IOException e) {
+                    unreadable.add(new Unreadable(file.toString(), why(e)));
+                }
             }
+        } catch (NoSuchFileException _) {
+            return new Inventory(List.of(), List.of());
+        } catch (IOException | UncheckedIOException e) {
+            unreadable.add(new Unreadable(folder.toString(), why(e)));
         }
-        return entries;
+        return new Inventory(entries, unreadable);
     }
 
-    private List<Path> files() {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
+    /** Reads the entry in a file, which has to have the name that belongs to its handle. */
+    private Optional<Entry> readOwn(Path file) throws IOException {
+        Optional<Entry> entry = read(file);
+        if (entry.filter(it -> !file(it.handle()).equals(file)).isPresent()) {
+            throw new IOException("it is of volume " + entry.get().handle() + ", whose file has another name");
         }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(it -> it.toString().endsWith(END)).sorted().toList();
+        return entry;
+    }
+
+    @Override
+    public Optional<Instant> written(String handle) {
+        Path file = file(handle);
+        try {
+            return Optional.of(
+                    Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant());
+        } catch (NoSuchFileException _) {
+            return Optional.empty();
         } catch (IOException e) {
-            throw fault("reading the journal's folder " + folder, e);
+            throw KernelThreads.fault("looking at the journal's file " + file + " of volume " + handle, e);
         }
     }
 
@@ -116,37 +124,15 @@ public final class FileJournal implements StageJournal {
     }
 
     private void writeNow(Path file, String text) throws IOException {
-        Files.createDirectories(
-                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        Path draft = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(draft);
-        try (FileChannel channel = FileChannel.open(
-                draft,
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
-            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                if (channel.write(bytes) < 0) {
-                    throw new IOException("the file takes no more bytes");
-                }
-            }
-            channel.force(true);
-        }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        syncFolder();
-    }
-
-    private void syncFolder() throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        DurableFile.makeFolder(folder);
+        DurableFile.replace(file, file.resolveSibling(file.getFileName() + ".new"), text);
     }
 
     private static void changing(String handle, String what, Work work, Work.Action<IOException> action) {
         try {
             work.effect(new Effect("journal", handle), action);
         } catch (IOException e) {
-            throw fault(what + " the journal's entry of volume " + handle, e);
+            throw KernelThreads.fault(what + " the journal's entry of volume " + handle, e);
         }
     }
 
@@ -160,8 +146,9 @@ public final class FileJournal implements StageJournal {
         }
     }
 
-    private static StorageException fault(String what, IOException e) {
-        String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return new StorageException(new Failure.NodeFault(what, detail), e);
+    private static String why(Exception e) {
+        String kind = e.getClass().getSimpleName(); // many say nothing but the path besides
+        String text = e.getMessage() == null ? "" : e.getMessage();
+        return e.getClass() == IOException.class ? text : kind + " " + text;
     }
 }

@@ -92,6 +92,24 @@ public final class KernelThreads {
         }
     }
 
+    /**
+     * Runs one call that touches one path, and makes a fault of the node of what the kernel refuses.
+     *
+     * @throws StorageException as the other methods do, and {@code NodeFault} in the place of an {@link IOException}
+     */
+    public <T> T call(String what, Path path, Work work, Action<T> action) {
+        return call(what, path, patience, work, action);
+    }
+
+    /** Runs a call as the other method does, with a time limit of its own. */
+    public <T> T call(String what, Path path, Duration patience, Work work, Action<T> action) {
+        try {
+            return run(what, List.of(path), patience, work, action);
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
     private void begin(FutureTask<?> task, KernelCallGate.Call call) {
         boolean begun = false;
         try {
@@ -115,6 +133,11 @@ public final class KernelThreads {
 
     public static StorageException fault(String what, String detail) {
         return new StorageException(new Failure.NodeFault(what, detail));
+    }
+
+    public static StorageException fault(String what, IOException e) {
+        String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        return new StorageException(new Failure.NodeFault(what, detail), e);
     }
 
     /** Returns how many calls have been left behind and not come back. */

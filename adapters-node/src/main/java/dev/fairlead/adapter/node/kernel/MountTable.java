@@ -5,6 +5,7 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,9 @@ import java.util.function.Function;
  */
 public final class MountTable {
     private static final String PATH = "/proc/self/mountinfo";
+
+    /** The number of fields before the optional ones. */
+    private static final int OPTIONAL = 6;
 
     private MountTable() {}
 
@@ -38,11 +42,25 @@ public final class MountTable {
     /**
      * Returns the mount in which a path lies by its name: the one with the longest mount point, the topmost of these.
      */
-    static Optional<MountEntry> holding(List<MountEntry> table, String path) {
+    public static Optional<MountEntry> holding(List<MountEntry> table, String path) {
         return table.stream()
                 .filter(entry -> holds(entry.mountPoint(), path))
                 .reduce((one, later) ->
                         later.mountPoint().length() >= one.mountPoint().length() ? later : one);
+    }
+
+    /**
+     * Returns whether a mount of a table is shared (mount_namespaces(7)): what is mounted in it appears in the mount
+     * namespaces that share it, too.
+     *
+     * @param text the whole table, as the kernel writes it
+     */
+    public static boolean isShared(String text, MountEntry mount) {
+        return Arrays.stream(text.split("\n", -1))
+                .filter(line -> line.startsWith(mount.id() + " "))
+                .flatMap(line ->
+                        Arrays.stream(line.split(" ", -1)).skip(OPTIONAL).takeWhile(it -> !it.equals("-")))
+                .anyMatch(field -> field.startsWith("shared:"));
     }
 
     /** Returns whether a path is this directory or lies below it; both must be absolute and without {@code ..}. */
@@ -74,7 +92,7 @@ public final class MountTable {
 
     private static Optional<MountEntry> parseLine(String line, Function<String, List<String>> options) {
         String[] fields = line.split(" ", -1);
-        int dash = 6;
+        int dash = OPTIONAL;
         while (dash < fields.length && !fields[dash].equals("-")) {
             dash++;
         }

@@ -1,53 +1,23 @@
 package dev.fairlead.adapter.node.kernel;
 
 import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.ForwardingWork;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Work on a thread that may have been left behind: it refuses further effects then, since a call that comes back from
- * the kernel hours later must not change a node on which the request has long been answered and perhaps undone.
+ * Refuses further effects once its caller has stopped waiting: a kernel call that returns hours later must not change a
+ * node on which the request has long been answered and perhaps undone.
  */
-record WantedWork(Work work, BooleanSupplier leftBehind) implements Work {
-    @Override
-    public String what() {
-        return work.what();
-    }
-
-    @Override
-    public String requestId() {
-        return work.requestId();
-    }
-
-    @Override
-    public Duration left() {
-        return work.left();
-    }
-
-    @Override
-    public void progress(long done, long total) {
-        work.progress(done, total);
-    }
-
-    @Override
-    public String progressSoFar() {
-        return work.progressSoFar();
-    }
-
+record WantedWork(Work work, BooleanSupplier leftBehind) implements ForwardingWork {
     @Override
     public void checkCancelled() {
         if (leftBehind.getAsBoolean()) {
             throw new StorageException(new Failure.Cancelled(what()));
         }
         work.checkCancelled();
-    }
-
-    @Override
-    public void checkEnding() {
-        work.checkEnding();
     }
 
     @Override

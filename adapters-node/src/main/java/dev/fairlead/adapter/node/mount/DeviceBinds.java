@@ -52,7 +52,7 @@ final class DeviceBinds {
                 return true;
             });
         } catch (IOException e) {
-            throw LinuxMounter.fault(what, e);
+            throw KernelThreads.fault(what, e);
         }
     }
 

@@ -16,7 +16,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -38,7 +37,7 @@ final class Directories {
 
     void make(Path path, Work work) {
         String what = "making directory " + path;
-        onThread(what, path, work, wanting -> {
+        threads.call(what, path, work, wanting -> {
             Optional<BasicFileAttributes> found = look(path);
             if (found.isEmpty()) {
                 wanting.effect(new Effect("mkdir", path.toString()), () -> makeOne(path));
@@ -67,7 +66,7 @@ final class Directories {
     /** Removes an empty directory, or the empty file over which a block device was bind-mounted. */
     void remove(Path path, Work work) {
         String what = "removing directory " + path;
-        onThread(what, path, work, wanting -> {
+        threads.call(what, path, work, wanting -> {
             Optional<BasicFileAttributes> found = look(path);
             if (found.isEmpty()) {
                 return true;
@@ -110,14 +109,6 @@ final class Directories {
             return Optional.of(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException _) {
             return Optional.empty();
-        }
-    }
-
-    private <T> T onThread(String what, Path path, Work work, KernelThreads.Action<T> action) {
-        try {
-            return threads.run(what, List.of(path), work, action);
-        } catch (IOException e) {
-            throw LinuxMounter.fault(what, e);
         }
     }
 }

@@ -142,7 +142,7 @@ final class DirectoryBinds {
                                     + e.getMessage() + ")"),
                     e);
         } catch (IOException e) {
-            throw LinuxMounter.fault(what, e);
+            throw KernelThreads.fault(what, e);
         }
     }
 

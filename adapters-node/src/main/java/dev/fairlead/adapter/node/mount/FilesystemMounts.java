@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.mount;
 
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.share.LustreLocation;
 import dev.fairlead.adapter.node.share.SmbLocation;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
@@ -48,24 +49,20 @@ final class FilesystemMounts {
 
     void mount(Filesystem filesystem, Path target, Work work) {
         String what = "mounting " + filesystem.source() + " at " + target;
-        try {
-            threads.run(what, List.of(target), patience.plusSeconds(2), work, wanting -> {
-                Optional<MountEntry> present = view.at(target);
-                if (present.isPresent()) {
-                    verify(filesystem, present.get(), target);
-                    return true;
-                }
-                Ended ended = programs.run(command(filesystem, target), wanting);
-                Optional<MountEntry> mounted = view.at(target);
-                if (mounted.isEmpty()) {
-                    throw refused(filesystem, target, ended);
-                }
-                verify(filesystem, mounted.get(), target);
+        threads.call(what, target, patience.plusSeconds(2), work, wanting -> {
+            Optional<MountEntry> present = view.at(target);
+            if (present.isPresent()) {
+                verify(filesystem, present.get(), target);
                 return true;
-            });
-        } catch (IOException e) {
-            throw LinuxMounter.fault(what, e);
-        }
+            }
+            Ended ended = programs.run(command(filesystem, target), wanting);
+            Optional<MountEntry> mounted = view.at(target);
+            if (mounted.isEmpty()) {
+                throw refused(filesystem, target, ended);
+            }
+            verify(filesystem, mounted.get(), target);
+            return true;
+        });
     }
 
     private Command command(Filesystem filesystem, Path target) {
@@ -118,9 +115,10 @@ final class FilesystemMounts {
     private static boolean isSameSource(String wanted, MountEntry mount) throws IOException {
         String found = mount.source();
         if (SmbLocation.isSmb(mount)) {
-            return SmbLocation.of(wanted)
-                    .filter(it -> SmbLocation.of(mount).filter(it::isSameAs).isPresent())
-                    .isPresent();
+            return SmbLocation.of(wanted).filter(it -> it.isShownBy(mount)).isPresent();
+        }
+        if (LustreLocation.isLustre(mount)) {
+            return LustreLocation.of(wanted).filter(it -> it.isShownBy(mount)).isPresent();
         }
         if (withoutSlash(wanted).equals(withoutSlash(found))) {
             return true;

@@ -1,10 +1,9 @@
 package dev.fairlead.adapter.node.mount;
 
+import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.MountTable;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.StagedVolumes;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,8 +44,7 @@ public final class KubeletStaging implements StagedVolumes {
                     .distinct()
                     .toList();
         } catch (IOException e) {
-            throw new StorageException(
-                    new Failure.NodeFault("reading the mounts of this node", String.valueOf(e.getMessage())), e);
+            throw KernelThreads.fault("reading the mounts of this node", e);
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.fairlead.adapter.node.kernel.MountTable;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -28,6 +29,14 @@ public final class LinuxMounter implements Mounter {
 
     /** The most mounts taken off one path, more than anybody stacks by mistake. */
     private static final int MOST_LAYERS = 1000;
+
+    /**
+     * The time for which a mount that is in use is tried again, since a child has its parent's files open until it runs
+     * its own program.
+     */
+    private static final Duration PASSING = Duration.ofSeconds(1);
+
+    private static final Duration BETWEEN = Duration.ofMillis(50);
 
     private final KernelThreads threads;
     private final MountView view;
@@ -58,7 +67,7 @@ public final class LinuxMounter implements Mounter {
         } catch (StorageException _) {
             return inTable(path);
         } catch (IOException e) {
-            throw fault("looking at " + path, e);
+            throw KernelThreads.fault("looking at " + path, e);
         }
     }
 
@@ -75,7 +84,7 @@ public final class LinuxMounter implements Mounter {
         try {
             return MountTable.read();
         } catch (IOException e) {
-            throw fault("reading the mount table", e);
+            throw KernelThreads.fault("reading the mount table", e);
         }
     }
 
@@ -124,19 +133,15 @@ public final class LinuxMounter implements Mounter {
 
     private void unmount(Path target, Unmounting call, Work work) {
         String what = "unmounting " + target;
-        try {
-            threads.run(what, List.of(target), work, wanting -> {
-                for (int layer = 0; takeOff(target, what, call, wanting); layer++) {
-                    if (layer == MOST_LAYERS) {
-                        throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
-                    }
+        threads.call(what, target, work, wanting -> {
+            for (int layer = 0; takeOff(target, what, call, wanting); layer++) {
+                if (layer == MOST_LAYERS) {
+                    throw KernelThreads.fault(what, "after " + layer + " mounts there is one more");
                 }
-                binds.forget(target);
-                return true;
-            });
-        } catch (IOException e) {
-            throw fault(what, e);
-        }
+            }
+            binds.forget(target);
+            return true;
+        });
     }
 
     /** Takes one layer off; returns false if there is none. */
@@ -152,18 +157,46 @@ public final class LinuxMounter implements Mounter {
         return true;
     }
 
+    /**
+     * Unmounts, and waits a moment for whoever has a file open there: a program that starts, or one that only looks.
+     */
     private static void unmountOne(Path target) throws LinuxException {
+        long began = System.nanoTime();
+        Optional<LinuxException> busy = tryUnmount(target);
+        while (busy.isPresent()) {
+            if (System.nanoTime() - began > PASSING.toNanos() || !pause()) {
+                throw new StorageException(
+                        new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
+                        busy.get());
+            }
+            busy = tryUnmount(target);
+        }
+    }
+
+    /** Returns the kernel's refusal if the mount is in use; empty if nothing is mounted there any more. */
+    private static Optional<LinuxException> tryUnmount(Path target) throws LinuxException {
         try {
             MountCalls.unmount(target);
         } catch (LinuxException e) {
             switch (e.errno()) {
                 case Errno.EINVAL, Errno.ENOENT -> {} // somebody else unmounted it
-                case Errno.EBUSY ->
-                    throw new StorageException(
-                            new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
-                            e);
+                case Errno.EBUSY -> {
+                    return Optional.of(e);
+                }
                 default -> throw e;
             }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns false if the thread was interrupted. */
+    private static boolean pause() {
+        try {
+            Backoff.pause(BETWEEN);
+            return true;
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -180,11 +213,7 @@ public final class LinuxMounter implements Mounter {
     @Override
     public Optional<Silence> silence(Path path, Work work) {
         try {
-            threads.run("asking " + path, List.of(path), GLANCE, work, _ -> {
-                try (PathHandle place = PathHandle.of(path)) {
-                    return MountCalls.space(place);
-                }
-            });
+            threads.run("asking " + path, List.of(path), GLANCE, work, _ -> space(path));
             return Optional.empty();
         } catch (LinuxException e) {
             return switch (e.errno()) {
@@ -199,34 +228,26 @@ public final class LinuxMounter implements Mounter {
             }
             throw hanging;
         } catch (IOException e) {
-            throw fault("asking " + path, e);
+            throw KernelThreads.fault("asking " + path, e);
         }
     }
 
     @Override
     public Usage usage(Path path, Work work) {
-        String what = "measuring " + path;
-        try {
-            MountCalls.Space space = threads.run(what, List.of(path), work, _ -> {
-                try (PathHandle place = PathHandle.of(path)) {
-                    return MountCalls.space(place);
-                }
-            });
-            return new Usage(
-                    space.blocks() * space.unit(),
-                    space.availableBlocks() * space.unit(),
-                    (space.blocks() - space.freeBlocks()) * space.unit(),
-                    space.inodes(),
-                    space.freeInodes(),
-                    space.inodes() - space.freeInodes());
-        } catch (IOException e) {
-            throw fault(what, e);
-        }
+        MountCalls.Space space = threads.call("measuring " + path, path, work, _ -> space(path));
+        return new Usage(
+                space.blocks() * space.unit(),
+                space.availableBlocks() * space.unit(),
+                (space.blocks() - space.freeBlocks()) * space.unit(),
+                space.inodes(),
+                space.freeInodes(),
+                space.inodes() - space.freeInodes());
     }
 
-    static StorageException fault(String what, IOException e) {
-        String detail = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return new StorageException(new Failure.NodeFault(what, detail), e);
+    private static MountCalls.Space space(Path path) throws LinuxException {
+        try (PathHandle place = PathHandle.of(path)) {
+            return MountCalls.space(place);
+        }
     }
 
     /** Takes one mount off. */

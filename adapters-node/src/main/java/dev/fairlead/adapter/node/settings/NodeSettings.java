@@ -17,12 +17,19 @@ import java.util.function.Supplier;
  * @param threads makes platform threads, which must be daemon threads, since one that hangs in the kernel never ends
  * @param kernelCalls how many kernel calls may run or hang at once
  * @param patience how long one kernel call may take
+ * @param mountFlags what the operator adds to the mount flags of every share and device
  */
 public record NodeSettings(
-        Supplier<List<Path>> hostPathRoots, Path journal, ThreadFactory threads, int kernelCalls, Duration patience) {
+        Supplier<List<Path>> hostPathRoots,
+        Path journal,
+        ThreadFactory threads,
+        int kernelCalls,
+        Duration patience,
+        List<String> mountFlags) {
     public static final int KERNEL_CALLS = 64;
 
     public NodeSettings {
+        mountFlags = List.copyOf(mountFlags);
         if (kernelCalls < 1) {
             throw new IllegalArgumentException("kernelCalls: " + kernelCalls + " (expected: 1 or more)");
         }
@@ -33,6 +40,11 @@ public record NodeSettings(
 
     /** Returns settings with the usual limits. */
     public static NodeSettings of(Supplier<List<Path>> hostPathRoots, Path journal, ThreadFactory threads) {
-        return new NodeSettings(hostPathRoots, journal, threads, KERNEL_CALLS, KernelThreads.PATIENCE);
+        return new NodeSettings(hostPathRoots, journal, threads, KERNEL_CALLS, KernelThreads.PATIENCE, List.of());
+    }
+
+    /** Returns the same settings with mount flags of the operator. */
+    public NodeSettings with(List<String> flags) {
+        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, flags);
     }
 }

@@ -1,10 +1,14 @@
 package dev.fairlead.adapter.node.share;
 
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -14,6 +18,7 @@ import java.util.regex.Pattern;
  */
 public final class ShareValues {
     private static final String CONTEXT = "volume_context.";
+    private static final String FLAGS = "mount_flags";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[A-Za-z0-9_.-]{1,15})?");
 
@@ -39,8 +44,9 @@ public final class ShareValues {
             "unbindable",
             "runbindable");
 
-    private static final Pattern REFUSED_BEGINNING =
-            Pattern.compile("(?i)(x-|helper=|uhelper=|loop=|offset=|pass|cred).*");
+    /** Others of that kind, those that name a secret, and those by which a file system takes a further device. */
+    private static final Pattern REFUSED_BEGINNING = Pattern.compile(
+            "(?i)(x-|helper=|uhelper=|loop=|offset=|pass|cred|device=|journal_dev=|journal_path=|logdev=|rtdev=).*");
 
     private ShareValues() {}
 
@@ -93,6 +99,49 @@ public final class ShareValues {
             }
         }
         return options;
+    }
+
+    /**
+     * Returns the mount options of the volume, and after them those of its secret.
+     *
+     * @throws StorageException {@code InvalidRequest}
+     */
+    public static List<String> options(Attach<?> request) {
+        Set<String> options =
+                new LinkedHashSet<>(options(FLAGS, request.capability().mountFlags()));
+        Optional.ofNullable(request.secrets().get(FLAGS))
+                .map(Secret::reveal)
+                .ifPresent(flags -> options.addAll(options("secrets." + FLAGS, List.of(flags))));
+        return List.copyOf(options);
+    }
+
+    /**
+     * Refuses what no mount option of a device may be, in the flags of the volume and in those of its secret.
+     *
+     * @throws StorageException {@code InvalidRequest}
+     */
+    public static void checkFlags(Attach<?> request) {
+        var _ = options(request);
+    }
+
+    /**
+     * Returns the file system type that was asked for; the first known one if that is left open.
+     *
+     * @param kind what has such a type, for the message
+     * @throws StorageException {@code InvalidRequest} if it is none of these
+     */
+    public static String fsType(Attach<?> request, List<String> known, String kind) {
+        String type = request.capability().fsType().isEmpty()
+                ? known.getFirst()
+                : request.capability().fsType();
+        if (!known.contains(type)) {
+            String others = String.join(", ", known.subList(0, known.size() - 1));
+            throw new StorageException(new Failure.InvalidRequest(
+                    "volume_capability.mount.fs_type",
+                    "'" + type + "' is not what " + kind + " has (expected: none" + (others.isEmpty() ? "" : ", ")
+                            + others + " or " + known.getLast() + ")"));
+        }
+        return type;
     }
 
     private static String checked(String field, String option) {

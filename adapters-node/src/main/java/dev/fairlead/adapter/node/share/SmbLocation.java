@@ -17,7 +17,7 @@ import java.util.Set;
  * @param server a name or an address, without brackets
  * @param names the names of the folders below the share, outermost first
  */
-public record SmbLocation(String server, String share, List<String> names) {
+public record SmbLocation(String server, String share, List<String> names) implements ShareLocation {
     private static final Set<String> TYPES = Set.of("cifs", "smb3");
 
     /** The longest path that the kernel takes as the source of a mount, with room for its other options. */
@@ -99,20 +99,28 @@ public record SmbLocation(String server, String share, List<String> names) {
         return new Attachment.Smb(server, path());
     }
 
-    /** Returns whether both are the same directory; names of servers and shares are the same in capital letters. */
-    public boolean isSameAs(SmbLocation other) {
-        return isOnShareOf(other) && names.equals(other.names);
+    @Override
+    public boolean isShownBy(MountEntry mount) {
+        return on(mount).filter(names::equals).isPresent();
     }
 
-    /** Returns whether the other directory is this one or lies below it. */
-    public boolean holds(SmbLocation other) {
-        return isOnShareOf(other)
-                && other.names.size() >= names.size()
-                && other.names.subList(0, names.size()).equals(names);
+    @Override
+    public boolean holds(MountEntry mount) {
+        return on(mount)
+                .filter(it ->
+                        it.size() >= names.size() && it.subList(0, names.size()).equals(names))
+                .isPresent();
     }
 
-    private boolean isOnShareOf(SmbLocation other) {
-        return folded(server).equals(folded(other.server)) && folded(share).equals(folded(other.share));
+    /**
+     * Returns the names of the folders that a mount of this share shows; empty if it is of none, or of another. Names
+     * of servers and shares are the same in capital letters.
+     */
+    private Optional<List<String>> on(MountEntry mount) {
+        return of(mount)
+                .filter(it -> folded(server).equals(folded(it.server))
+                        && folded(share).equals(folded(it.share)))
+                .map(SmbLocation::names);
     }
 
     private static String folded(String name) {

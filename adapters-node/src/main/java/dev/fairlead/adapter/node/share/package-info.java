@@ -1,4 +1,4 @@
-/** Checks what PersistentVolumes say of shares on servers, before a mount program sees it. */
+/** Attaches shares of servers, and checks what PersistentVolumes say of them before a mount program sees it. */
 @NullMarked
 package dev.fairlead.adapter.node.share;
 

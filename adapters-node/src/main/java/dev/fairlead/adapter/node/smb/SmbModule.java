@@ -4,6 +4,7 @@ import dagger.Module;
 import dagger.Provides;
 import dagger.multibindings.ClassKey;
 import dagger.multibindings.IntoMap;
+import dev.fairlead.adapter.node.share.ShareAttacher;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.domain.attachment.Attachment;
@@ -15,6 +16,6 @@ public interface SmbModule {
     @IntoMap
     @ClassKey(Attachment.Smb.class)
     static Attacher<?> smb(Mounts mounts) {
-        return new SmbAttacher(mounts);
+        return new ShareAttacher<>(mounts, new SmbProtocol());
     }
 }

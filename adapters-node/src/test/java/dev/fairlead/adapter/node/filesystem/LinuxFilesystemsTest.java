@@ -3,9 +3,8 @@ package dev.fairlead.adapter.node.filesystem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.mount.KernelNode;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
-import dev.fairlead.adapter.node.mount.LocalPrograms;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
@@ -15,8 +14,10 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.format.DeviceFindings;
 import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.format.FormatGuard;
+import dev.fairlead.domain.format.FormatGuard.Begun;
 import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.domain.format.FormatGuard.Decision;
+import dev.fairlead.domain.format.HostFinding;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -43,15 +44,14 @@ class LinuxFilesystemsTest {
     @RegisterExtension
     final MountSandbox sandbox = new MountSandbox();
 
-    private final LocalPrograms programs = new LocalPrograms();
-    private final KernelThreads threads = MountSandbox.threads();
-    private final LinuxMounter mounter = LinuxMounter.ofThisKernel(threads, programs, Duration.ofSeconds(30));
-    private final LinuxFilesystems filesystems = new LinuxFilesystems(threads, programs);
+    private final KernelNode node = KernelNode.of(Duration.ofSeconds(30));
+    private final LinuxMounter mounter = node.mounter();
+    private final LinuxFilesystems filesystems = node.filesystems();
     private Path device = Path.of("/nonexistent");
     private Path file = Path.of("/nonexistent");
 
     private Ended run(String... argv) {
-        return programs.run(Command.of(new Effect("test", argv[0]), List.of(argv)), work);
+        return node.programs().run(Command.of(new Effect("test", argv[0]), List.of(argv)), work);
     }
 
     @BeforeEach
@@ -78,7 +78,7 @@ class LinuxFilesystemsTest {
 
     private Decision decided() {
         return FormatGuard.decide(new FormatGuard.Evidence(
-                filesystems.probe(device, work), Born.EMPTY, Optional.empty(), false, Optional.empty()));
+                filesystems.probe(device, work), Born.EMPTY, Optional.empty(), Begun.NO, HostFinding.UNKNOWN));
     }
 
     @ParameterizedTest

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
+import dev.fairlead.application.port.out.node.StageJournal.Inventory;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.HostileInput;
@@ -13,7 +15,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +46,10 @@ class FileJournalTest {
                 new Attachment.Iscsi("10.0.0.1:3260", List.of("10.0.0.2:3260"), "", "iqn.x:a=b&c", 3),
                 false,
                 Map.of("session", "1", "wwid", "36001=%"),
-                Optional.of(new Content("ext4", Optional.of("uuid"), false)));
+                Optional.of(new Content(
+                        "ext4",
+                        Optional.of("uuid"),
+                        Optional.of(new CutFormat(Path.of("/dev/é"), "size=1 wwid=naa.6001 é", Optional.of("ab=c"))))));
     }
 
     private Path file() throws IOException {
@@ -56,19 +63,19 @@ class FileJournalTest {
         journal().write(entry(HANDLE), work);
 
         assertThat(journal().of(HANDLE)).contains(entry(HANDLE));
-        assertThat(journal().all()).containsExactly(entry(HANDLE));
+        assertThat(journal().inventory().entries()).containsExactly(entry(HANDLE));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file())))
                 .isEqualTo("rw-------");
         journal().remove(HANDLE, work);
         journal().remove(HANDLE, work);
         assertThat(journal().of(HANDLE)).isEmpty();
-        assertThat(journal().all()).isEmpty();
+        assertThat(journal().inventory().entries()).isEmpty();
     }
 
     @Test
     void a_folder_that_is_not_there_holds_nothing() {
         assertThat(journal().of(HANDLE)).isEmpty();
-        assertThat(journal().all()).isEmpty();
+        assertThat(journal().inventory().entries()).isEmpty();
         journal().remove(HANDLE, work);
     }
 
@@ -77,11 +84,20 @@ class FileJournalTest {
         journal().write(entry(HANDLE), work);
         Files.writeString(file().resolveSibling(file().getFileName() + ".new"), "half");
 
-        Entry next = entry(HANDLE).with(new Content("xfs", Optional.empty(), true));
+        Entry next = entry(HANDLE).with(Content.finished("xfs", Optional.empty()));
         journal().write(next, work);
 
         assertThat(journal().of(HANDLE)).contains(next);
-        assertThat(journal().all()).hasSize(1);
+        assertThat(journal().inventory().entries()).hasSize(1);
+    }
+
+    @Test
+    void a_cut_format_that_a_former_version_wrote_is_read() throws IOException {
+        journal().write(entry(HANDLE), work);
+        Files.writeString(file(), Files.readString(file()).replaceAll("filesystem\\.(path|remains)=.*\n", ""));
+
+        assertThat(journal().of(HANDLE).orElseThrow().filesystem().orElseThrow().cut())
+                .contains(new CutFormat(Path.of("/"), "size=1 wwid=naa.6001 é", Optional.empty()));
     }
 
     @Test
@@ -96,7 +112,7 @@ class FileJournalTest {
         handles.forEach(it -> journal().write(entry(it), work));
 
         handles.forEach(it -> assertThat(journal().of(it)).contains(entry(it)));
-        assertThat(journal().all()).hasSize(handles.size());
+        assertThat(journal().inventory().entries()).hasSize(handles.size());
     }
 
     @ParameterizedTest
@@ -118,7 +134,10 @@ class FileJournalTest {
         assertThatThrownBy(() -> journal().of(HANDLE))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining(file.toString());
-        assertThat(journal().all()).isEmpty();
+        assertThat(journal().inventory().entries()).isEmpty();
+        assertThat(journal().inventory().unreadable())
+                .singleElement()
+                .satisfies(it -> assertThat(it.place()).isEqualTo(file.toString()));
         assertThat(file).hasContent(text);
     }
 
@@ -127,7 +146,7 @@ class FileJournalTest {
         journal().write(entry(HANDLE), work);
         Path file = file();
         String whole = Files.readString(file);
-        for (int length = 1; length < whole.length(); length += 7) {
+        for (int length = 1; length < whole.length() - 1; length += 7) {
             Files.writeString(file, whole.substring(0, length));
             assertThatThrownBy(() -> journal().of(HANDLE)).isInstanceOf(StorageException.class);
         }
@@ -137,5 +156,43 @@ class FileJournalTest {
         Files.delete(file);
         Files.createSymbolicLink(file, Files.writeString(folder.resolve("elsewhere"), whole));
         assertThatThrownBy(() -> journal().of(HANDLE)).isInstanceOf(StorageException.class);
+        assertThat(journal().inventory().unreadable()).hasSize(1);
+    }
+
+    @Test
+    void an_entry_in_the_file_of_another_volume_is_told_and_not_taken_for_either() throws IOException {
+        journal().write(entry(HANDLE), work);
+        Path file = file();
+        Files.writeString(file, Files.readString(file).replace("pvc-1", "pvc-2"));
+
+        Inventory all = journal().inventory();
+
+        assertThat(all.entries()).isEmpty();
+        assertThat(all.unreadable())
+                .singleElement()
+                .satisfies(it -> assertThat(it.why()).contains("pvc-2"));
+    }
+
+    @Test
+    void a_folder_that_cannot_be_listed_is_told_and_never_taken_for_an_empty_one() throws IOException {
+        Path place = Files.writeString(folder.resolve("staged"), "no folder");
+
+        assertThat(journal().inventory().entries()).isEmpty();
+        assertThat(journal().inventory().unreadable())
+                .singleElement()
+                .satisfies(it -> assertThat(it.place()).isEqualTo(place.toString()));
+    }
+
+    @Test
+    void an_entry_tells_when_it_was_written_last() throws IOException {
+        assertThat(journal().written(HANDLE)).isEmpty();
+        journal().write(entry(HANDLE), work);
+        Instant before = Instant.parse("2026-01-02T03:04:05Z");
+        Files.setLastModifiedTime(file(), FileTime.from(before));
+        assertThat(journal().written(HANDLE)).contains(before);
+
+        journal().write(entry(HANDLE), work);
+
+        assertThat(journal().written(HANDLE).orElseThrow()).isAfter(before);
     }
 }

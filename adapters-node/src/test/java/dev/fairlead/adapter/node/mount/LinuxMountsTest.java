@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -187,6 +188,28 @@ class LinuxMountsTest {
         }
 
         assertThat(mounter.at(target, work)).isPresent();
+    }
+
+    @Test
+    void a_mount_that_is_in_use_for_a_moment_is_unmounted_after_it() throws IOException, InterruptedException {
+        LinuxMounter mounter = MountSandbox.mounter();
+        Path target = sandbox.directory("target");
+        mounter.bind(sandbox.directory("source"), target, List.of(), work);
+        InputStream open = Files.newInputStream(target.resolve("is-source"));
+        Thread closing = Thread.ofPlatform().start(() -> closeAfter(open, Duration.ofMillis(200)));
+
+        mounter.unmount(target, work);
+
+        closing.join();
+        assertThat(sandbox.mounts()).isEmpty();
+    }
+
+    private static void closeAfter(InputStream open, Duration time) {
+        try (open) {
+            Thread.sleep(time);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

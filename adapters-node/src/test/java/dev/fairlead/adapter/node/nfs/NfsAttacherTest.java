@@ -3,35 +3,33 @@ package dev.fairlead.adapter.node.nfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
-import dev.fairlead.application.port.out.node.Attached;
-import dev.fairlead.application.port.out.node.Attacher;
-import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.adapter.node.share.ShareAttacher;
+import dev.fairlead.adapter.node.share.ShareAttacherContract;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.AccessMode;
-import dev.fairlead.domain.volume.VolumeCapability;
-import dev.fairlead.testkit.contract.node.AttacherContract;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the words of a PersistentVolume; the mounts themselves are in memory. */
-class NfsAttacherTest implements AttacherContract<Attachment.Nfs> {
+class NfsAttacherTest implements ShareAttacherContract<Attachment.Nfs> {
     private final FakeMounts mounts = new FakeMounts();
 
     @Override
-    public Attacher<Attachment.Nfs> attacher() {
-        return new NfsAttacher(mounts);
+    public FakeMounts mounts() {
+        return mounts;
+    }
+
+    @Override
+    public ShareAttacher<Attachment.Nfs> attacher() {
+        return new ShareAttacher<>(mounts, new NfsProtocol());
     }
 
     @Override
@@ -45,30 +43,7 @@ class NfsAttacherTest implements AttacherContract<Attachment.Nfs> {
         return volume("absent");
     }
 
-    @Override
-    public Mounter mounter() {
-        return mounts;
-    }
-
-    @Override
-    public Path folder() {
-        return Path.of("/staging");
-    }
-
-    private static Filesystem attached(Attachment.Nfs share, String fsType, List<String> flags, String secret) {
-        var request = new Attach<>(
-                "v:nas/pvc-1",
-                share,
-                new VolumeCapability(new VolumeCapability.Mount(fsType, flags), AccessMode.MULTI_NODE_MULTI_WRITER),
-                Map.of(),
-                Map.of(),
-                secret.isEmpty() ? Map.of() : Map.of("mount_flags", new Secret(secret)));
-        NfsAttacher attacher = new NfsAttacher(new FakeMounts());
-        attacher.check(request);
-        return ((Attached.Share) attacher.attach(request, TestWork.patient())).filesystem();
-    }
-
-    private static Filesystem attached(String server, String share) {
+    private Filesystem attached(String server, String share) {
         return attached(new Attachment.Nfs(server, share), "", List.of(), "");
     }
 

@@ -1,19 +1,22 @@
 package dev.fairlead.adapter.node.smb;
 
-import dev.fairlead.application.port.out.node.Attacher;
-import dev.fairlead.application.port.out.node.Mounter;
+import dev.fairlead.adapter.node.share.ShareAttacher;
+import dev.fairlead.adapter.node.share.ShareAttacherContract;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.testkit.contract.node.AttacherContract;
 import dev.fairlead.testkit.fake.node.FakeMounts;
-import java.nio.file.Path;
 
-/** The contract, over mounts in memory. */
-class SmbAttacherTest implements AttacherContract<Attachment.Smb> {
+/** The contract; {@link SmbMountOptionsTest} has what is particular to SMB. */
+class SmbAttacherTest implements ShareAttacherContract<Attachment.Smb> {
     private final FakeMounts mounts = new FakeMounts();
 
     @Override
-    public Attacher<Attachment.Smb> attacher() {
-        return new SmbAttacher(mounts);
+    public FakeMounts mounts() {
+        return mounts;
+    }
+
+    @Override
+    public ShareAttacher<Attachment.Smb> attacher() {
+        return new ShareAttacher<>(mounts, new SmbProtocol());
     }
 
     @Override
@@ -25,15 +28,5 @@ class SmbAttacherTest implements AttacherContract<Attachment.Smb> {
     public Attachment.Smb absent() {
         mounts.withoutShare("//nas.example.org/absent");
         return volume("absent");
-    }
-
-    @Override
-    public Mounter mounter() {
-        return mounts;
-    }
-
-    @Override
-    public Path folder() {
-        return Path.of("/staging");
     }
 }

@@ -3,17 +3,16 @@ package dev.fairlead.adapter.node.smb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.node.share.ShareAttacher;
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
-import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,20 +27,34 @@ class SmbMountOptionsTest {
     private static final Attachment.Smb SHARE = new Attachment.Smb("nas", "vol");
     private static final String READ_FROM_INPUT = "credentials=/proc/self/fd/0";
 
+    private static ShareAttacher<Attachment.Smb> attacher() {
+        return new ShareAttacher<>(new FakeMounts(), new SmbProtocol());
+    }
+
     private static Filesystem attached(
-            Attachment.Smb share, String fsType, List<String> flags, Map<String, String> secrets) {
+            Attachment.Smb share, VolumeCapability.Mount mount, Map<String, String> secrets) {
         Map<String, Secret> concealed = new LinkedHashMap<>();
         secrets.forEach((key, value) -> concealed.put(key, new Secret(value)));
-        var request = new Attach<>(
-                "v:nas/pvc-1",
-                share,
-                new VolumeCapability(new VolumeCapability.Mount(fsType, flags), AccessMode.MULTI_NODE_MULTI_WRITER),
-                Map.of(),
-                Map.of(),
-                concealed);
-        SmbAttacher attacher = new SmbAttacher(new FakeMounts());
-        attacher.check(request);
-        return ((Attached.Share) attacher.attach(request, TestWork.patient())).filesystem();
+        return AttachCalls.share(attacher(), share, mount, concealed);
+    }
+
+    private static Filesystem attached(
+            Attachment.Smb share, String fsType, List<String> flags, Map<String, String> secrets) {
+        return attached(share, new VolumeCapability.Mount(fsType, flags), secrets);
+    }
+
+    private static List<String> forGroup(String group, String... flags) {
+        return attached(SHARE, new VolumeCapability.Mount("", List.of(flags), group), Map.of())
+                .options();
+    }
+
+    @Test
+    void a_group_may_read_and_write_unless_the_class_says_otherwise() {
+        assertThat(forGroup("2000", "vers=3.0"))
+                .containsExactly("vers=3.0", "gid=2000", "file_mode=0775", "dir_mode=0775", "guest");
+        assertThat(forGroup("2000", "gid=5,file_mode=0600"))
+                .containsExactly("gid=5", "file_mode=0600", "dir_mode=0775", "guest");
+        assertThat(forGroup("", "vers=3.0")).containsExactly("vers=3.0", "guest");
     }
 
     private static Filesystem attached(List<String> flags, Map<String, String> secrets) {
@@ -212,13 +225,13 @@ class SmbMountOptionsTest {
     void a_mount_is_known_by_its_share_and_its_folder(String source, String root, String share, boolean same) {
         MountEntry mount = entry("cifs", source, root);
 
-        assertThat(new SmbAttacher(new FakeMounts()).shows(new Attachment.Smb("nas", share), mount, TestWork.patient()))
+        assertThat(attacher().shows(new Attachment.Smb("nas", share), mount, TestWork.patient()))
                 .isEqualTo(same);
     }
 
     @Test
     void a_mount_that_another_driver_made_is_recognised() {
-        SmbAttacher attacher = new SmbAttacher(new FakeMounts());
+        ShareAttacher<Attachment.Smb> attacher = attacher();
 
         assertThat(attacher.recognise(entry("smb3", "//nas/vol/pvc-1", "/"), TestWork.patient()))
                 .contains(new Attachment.Smb("nas", "vol/pvc-1"));

@@ -38,7 +38,7 @@ public record Preface(String script) {
     /**
      * Adds a look at the end of the script, however that comes about, whose output goes to the standard error.
      *
-     * @param always also where all steps have succeeded
+     * @param always also if all steps have succeeded
      */
     public Preface closing(List<String> argv, boolean always) {
         String look = "c=$?; " + (always ? "" : "[ $c -lt " + Steps.FIRST_CODE + " ] || ") + "{ echo '" + CLOSING

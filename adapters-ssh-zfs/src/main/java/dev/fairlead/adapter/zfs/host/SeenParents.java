@@ -65,7 +65,7 @@ public final class SeenParents {
 
     /** Holds what is known, and what is still unknown, of the parents that a command concerns. */
     record Known(SortedMap<DatasetName, String> asExpected, List<DatasetName> unseen, String property) {
-        /** @param always whether the end is told of also where all steps have succeeded */
+        /** @param always whether the end is told of also if all steps have succeeded */
         Preface preface(ZfsCommands zfs, boolean always) {
             if (all().isEmpty()) {
                 return Preface.NONE;

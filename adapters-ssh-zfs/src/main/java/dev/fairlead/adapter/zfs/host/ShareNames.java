@@ -33,7 +33,7 @@ public record ShareNames(Parents parents) {
         return dataset + " would be shared by SMB as '" + of(dataset) + "', and a share of that name is there for "
                 + Excerpt.of(path)
                 + ", since '/', '-' and '_' are one there, and capitals are small; give one of the two"
-                + " another name; where the other is no volume any more, 'net usershare delete " + file(dataset)
+                + " another name; if the other is no volume any more, 'net usershare delete " + file(dataset)
                 + "' there";
     }
 

@@ -29,13 +29,15 @@ import java.util.stream.Collectors;
 
 /** Runs {@code zfs} on the machine with the pool and interprets the outcome. */
 public final class ZfsHost {
-    /** The room for a list's output, in bytes: enough for the properties of some tens of thousands of volumes. */
-    private static final int LARGEST_LIST = 256 << 20;
-
     /**
-     * The longest time for a list: enough for some tens of thousands of volumes on a slow host, or 5000 on an emulated
-     * one.
+     * The room for a list's output, in bytes: a sixth of the memory that this process may have, which all connections
+     * share; reading a list takes some four times its output. With the usual 256 MiB it is enough for some 16,000
+     * volumes; a longer list is refused.
      */
+    private static final int LARGEST_LIST =
+            (int) Math.min(256 << 20, Runtime.getRuntime().maxMemory() / 6);
+
+    /** The longest time for a list: enough for tens of thousands of volumes on a slow host. */
     private static final Duration LONGEST_LIST = Duration.ofMinutes(5);
     /** The longest time for a copy; ten terabytes at a hundred megabytes a second take 28 hours. */
     private static final Duration LONGEST_COPY = Duration.ofDays(2);
@@ -262,8 +264,7 @@ public final class ZfsHost {
                 .flatMap(rows -> Optional.ofNullable(rows.get(AVAILABLE)))
                 .map(Property::value);
         if (text.isEmpty()) {
-            DatasetName above = name.parent().orElseThrow(() -> scripts.noPool(name));
-            return available(above, work);
+            return available(name.parent().orElseThrow(() -> scripts.noPool(name)), work);
         }
         return text.filter(digits -> digits.matches("[0-9]{1,19}"))
                 .map(Long::parseLong)

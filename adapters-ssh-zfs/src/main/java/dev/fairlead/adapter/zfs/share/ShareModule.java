@@ -58,11 +58,11 @@ public interface ShareModule {
         return ExporterTraits.sharedFiles(attachment, CapabilityRules.files(Set.of("nfs", "cifs")), accessControl);
     }
 
+    /** Makes exporters of volumes that their node grows, since the controller that is asked may be on another one. */
     private static ExporterFactory ownPool(
             ZfsConnections connections, VolumeMedium.Kind kind, CapabilityRules capabilities) {
-        boolean isDevice = kind == VolumeMedium.Kind.BLOCK_DEVICE;
         return ExporterFactory.of(
-                new ExporterTraits(kind, Attachment.ZfsLocal.class, capabilities, true, isDevice, false),
+                new ExporterTraits(kind, Attachment.ZfsLocal.class, capabilities, true, true, false),
                 (scope, file, _) -> new LocalPoolExporter(connections.open(scope, file), kind));
     }
 }

@@ -1,11 +1,11 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotCatalogue;
-import dev.fairlead.adapter.zfs.store.volume.AmbiguousName;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -67,7 +67,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     @Override
     public StoredGroup take(GroupRequest request, int maxIdBytes, Work work) {
-        AmbiguousName.refuse(request.name());
+        Rows.requireUnambiguous(request.name());
         Map<NativeId, DatasetName> volumes = volumes(request);
         refuse(request, volumes.values());
         NativeId id = idOf(request.name(), maxIdBytes);

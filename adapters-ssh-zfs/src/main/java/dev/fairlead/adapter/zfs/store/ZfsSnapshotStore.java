@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
+import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.Outcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -9,7 +10,6 @@ import dev.fairlead.adapter.zfs.store.snapshot.DetachedSnapshots;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotCatalogue;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotTaking.TakingPart;
-import dev.fairlead.adapter.zfs.store.volume.AmbiguousName;
 import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -66,7 +66,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
 
     @Override
     public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-        AmbiguousName.refuse(request.name());
+        Rows.requireUnambiguous(request.name());
         DatasetName volume = lookup.volume(request.source())
                 .orElseThrow(() -> new StorageException(
                         new Failure.VolumeNotFound(request.source().value())));

@@ -48,9 +48,13 @@ public interface ZfsStoreModule {
     }
 
     private static StoreTraits traits(VolumeMedium.Kind kind) {
+        Set<StoreTraits.Role> roles = EnumSet.allOf(StoreTraits.Role.class);
+        if (kind == VolumeMedium.Kind.FILESYSTEM) {
+            roles.remove(StoreTraits.Role.PROBE);
+        }
         return new StoreTraits(
                 Set.of(kind),
-                EnumSet.allOf(StoreTraits.Role.class),
+                roles,
                 Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots"));
     }
 }

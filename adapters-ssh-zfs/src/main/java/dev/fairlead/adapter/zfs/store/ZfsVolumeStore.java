@@ -7,9 +7,11 @@ import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.create.DatasetCreation;
 import dev.fairlead.adapter.zfs.store.create.Planning;
 import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
+import dev.fairlead.adapter.zfs.store.volume.BirthProperties;
 import dev.fairlead.adapter.zfs.store.volume.DatasetLookup;
 import dev.fairlead.adapter.zfs.store.volume.NoteSwap;
 import dev.fairlead.adapter.zfs.store.volume.VolumeNameLookup;
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.SnapshotStore;
@@ -61,7 +63,7 @@ final class ZfsVolumeStore implements VolumeStore {
     private final Planning planning;
     private final DatasetLookup lookup;
     private final FormerPlaces former;
-    private final VolumeNameLookup names;
+    private final Optional<VolumeNameLookup> names;
     private final DatasetCreation creation;
     private final DatasetRemoval removal;
     private final ZfsSnapshotStore snapshots;
@@ -75,10 +77,10 @@ final class ZfsVolumeStore implements VolumeStore {
         this.settings = connection.settings();
         this.kind = kind;
         this.foreign = foreign;
-        this.planning = new Planning(connection, kind);
+        this.planning = new Planning(connection, new BirthProperties(connection), kind);
         this.lookup = new DatasetLookup(host, layout);
         this.former = new FormerPlaces(connection, kind);
-        this.names = new VolumeNameLookup(host, layout);
+        this.names = VolumeNameLookup.of(host, layout);
         this.removal = new DatasetRemoval(host, type(kind), layout.parents().all(), foreign);
         this.creation = new DatasetCreation(connection, removal);
         this.snapshots = new ZfsSnapshotStore(host, layout, type(kind), settings, foreign);
@@ -100,21 +102,18 @@ final class ZfsVolumeStore implements VolumeStore {
         return planning.plan(request, suggested);
     }
 
-    private static StorageException refused(String field, String expected) {
-        return new StorageException(new Failure.InvalidRequest(field, expected));
-    }
-
     @Override
     public Optional<StoredVolume> existing(Birth birth, Work work) {
-        return names.arePossible()
-                ? names.existing(birth, this::isFinished, work)
+        return names.isPresent()
+                ? names.get().existing(birth, this::isFinished, work)
                 : look(birth.id(), host.making(), work).filter(this::isFinished).map(found -> found.volume(birth.id()));
     }
 
     @Override
     public Creation create(Birth birth, Work work) {
-        DatasetName name = layout.volume(birth.id()).orElseThrow(() -> refused("name", "gives no id"));
-        Optional<StoredVolume> elsewhere = names.arePossible() ? names.elsewhere(birth, work) : Optional.empty();
+        DatasetName name = layout.volume(birth.id())
+                .orElseThrow(() -> new StorageException(new Failure.InvalidRequest("name", "gives no id")));
+        Optional<StoredVolume> elsewhere = names.flatMap(it -> it.elsewhere(birth, work));
         if (elsewhere.isPresent()) {
             return new Creation(elsewhere.get(), false);
         }
@@ -124,7 +123,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public Optional<StoredVolume> find(NativeId id, Work work) {
-        return look(id, work).map(found -> found.volume(id));
+        return look(id, host, work).map(found -> found.volume(id));
     }
 
     @Override
@@ -135,10 +134,6 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
         return lookup.volume(id).flatMap(name -> former.of(name, work));
-    }
-
-    private Optional<VolumeProperties> look(NativeId id, Work work) {
-        return look(id, host, work);
     }
 
     /** Returns a volume that is ours, of this store's kind, and complete; empty for any other. */
@@ -164,7 +159,7 @@ final class ZfsVolumeStore implements VolumeStore {
     }
 
     private VolumeProperties require(NativeId id, Work work) {
-        return look(id, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
+        return look(id, host, work).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(id.value())));
     }
 
     @Override
@@ -237,7 +232,7 @@ final class ZfsVolumeStore implements VolumeStore {
 
     @Override
     public boolean change(NativeId id, NoteChange change, Work work) {
-        return look(id, work)
+        return look(id, host, work)
                 .filter(now -> change.from().equals(now.allNotes().getOrDefault(change.key(), "")))
                 .filter(now -> new NoteSwap(host, layout.volume(id).orElseThrow()).swap(now, change, work))
                 .isPresent();
@@ -337,6 +332,11 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public Optional<ContentTransfer> transfer() {
         return Optional.of(transfer);
+    }
+
+    @Override
+    public Optional<ContentProbe> contentProbe() {
+        return ZfsContentProbe.of(connection, kind);
     }
 
     @Override

@@ -134,7 +134,8 @@ abstract class FakeDatasets {
                         : "0";
             case "guid", "creation" -> Long.toString(node.born());
             case "available" -> "1000000000000";
-            case "referenced", "logicalreferenced" -> "98304";
+            case "referenced" -> "98304";
+            case "logicalreferenced" -> Long.toString(logical(node));
             case "userrefs" -> node.type().equals("snapshot") ? Long.toString(FakeStreams.refs(node)) : "-";
             case "defer_destroy" -> node.own().getOrDefault(property, "off");
             case "clones" -> node.type().equals("snapshot") ? clones(name) : "-";
@@ -175,6 +176,14 @@ abstract class FakeDatasets {
             return new String[] {"0", "default"};
         }
         return new String[] {"-", "-"};
+    }
+
+    /** What ZFS keeps of a volume on disks of 4 KiB sectors, and the blocks of its content. */
+    private static long logical(Node node) {
+        long blocks = node.files().values().stream()
+                .mapToLong(text -> Math.ceilDiv(text.length(), 16 << 10))
+                .sum();
+        return node.type().equals("filesystem") ? 98304 : (28 << 10) + blocks * (16 << 10);
     }
 
     final String mountpoint(String name) {

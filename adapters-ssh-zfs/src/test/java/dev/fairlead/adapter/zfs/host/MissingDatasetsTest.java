@@ -12,9 +12,11 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** Several datasets are asked for at once: those that are missing are told from an answer that is not whole. */
@@ -27,9 +29,14 @@ class MissingDatasetsTest {
 
     /** A storage host that answers this, and has both pools. */
     private static ZfsHost answering(int exitCode, String output, String errors) {
+        return answering(exitCode, output, errors, _ -> {});
+    }
+
+    private static ZfsHost answering(int exitCode, String output, String errors, Consumer<Command> asked) {
         CommandRunner runner = new CommandRunner() {
             @Override
             public Ended run(Command command, Work work) {
+                asked.accept(command);
                 boolean ofPools = !command.argv().getLast().contains("tank/v");
                 return ofPools ? Ended.with(0, POOLS, "") : Ended.with(exitCode, output, errors);
             }
@@ -65,6 +72,23 @@ class MissingDatasetsTest {
 
         assertThat(each(host)).containsExactly("tank/v");
         assertThat(below(host)).containsExactly("tank/v");
+    }
+
+    /** A connection with very many volumes ended the process, with all others. */
+    @Test
+    void a_list_takes_a_part_of_the_memory_that_all_connections_share() {
+        List<Command> commands = new ArrayList<>();
+        ZfsHost host = answering(0, ROW + "ssd/v\ttype\tfilesystem\t-\n", "", commands::add);
+
+        assertThat(below(host)).containsExactly("ssd/v", "tank/v");
+
+        assertThat(commands)
+                .isNotEmpty()
+                .allSatisfy(command -> assertThat(command.output())
+                        .isInstanceOfSatisfying(
+                                Command.Output.Text.class,
+                                text -> assertThat((long) text.mostBytes())
+                                        .isLessThan(Runtime.getRuntime().maxMemory() / 5)));
     }
 
     @Test

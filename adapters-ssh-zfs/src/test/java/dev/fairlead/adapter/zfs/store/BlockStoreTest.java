@@ -5,6 +5,7 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.ContentProbeContract;
 import dev.fairlead.testkit.contract.volume.ContentTransferContract;
 import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
@@ -17,6 +18,7 @@ class BlockStoreTest
                 SnapshotStoreContract,
                 SnapshotGroupsContract,
                 VolumeModificationContract,
+                ContentProbeContract,
                 VolumeAbsenceContract,
                 ContentTransferContract {
     private final ZfsFixture fixture =

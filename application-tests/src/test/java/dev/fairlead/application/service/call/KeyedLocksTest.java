@@ -3,6 +3,7 @@ package dev.fairlead.application.service.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class KeyedLocksTest {
     private final TestClock clock = new TestClock();
     private final KeyedLocks locks = new KeyedLocks(clock);
-    private final Key volume = Key.volume("v:nas/pvc-1");
+    private final LockKey volume = LockKey.volume("v:nas/pvc-1");
     private final RunningWork copying = clock.work("CreateVolume pvc-1");
     private final RunningWork other = clock.work("DeleteVolume v:nas/pvc-1");
 
@@ -79,19 +80,19 @@ class KeyedLocksTest {
                 volume,
                 copying,
                 () -> locks.exclusively(
-                        Key.snapshot("v:nas/pvc-1"),
+                        LockKey.snapshot("v:nas/pvc-1"),
                         other,
                         () -> locks.exclusively(
-                                Key.volumeName(new CsiName("v:nas/pvc-1")),
+                                LockKey.volumeName(new CsiName("v:nas/pvc-1")),
                                 other,
-                                () -> locks.exclusively(Key.path(Path.of("/v:nas/pvc-1")), other, () -> "all"))));
+                                () -> locks.exclusively(LockKey.path(Path.of("/v:nas/pvc-1")), other, () -> "all"))));
 
         assertThat(done).isEqualTo("all");
     }
 
     @Test
     void two_spellings_of_a_path_are_one_key() {
-        assertThat(Key.path(Path.of("/a/./b/../c"))).isEqualTo(Key.path(Path.of("/a/c")));
+        assertThat(LockKey.path(Path.of("/a/./b/../c"))).isEqualTo(LockKey.path(Path.of("/a/c")));
     }
 
     private static Failure refusal(Runnable call) {

@@ -54,7 +54,7 @@ class ConnectionsTest {
 
     @Test
     void a_connection_that_never_was_is_unknown_by_name() {
-        assertThatThrownBy(() -> connections.lease(NAS))
+        assertThatThrownBy(() -> connections.use(NAS))
                 .isInstanceOfSatisfying(
                         StorageException.class,
                         e -> assertThat(e.failure()).isInstanceOf(Failure.ConnectionUnknown.class))
@@ -65,16 +65,15 @@ class ConnectionsTest {
     void the_connection_whose_name_is_near_is_named() {
         connections.install(backend(NAS, "first"));
 
-        assertThatThrownBy(() -> connections.lease(new ConnectionName("dsm"))).hasMessageNotContaining("meant?");
-        assertThatThrownBy(() -> connections.lease(new ConnectionName("nas1")))
-                .hasMessageContaining("(is 'nas' meant?)");
+        assertThatThrownBy(() -> connections.use(new ConnectionName("dsm"))).hasMessageNotContaining("meant?");
+        assertThatThrownBy(() -> connections.use(new ConnectionName("nas1"))).hasMessageContaining("(is 'nas' meant?)");
     }
 
     @Test
     void one_that_was_never_good_says_what_is_wrong_with_its_file() {
         connections.reject(NAS, List.of(MISSPELT));
 
-        assertThatThrownBy(() -> connections.lease(NAS))
+        assertThatThrownBy(() -> connections.use(NAS))
                 .isInstanceOfSatisfying(
                         StorageException.class,
                         e -> assertThat(e.failure()).isInstanceOf(Failure.ConnectionBroken.class))
@@ -88,7 +87,7 @@ class ConnectionsTest {
 
         connections.reject(NAS, List.of(MISSPELT));
 
-        try (ConnectionUse use = connections.lease(NAS)) {
+        try (ConnectionUse use = connections.use(NAS)) {
             assertThat(use.backend().driverType()).isEqualTo("first");
         }
         assertThat(connections.problems()).containsOnlyKeys(NAS);
@@ -99,7 +98,7 @@ class ConnectionsTest {
     void how_each_connection_is_can_be_seen_until_its_last_call_has_ended() throws InterruptedException {
         connections.install(backend(NAS, "first"));
         connections.reject(SAN, List.of(MISSPELT));
-        ConnectionUse call = connections.lease(NAS);
+        ConnectionUse call = connections.use(NAS);
 
         assertThat(connections.statuses())
                 .containsExactly(
@@ -138,8 +137,8 @@ class ConnectionsTest {
     @Test
     void a_call_ends_on_the_version_that_it_began_with_and_closes_it_then() throws InterruptedException {
         connections.install(backend(NAS, "first"));
-        ConnectionUse one = connections.lease(NAS);
-        ConnectionUse two = connections.lease(NAS);
+        ConnectionUse one = connections.use(NAS);
+        ConnectionUse two = connections.use(NAS);
 
         connections.install(backend(NAS, "second"));
         String onTheOld = one.read(clock.work("GetVolume"), "look", Backend::driverType);
@@ -151,7 +150,7 @@ class ConnectionsTest {
         assertThat(onTheOld).isEqualTo("first");
         assertThat(early).isFalse();
         assertThat(closed.take()).isEqualTo("exporter first");
-        try (ConnectionUse now = connections.lease(NAS)) {
+        try (ConnectionUse now = connections.use(NAS)) {
             assertThat(now.backend().driverType()).isEqualTo("second");
         }
     }
@@ -160,7 +159,7 @@ class ConnectionsTest {
     void an_abandoned_call_keeps_its_version_open_until_it_ends() throws InterruptedException {
         connections.install(backend(NAS, "first"));
         CountDownLatch storageAnswers = new CountDownLatch(1);
-        try (ConnectionUse use = connections.lease(NAS)) {
+        try (ConnectionUse use = connections.use(NAS)) {
             assertThatThrownBy(() -> use.read(clock.work("GetVolume"), "look", _ -> await(storageAnswers)))
                     .isInstanceOf(StorageException.class);
         }
@@ -181,8 +180,8 @@ class ConnectionsTest {
         connections.remove(NAS);
         connections.remove(NAS);
 
-        assertThatThrownBy(() -> connections.lease(NAS)).hasMessageContaining("FL-CON-001");
-        connections.lease(SAN).close();
+        assertThatThrownBy(() -> connections.use(NAS)).hasMessageContaining("FL-CON-001");
+        connections.use(SAN).close();
         assertThat(connections.names()).containsExactly(SAN);
         assertThat(told).containsExactly("installed nas", "installed san", "removed nas");
     }
@@ -207,7 +206,7 @@ class ConnectionsTest {
         connections.close();
 
         assertThat(closed).contains("store first", "store other", "store late");
-        assertThatThrownBy(() -> connections.lease(NAS)).hasMessageContaining("FL-CON-001");
+        assertThatThrownBy(() -> connections.use(NAS)).hasMessageContaining("FL-CON-001");
     }
 
     @Test

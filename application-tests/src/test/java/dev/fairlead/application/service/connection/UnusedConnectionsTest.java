@@ -71,7 +71,7 @@ class UnusedConnectionsTest {
     @Test
     void one_that_a_call_uses_stays_however_long_that_takes() {
         install("first");
-        try (ConnectionUse use = connections.lease(NAS)) {
+        try (ConnectionUse use = connections.use(NAS)) {
             clock.advance(HOUR.multipliedBy(9));
 
             assertThat(connections.letGoOfUnused(HOUR)).isEmpty();
@@ -87,7 +87,7 @@ class UnusedConnectionsTest {
     void one_where_a_call_is_stuck_stays_although_nobody_waits_for_it() {
         install("first");
         CountDownLatch storageAnswers = new CountDownLatch(1);
-        try (ConnectionUse use = connections.lease(NAS)) {
+        try (ConnectionUse use = connections.use(NAS)) {
             assertThatThrownBy(() -> use.read(clock.work("GetVolume"), "look", _ -> await(storageAnswers)))
                     .isInstanceOf(StorageException.class);
         }
@@ -174,7 +174,7 @@ class UnusedConnectionsTest {
         connections.remove(NAS);
         connections.close();
 
-        assertThatThrownBy(() -> connections.lease(NAS)).hasMessageContaining("FL-CON-001");
+        assertThatThrownBy(() -> connections.use(NAS)).hasMessageContaining("FL-CON-001");
         assertThat(opened).hasValue(1);
     }
 
@@ -189,7 +189,7 @@ class UnusedConnectionsTest {
         });
         letGo();
 
-        assertThatThrownBy(() -> connections.lease(NAS)).hasMessageContaining("key.pem: is missing");
+        assertThatThrownBy(() -> connections.use(NAS)).hasMessageContaining("key.pem: is missing");
         possible.set(true);
         assertThat(call()).isEqualTo("first");
     }
@@ -203,7 +203,7 @@ class UnusedConnectionsTest {
         for (int i = 0; i < 16; i++) {
             callers.add(Thread.ofVirtual().start(() -> {
                 await(go);
-                connections.lease(NAS).close();
+                connections.use(NAS).close();
             }));
         }
 
@@ -243,7 +243,7 @@ class UnusedConnectionsTest {
 
     private void callOften(List<String> wrong) {
         while (opened.get() < 50 && wrong.isEmpty()) {
-            try (ConnectionUse use = connections.lease(NAS)) {
+            try (ConnectionUse use = connections.use(NAS)) {
                 String version = use.read(clock.work("GetVolume"), "look", Backend::driverType);
                 if (closed.contains("exporter " + version)) {
                     wrong.add(version + " was closed while in use");
@@ -265,7 +265,7 @@ class UnusedConnectionsTest {
     }
 
     private String call() {
-        try (ConnectionUse use = connections.lease(NAS)) {
+        try (ConnectionUse use = connections.use(NAS)) {
             return use.read(clock.work("GetVolume"), "look", Backend::driverType);
         }
     }

@@ -10,12 +10,15 @@ import dev.fairlead.application.service.ControllerFixture;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,6 +67,39 @@ class CreateFromSourceTest {
         assertThat(smaller.capacity()).isEqualTo(TestVolumes.SIZE);
         assertThat(controller.create(from("pvc-3", CapacityRange.of(1, 0), source)))
                 .isEqualTo(smaller);
+    }
+
+    @Test
+    void a_volume_that_does_not_exist_is_not_found_as_its_own_source() {
+        assertThat(Failing.failure(
+                        () -> controller.create(from("pvc-1", CapacityRange.ANY, new Source.Volume("v:nas/pvc-1")))))
+                .isEqualTo(new Failure.VolumeNotFound("v:nas/pvc-1"));
+    }
+
+    /** Otherwise a clone could be planned by the former size of its source, and lose the end of what it copies. */
+    @Test
+    void a_clone_is_no_smaller_than_its_source_however_often_that_is_expanded_meanwhile() {
+        controller.create("pvc-1", "nas");
+        AtomicLong size = new AtomicLong(TestVolumes.SIZE.bytes());
+        AtomicBoolean expanding = new AtomicBoolean();
+        nas.beforeEachCall(() -> {
+            if (expanding.compareAndSet(false, true)) {
+                CapacityRange larger = CapacityRange.of(size.addAndGet(1L << 20), 0);
+                try {
+                    controller.useCases.expandVolume().expand("v:nas/pvc-1", larger, TestWork.patient());
+                } catch (StorageException pending) {
+                    assertThat(pending.failure()).isInstanceOf(Failure.OperationPending.class);
+                }
+                expanding.set(false);
+            }
+        });
+
+        VolumeView clone = controller.create(from("pvc-2", CapacityRange.ANY, new Source.Volume("v:nas/pvc-1")));
+        nas.recover();
+
+        assertThat(clone.capacity())
+                .isGreaterThanOrEqualTo(
+                        nas.volume(TestVolumes.id("pvc-1")).volume().capacity().orElseThrow());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.fairlead.application.service.create;
 
 import static dev.fairlead.application.service.ControllerFixture.command;
+import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -17,7 +18,6 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.CsiName;
@@ -313,14 +313,5 @@ class CreateVolumeTest {
         public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
             sound.unexport(id, where, stored, work);
         }
-    }
-
-    static Failure failure(Runnable call) {
-        try {
-            call.run();
-        } catch (StorageException e) {
-            return e.failure();
-        }
-        throw new AssertionError("it did not fail");
     }
 }

@@ -9,10 +9,13 @@ import static dev.fairlead.application.service.ProtocolNode.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
@@ -33,6 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What is done with devices and shares: formatted only if empty, mounted, grown, given back, and healed. */
 class NodeDeviceTest {
     private static final long SIZE = 1L << 30;
+    private static final Path PARTITION = FakeTargets.partition("one", 2);
     private static final VolumeCapability XFS =
             new VolumeCapability(new VolumeCapability.Mount("xfs", List.of("noatime")), AccessMode.SINGLE_NODE_WRITER);
 
@@ -60,6 +64,23 @@ class NodeDeviceTest {
                         .orElseThrow()
                         .uuid())
                 .isPresent();
+    }
+
+    @Test
+    void mount_flags_of_the_secret_come_after_those_of_the_volume() {
+        node.stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                HANDLE,
+                                STAGING,
+                                XFS,
+                                AttachmentCodec.encode(TARGET),
+                                Map.of(),
+                                Map.of("democratic-csi.org/mount_flags", new Secret("discard,noatime,"))),
+                        work);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions())
+                .containsExactly("noatime", "discard", "nouuid");
     }
 
     @Test
@@ -107,6 +128,65 @@ class NodeDeviceTest {
         assertThat(on.targets.dump()).isEmpty();
         assertThat(on.journal.all()).isEmpty();
         assertThat(before).doesNotContain("session");
+    }
+
+    @Test
+    void the_file_system_in_the_last_partition_is_used_as_democratic_csi_has_it() {
+        on.filesystems.partitioned(DEVICE, SIZE, PARTITION, SIZE - 1);
+        on.filesystems.written(PARTITION, SIZE - 1, Kind.FILESYSTEM, "xfs");
+
+        stage(TestVolumes.MOUNT);
+        stage(TestVolumes.MOUNT);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().source()).isEqualTo(PARTITION.toString());
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().fsType()).isEqualTo("xfs");
+        assertThat(on.filesystems.checks()).containsExactly("xfs " + PARTITION);
+        assertThat(on.filesystems.formats()).isEmpty();
+        ProtocolNode.unstage(node, work);
+        assertThat(on.targets.dump()).isEmpty();
+    }
+
+    @Test
+    void an_empty_partition_is_left_alone() {
+        on.filesystems.partitioned(DEVICE, SIZE, PARTITION, SIZE - 1);
+
+        Failing.with(Failure.FormatRefused.class, () -> stage(TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.targets.dump()).isEmpty();
+        assertThat(on.journal.all()).isEmpty();
+    }
+
+    @Test
+    void a_partition_for_readers_is_protected_with_its_disk_and_written_again_for_a_writer() {
+        on.filesystems.partitioned(DEVICE, SIZE, PARTITION, SIZE - 1);
+        on.filesystems.written(PARTITION, SIZE - 1, Kind.FILESYSTEM, "ext4");
+        VolumeCapability readers = new VolumeCapability(TestVolumes.MOUNT.access(), AccessMode.MULTI_NODE_READER_ONLY);
+
+        stage(readers);
+        assertThat(on.filesystems.isProtected(DEVICE)).isTrue();
+        assertThat(on.filesystems.isProtected(PARTITION)).isTrue();
+        ProtocolNode.unstage(node, work);
+        stage(TestVolumes.MOUNT);
+
+        assertThat(on.filesystems.isProtected(DEVICE)).isFalse();
+        assertThat(on.filesystems.isProtected(PARTITION)).isFalse();
+    }
+
+    @Test
+    void a_partition_grows_by_its_file_system_alone_and_what_lies_behind_it_is_told() {
+        on.filesystems.partitioned(DEVICE, SIZE, PARTITION, SIZE - 1);
+        on.filesystems.written(PARTITION, SIZE - 1, Kind.FILESYSTEM, "ext4");
+        stage(TestVolumes.MOUNT);
+        on.filesystems.resized(DEVICE, 2 * SIZE);
+
+        assertThatThrownBy(() -> node.growFilesystem().grow(HANDLE, STAGING, CapacityRange.of(2 * SIZE, 0), work))
+                .hasMessageContaining("growpart");
+        on.filesystems.resized(PARTITION, 2 * SIZE - 1);
+
+        assertThat(node.growFilesystem().grow(HANDLE, STAGING, CapacityRange.of(2 * SIZE, 0), work))
+                .contains(Capacity.ofBytes(2 * SIZE));
+        assertThat(on.filesystems.grownTo(PARTITION)).isEqualTo(2 * SIZE - 1);
     }
 
     @Test
@@ -168,6 +248,19 @@ class NodeDeviceTest {
 
         assertThat(node.growFilesystem().grow(HANDLE, STAGING, CapacityRange.of(2 * SIZE, 0), work))
                 .contains(Capacity.ofBytes(2 * SIZE));
+        assertThat(on.filesystems.grownTo(DEVICE)).isEqualTo(2 * SIZE);
+    }
+
+    @Test
+    void below_a_mounted_file_system_a_device_is_not_grown_if_its_protocol_would_lose_data() {
+        on.targets.growUnmountedOnly();
+        stage(TestVolumes.MOUNT);
+        CapacityRange more = CapacityRange.of(2 * SIZE, 0);
+
+        Failing.with(Failure.InUse.class, () -> node.growFilesystem().grow(HANDLE, STAGING, more, work));
+        on.filesystems.resized(DEVICE, 2 * SIZE);
+
+        assertThat(node.growFilesystem().grow(HANDLE, STAGING, more, work)).contains(Capacity.ofBytes(2 * SIZE));
         assertThat(on.filesystems.grownTo(DEVICE)).isEqualTo(2 * SIZE);
     }
 

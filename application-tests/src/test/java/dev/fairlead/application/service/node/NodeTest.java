@@ -4,6 +4,7 @@ import static dev.fairlead.application.service.NodeFixture.CONTEXT;
 import static dev.fairlead.application.service.NodeFixture.HANDLE;
 import static dev.fairlead.application.service.NodeFixture.POD_A;
 import static dev.fairlead.application.service.NodeFixture.POD_B;
+import static dev.fairlead.application.service.NodeFixture.SINGLE;
 import static dev.fairlead.application.service.NodeFixture.STAGING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,6 +14,7 @@ import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.service.NodeFixture;
 import dev.fairlead.application.service.UseCases;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.testkit.Failing;
@@ -79,6 +81,37 @@ class NodeTest {
                 .hasMessageContaining("'warp'");
         assertThatThrownBy(() -> on.stage(HANDLE, Map.of("node_attach_driver", "hostpath")))
                 .hasMessageContaining("volume_context.path");
+    }
+
+    /** A process that is controller and node at once copies volumes that pods use. */
+    @Test
+    void a_copy_of_the_volume_that_is_under_way_holds_up_no_pod_and_a_deletion_does() {
+        boolean used = on.locks.sharing(LockKey.volume(HANDLE), on.work, () -> {
+            on.stage();
+            on.publish(POD_A, SINGLE, false);
+            on.unpublish(POD_A);
+            on.unstage();
+            return true;
+        });
+        boolean refused = on.locks.exclusively(LockKey.volume(HANDLE), on.work, () -> {
+            Failing.with(Failure.OperationPending.class, on::stage);
+            return true;
+        });
+
+        assertThat(used && refused).isTrue();
+    }
+
+    @Test
+    void calls_that_change_where_a_volume_is_attached_shut_each_other_out() {
+        boolean refused = on.locks.changingAttachment(HANDLE, on.work, () -> {
+            Failing.with(Failure.OperationPending.class, on::stage);
+            Failing.with(Failure.OperationPending.class, on::unstage);
+            Failing.with(Failure.OperationPending.class, () -> on.publish(POD_A, SINGLE, false));
+            Failing.with(Failure.OperationPending.class, () -> on.unpublish(POD_A));
+            return true;
+        });
+
+        assertThat(refused).isTrue();
     }
 
     @Test

@@ -16,6 +16,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
@@ -151,6 +152,22 @@ class PublishTest {
 
         assertThat(fixture.nas.isEmpty()).isTrue();
         assertThat(fixture.nas.admitted(ID)).isEmpty();
+    }
+
+    /** A copy may take hours, and a node that has died is shut out before another one is let in. */
+    @Test
+    void a_copy_of_the_volume_that_is_under_way_keeps_no_node_in_and_none_out() {
+        fixture.controller.create("pvc-1", "nas");
+        fixture.publish(VOLUME, ONE, SHARED, false);
+        fixture.nas.beforeEachCall(() -> {
+            fixture.nas.recover();
+            fixture.unpublish(VOLUME, Optional.of(ONE));
+            fixture.publish(VOLUME, TWO, SHARED, false);
+        });
+
+        fixture.controller.useCases.takeSnapshot().take(new CsiName("snap-1"), VOLUME, Map.of(), TestWork.patient());
+
+        assertThat(fixture.letIn()).containsExactly("10.0.0.2");
     }
 
     @Test

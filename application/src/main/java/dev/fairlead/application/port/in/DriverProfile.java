@@ -55,6 +55,7 @@ public record DriverProfile(
         STAGE_UNSTAGE_VOLUME,
         GET_VOLUME_STATS,
         EXPAND_VOLUME,
-        SINGLE_NODE_MULTI_WRITER
+        SINGLE_NODE_MULTI_WRITER,
+        VOLUME_MOUNT_GROUP
     }
 }

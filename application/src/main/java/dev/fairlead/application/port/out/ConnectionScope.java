@@ -14,43 +14,39 @@ import java.util.function.Supplier;
  */
 public final class ConnectionScope {
     private final ConnectionName name;
-    private final String driverType;
+    private final String block;
     private final Optional<String> instanceId;
     private final String installation;
     private final boolean nodeLocal;
     private final Map<Class<?>, Opened<?>> clients = new HashMap<>();
 
     /**
-     * @param driverType the {@code driver:} key, as the connection file spells it
+     * @param block the name of the block of the connection file that the driver type's store and exporter read
      * @param instanceId the {@code instance_id} key
      * @param installation identifies the installation of Fairlead (its CSI names), so that two installations do not
      *     share storage by accident
      * @param nodeLocal whether the storage is the node's own, so that it is looked for on this machine and nowhere else
      */
     public ConnectionScope(
-            ConnectionName name,
-            String driverType,
-            Optional<String> instanceId,
-            String installation,
-            boolean nodeLocal) {
+            ConnectionName name, String block, Optional<String> instanceId, String installation, boolean nodeLocal) {
         this.name = name;
-        this.driverType = driverType;
+        this.block = block;
         this.instanceId = instanceId;
         this.installation = installation;
         this.nodeLocal = nodeLocal;
     }
 
     /** Creates the scope of a connection whose storage is not a node's own. */
-    public ConnectionScope(ConnectionName name, String driverType, Optional<String> instanceId, String installation) {
-        this(name, driverType, instanceId, installation, false);
+    public ConnectionScope(ConnectionName name, String block, Optional<String> instanceId, String installation) {
+        this(name, block, instanceId, installation, false);
     }
 
     public ConnectionName name() {
         return name;
     }
 
-    public String driverType() {
-        return driverType;
+    public String block() {
+        return block;
     }
 
     public Optional<String> instanceId() {

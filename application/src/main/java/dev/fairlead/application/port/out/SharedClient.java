@@ -1,7 +1,7 @@
 package dev.fairlead.application.port.out;
 
 /**
- * A client of the storage that a connection's store and exporter share, as one of them holds it; see
+ * Holds a client of the storage that a connection's store and exporter share, for one of them; see
  * {@link ConnectionScope#shared}.
  */
 public interface SharedClient<T> extends AutoCloseable {

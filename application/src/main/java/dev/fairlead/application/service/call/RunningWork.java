@@ -2,6 +2,7 @@ package dev.fairlead.application.service.call;
 
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -33,6 +34,12 @@ public record RunningWork(
     static final Duration FOREVER = Duration.ofDays(365);
 
     private static final Logger log = LoggerFactory.getLogger(RunningWork.class);
+
+    /** Returns what begins the work of each call. */
+    public static WorkFactory factory(InstantSource clock, Telemetry telemetry, BooleanSupplier ending) {
+        return (requestId, what, patience, cancelled) ->
+                begin(requestId, what, patience, cancelled, ending, clock, telemetry);
+    }
 
     public static RunningWork begin(
             String requestId,

@@ -3,6 +3,7 @@ package dev.fairlead.application.service.call;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /** Receives the events that metrics count. Implementations are quick and never throw. */
@@ -40,6 +41,12 @@ public interface Telemetry {
      * clients are closed.
      */
     default void closed(ConnectionName connection) {}
+
+    /** Notes how many attachments of this node the last look found in each state. */
+    default void attachments(Map<String, Integer> states) {}
+
+    /** Notes what was decided about a device that was to be mounted. */
+    default void deviceDecided(String decision) {}
 
     /**
      * Describes a change to the outside world that was tried.

@@ -6,7 +6,7 @@ import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.StoredVolume;
 
-/** A store and an exporter joined for one version of a connection's file; {@link Connections} closes both. */
+/** Joins a store and an exporter for one version of a connection's file; {@link Connections} closes both. */
 public record Backend(
         ConnectionName name, String driverType, VolumeStore store, Exporter exporter, BackendSettings settings) {
     public Backend {

@@ -5,7 +5,7 @@ import dev.fairlead.domain.connection.ConnectionName;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Keeps one version of a connection open while this lease is open: a call ends on the version that it began with. */
+/** Keeps one version of a connection open until it is closed: a call ends on the version that it began with. */
 public final class ConnectionUse implements AutoCloseable {
     private final Backend backend;
     private final Lane lane;

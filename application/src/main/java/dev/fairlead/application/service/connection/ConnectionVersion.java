@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One version of a connection, open or to be opened by its next lease, and the number of calls that use it.
+ * Holds one version of a connection and counts the calls that use it; if it is not open, the next call opens it.
  *
  * <p>A call is counted under a lock, and a version is retired only after it has been removed, under the same lock, from
  * the table in which calls find it: so a retired version gets no more calls.
@@ -24,7 +24,7 @@ final class ConnectionVersion {
     private final Object opening = new Object();
     private volatile @Nullable Backend backend;
     private Instant lastUse;
-    private int leases;
+    private int calls;
     private boolean retired;
 
     /** @param again opens it again after it was closed while unused; without it, the version stays open */
@@ -81,10 +81,10 @@ final class ConnectionVersion {
 
     /** Returns how many calls use it. */
     synchronized int calls() {
-        return leases;
+        return calls;
     }
 
-    /** Returns the same version, to be opened by the next lease. */
+    /** Returns the same version, to be opened by the next call. */
     ConnectionVersion unopened(Lane newLane) {
         return new ConnectionVersion(file, again, newLane, around);
     }
@@ -97,18 +97,18 @@ final class ConnectionVersion {
         Backend opened = backend;
         return again.isPresent()
                 && opened != null
-                && leases == 0
+                && calls == 0
                 && !lastUse.isAfter(before)
                 && lane.isEmpty()
                 && !opened.store().busy();
     }
 
-    /** Counts a call, before {@link #lease}, so that nothing closes the clients that the lease opens. */
+    /** Counts a call, before {@link #use}, so that nothing closes the clients that it opens. */
     synchronized void count() {
-        leases++;
+        calls++;
     }
 
-    ConnectionUse lease() {
+    ConnectionUse use() {
         var given = new AtomicBoolean(true);
         Runnable giveBack = () -> {
             if (given.getAndSet(false)) {
@@ -136,9 +136,9 @@ final class ConnectionVersion {
 
     private void giveBack() {
         synchronized (this) {
-            leases--;
+            calls--;
             lastUse = around.clock().instant();
-            if (!retired || leases > 0) {
+            if (!retired || calls > 0) {
                 return;
             }
         }
@@ -148,7 +148,7 @@ final class ConnectionVersion {
     void retire() {
         synchronized (this) {
             retired = true;
-            if (leases > 0) {
+            if (calls > 0) {
                 return;
             }
         }

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the connections that are loaded, each in its last good version.
  *
- * <p>A version that is replaced or removed is closed when the last lease on it has ended. One that no call uses may be
- * closed, and is opened again by the next call. Thread safe.
+ * <p>A version that is replaced or removed is closed when the last call that uses it has ended. One that no call uses
+ * may be closed, and is opened again by the next call. Thread safe.
  */
 public final class Connections implements AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -148,11 +148,11 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * Keeps the connection's present version open until the lease is closed.
+     * Keeps the connection's present version open until the returned use is closed.
      *
      * @throws StorageException {@code ConnectionUnknown}, or {@code ConnectionBroken} if no version was ever good
      */
-    public ConnectionUse lease(ConnectionName name) {
+    public ConnectionUse use(ConnectionName name) {
         ConnectionVersion version;
         synchronized (this) {
             Entry entry = entries.get(name);
@@ -169,7 +169,7 @@ public final class Connections implements AutoCloseable {
                             entry.problems().stream().map(Problem::toString).toList())));
             version.count();
         }
-        return version.lease();
+        return version.use();
     }
 
     private String near(ConnectionName name) {

@@ -286,7 +286,7 @@ public final class Lane {
         }
     }
 
-    /** A thread pool that ends idle threads, and that runs an action when it has ended. */
+    /** Runs tasks on a pool that ends idle threads, and runs an action when the pool has ended. */
     private static final class Threads extends ThreadPoolExecutor {
         private final AtomicReference<Runnable> afterTheLast = new AtomicReference<>(() -> {});
 

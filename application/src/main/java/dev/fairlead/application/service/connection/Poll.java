@@ -31,9 +31,9 @@ public record Poll(Work work, Telemetry telemetry, String what) {
      * @throws StorageException the first failure, if none answered
      */
     public <S, T> List<Answer<S, T>> ask(
-            List<S> asked, Function<S, ConnectionUse> lease, BiFunction<S, Backend, T> question) {
+            List<S> asked, Function<S, ConnectionUse> use, BiFunction<S, Backend, T> question) {
         List<StorageException> failures = new ArrayList<>();
-        List<Answer<S, T>> answers = ask(asked, lease, _ -> true, question, failures);
+        List<Answer<S, T>> answers = ask(asked, use, _ -> true, question, failures);
         if (answers.isEmpty()) {
             throw failures.getFirst();
         }
@@ -47,13 +47,13 @@ public record Poll(Work work, Telemetry telemetry, String what) {
      *     question to them is still unanswered
      */
     public <S, T> List<Answer<S, T>> askAny(
-            List<S> asked, Function<S, ConnectionUse> lease, Predicate<S> likely, BiFunction<S, Backend, T> question) {
-        return ask(asked, lease, likely, question, new ArrayList<>());
+            List<S> asked, Function<S, ConnectionUse> use, Predicate<S> likely, BiFunction<S, Backend, T> question) {
+        return ask(asked, use, likely, question, new ArrayList<>());
     }
 
     private <S, T> List<Answer<S, T>> ask(
             List<S> asked,
-            Function<S, ConnectionUse> lease,
+            Function<S, ConnectionUse> use,
             Predicate<S> likely,
             BiFunction<S, Backend, T> question,
             List<StorageException> failures) {
@@ -61,14 +61,14 @@ public record Poll(Work work, Telemetry telemetry, String what) {
         List<Pending<S, T>> pending = new ArrayList<>();
         for (S one : asked) {
             try {
-                if (!likely.test(one) && lease.apply(one).isSilent()) {
+                if (!likely.test(one) && use.apply(one).isSilent()) {
                     throw new StorageException(new Failure.BackendUnavailable(
-                            lease.apply(one).name().value(), "it still owes the answer to an earlier question"));
+                            use.apply(one).name().value(), "it still owes the answer to an earlier question"));
                 }
                 pending.add(new Pending<>(
-                        one, lease.apply(one).ask(work, what, backend -> question.apply(one, backend))));
+                        one, use.apply(one).ask(work, what, backend -> question.apply(one, backend))));
             } catch (StorageException silent) {
-                passOver(lease.apply(one), silent, failures);
+                passOver(use.apply(one), silent, failures);
             }
         }
         List<Answer<S, T>> answers = new ArrayList<>();
@@ -78,7 +78,7 @@ public record Poll(Work work, Telemetry telemetry, String what) {
                 long left = Math.max(0, begun + most.toNanos() - System.nanoTime());
                 answers.add(new Answer<>(one.asked(), one.question().answer(Duration.ofNanos(left))));
             } catch (StorageException silent) {
-                passOver(lease.apply(one.asked()), silent, failures);
+                passOver(use.apply(one.asked()), silent, failures);
             }
         }
         work.checkCancelled();

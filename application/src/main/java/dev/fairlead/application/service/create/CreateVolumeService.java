@@ -3,8 +3,8 @@ package dev.fairlead.application.service.create;
 import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionChoice;
 import dev.fairlead.application.service.connection.ConnectionUse;
@@ -39,7 +39,7 @@ public record CreateVolumeService(
         ConnectionChoice choice = ConnectionChoice.require(command.parameters(), only);
         try {
             return locks.exclusively(
-                    Key.volumeName(command.name()), work, () -> createOnAny(command, contentSource, choice, work));
+                    LockKey.volumeName(command.name()), work, () -> createOnAny(command, contentSource, choice, work));
         } catch (StorageException thrown) {
             throw contentSource
                     .map(it -> absent.explained(thrown, it, command.parameters(), work))
@@ -84,11 +84,11 @@ public record CreateVolumeService(
             Optional<ConnectionUse> from,
             Work work) {
         if (!isTransferred(contentSource, List.of(planned.use().name()))) {
-            return new VolumeCreation(planned, contentSource, Optional.empty(), locks).create(command.source(), work);
+            return new VolumeCreation(planned, command.source(), contentSource, Optional.empty(), locks).create(work);
         }
         return turns.taking(
                 List.of(from.orElseThrow(), planned.use()),
-                () -> new VolumeCreation(planned, contentSource, from, locks).create(command.source(), work));
+                () -> new VolumeCreation(planned, command.source(), contentSource, from, locks).create(work));
     }
 
     private static boolean isTransferred(Optional<ContentSource> contentSource, List<ConnectionName> to) {

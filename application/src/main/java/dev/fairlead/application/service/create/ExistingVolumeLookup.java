@@ -18,7 +18,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A connection that is asked for the volume of a name, since an earlier call may have made it there.
+ * Asks one connection whether an earlier call made the volume there.
  *
  * @param candidate whether the class allows it now, and the volume could be made there
  * @param refusal why the volume could not be made there now, if it could not

@@ -7,8 +7,8 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Creation;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.FailureCodes;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.plan.ContentSource;
@@ -34,21 +34,21 @@ import java.util.function.Supplier;
  * <p>A failure after the first effect is one after which the caller tries again; or it is final, and what this call
  * made is verified gone.
  *
+ * @param asked the source as the caller spells it
  * @param from the connection of the content, if that is another one
  */
 record VolumeCreation(
-        PlannedVolume planned, Optional<ContentSource> contentSource, Optional<ConnectionUse> from, KeyedLocks locks) {
-    /**
-     * Returns the volume once it is made, exported and noted.
-     *
-     * @param asked the source as the caller spells it
-     */
-    VolumeView create(Source asked, Work work) {
-        VolumeView view = locks.exclusively(
+        PlannedVolume planned,
+        Source asked,
+        Optional<ContentSource> contentSource,
+        Optional<ConnectionUse> from,
+        KeyedLocks locks) {
+    /** Returns the volume once it is made, exported and noted. */
+    VolumeView create(Work work) {
+        return locks.exclusively(
                 lock(planned.birth().id()),
                 work,
                 () -> planned.use().change(work, work.what(), (_, its) -> createFromContent(its)));
-        return new VolumeView(view.handle(), view.capacity(), view.context(), asked, view.accessibleFrom());
     }
 
     private VolumeView createFromContent(Work work) {
@@ -68,15 +68,25 @@ record VolumeCreation(
                 : export(made(() -> transfer.bring(planned), work), planned, work);
     }
 
-    /** Makes the volume of content on the same connection, unless the volume exists; then its source may be gone. */
+    /**
+     * Makes the volume of content on the same connection, unless the volume exists; then its source may be gone. The
+     * source is looked at under its lock, so that it is not expanded between the plan and the copy.
+     */
     private VolumeView createFromSource(ContentSource source, Work work) {
-        Optional<ContentSource.Found> content = source.find(backend(), work);
         Optional<StoredVolume> existing = store().existing(planned.birth(), work);
         if (existing.isPresent()) {
-            return adopt(existing.get(), content.map(this::asSpelled).orElse(planned), work);
+            PlannedVolume wanted =
+                    source.find(backend(), work).map(this::asSpelled).orElse(planned);
+            return adopt(existing.get(), wanted, work);
         }
-        PlannedVolume whole = planned.holding(content.orElseThrow(source::notFound));
-        return locks.sharing(source.lock(), work, () -> makeAndExport(whole, work));
+        if (source.lock().equals(lock(planned.birth().id()))) {
+            // A volume that does not exist is asked to be its own source; its lock is held already.
+            throw source.notFound();
+        }
+        return locks.sharing(source.lock(), work, () -> {
+            ContentSource.Found content = source.find(backend(), work).orElseThrow(source::notFound);
+            return makeAndExport(planned.holding(content), work);
+        });
     }
 
     /** Returns the plan with the content's id as the store spells it, and with the sizes as they were asked for. */
@@ -165,20 +175,20 @@ record VolumeCreation(
         }
         news.entrySet().removeAll(volume.notes().entrySet());
         if (news.isEmpty()) {
-            return views().reachable(backend(), volume, work); // as it was read back when it was made or found
+            return views().reachable(backend(), volume, asked, work); // as it was read back when it was made or found
         }
         store().note(volume.id(), news, work);
         StoredVolume seen =
                 store().find(volume.id(), work).orElseThrow(() -> FailedCreation.untrue(backend(), volume.id()));
-        return views().reachable(backend(), seen, work);
+        return views().reachable(backend(), seen, asked, work);
     }
 
     private FailedCreation failed() {
         return new FailedCreation(backend(), planned.birth());
     }
 
-    private Key lock(NativeId id) {
-        return Key.volume(planned.codec().encode(new VolumeHandle(backend().name(), id)));
+    private LockKey lock(NativeId id) {
+        return LockKey.volume(planned.codec().encode(new VolumeHandle(backend().name(), id)));
     }
 
     private VolumeViews views() {

@@ -24,7 +24,7 @@ import java.util.SortedSet;
  * @param <I> an item as its store has it
  * @param <V> an item as callers see it
  */
-record Paging<I, V>(Connections connections, ConnectionList<I, V> shelf) {
+record Paging<I, V>(Connections connections, ConnectionList<I, V> list) {
     /** gRPC's clients take 4 MiB unless they are told otherwise; what is not counted here fits into the rest. */
     private static final int MOST_BYTES = 3 << 20;
 
@@ -70,16 +70,16 @@ record Paging<I, V>(Connections connections, ConnectionList<I, V> shelf) {
     }
 
     private Part<V> part(ConnectionName name, PageRequest request, int mostBytes, Work work) {
-        try (ConnectionUse use = connections.lease(name)) {
+        try (ConnectionUse use = connections.use(name)) {
             return use.read(work, "list", backend -> {
-                Page<I> page = shelf.page(backend, request, work);
+                Page<I> page = list.page(backend, request, work);
                 List<V> views = new ArrayList<>();
                 int bytes = 0;
                 for (I item : page.items()) {
-                    V view = shelf.view(backend, item, work);
-                    int more = shelf.bytes(view);
+                    V view = list.view(backend, item, work);
+                    int more = list.bytes(view);
                     if (more > MOST_BYTES) {
-                        throw tooLarge(name, shelf.id(item), more);
+                        throw tooLarge(name, list.id(item), more);
                     }
                     if (bytes + more > mostBytes) {
                         break;
@@ -89,7 +89,7 @@ record Paging<I, V>(Connections connections, ConnectionList<I, V> shelf) {
                 }
                 Optional<ListToken> last = views.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(new ListToken(name, shelf.id(page.items().get(views.size() - 1))));
+                        : Optional.of(new ListToken(name, list.id(page.items().get(views.size() - 1))));
                 return new Part<>(
                         views,
                         bytes,

@@ -1,12 +1,14 @@
 package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.out.node.StageJournal.Content;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -16,11 +18,14 @@ import dev.fairlead.domain.format.FormatGuard;
 import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.domain.format.FormatGuard.Decision;
 import dev.fairlead.domain.format.FormatGuard.Evidence;
-import dev.fairlead.domain.format.FormatGuard.HostFinding;
+import dev.fairlead.domain.format.HostFinding;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
@@ -29,67 +34,160 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes an attached device appear at a staging path: as it is, or with its file system, which is made if it is empty.
  */
-public record DeviceStaging(Mounter mounter, Filesystems filesystems, StageJournal journal) {
+public record DeviceStaging(
+        Mounter mounter, Filesystems filesystems, StageJournal journal, CutFormats cuts, Telemetry telemetry) {
     /** The key of the volume_context that tells what the volume held when it was made. */
     static final String CONTENT = "fairlead.dev/content";
 
-    /** The key of the publish_context under which the storage host tells what it found on the volume. */
-    static final String HOST_FINDING = "fairlead.dev/device";
-
+    private static final String FLAGS = "mount_flags";
     private static final String USUAL_TYPE = "ext4";
     private static final Logger log = LoggerFactory.getLogger(DeviceStaging.class);
 
+    /** Refuses what can be refused without a look at the device. */
+    void check(Wish wish) {
+        filesystems.checkOptions(
+                "volume_capability.mount.mount_flags", wish.capability().mountFlags());
+        filesystems.checkOptions("secrets." + FLAGS, secretFlags(wish));
+    }
+
+    private static List<String> secretFlags(Wish wish) {
+        return Optional.ofNullable(wish.secrets().get(FLAGS))
+                .map(flags -> List.of(flags.reveal().split(",", -1)))
+                .orElse(List.of());
+    }
+
+    /** Returns what the attacher told, and that the volume was taken over if it was. */
+    private static Map<String, String> facts(Attached.Device device, StageJournal.Entry before) {
+        Map<String, String> facts = new HashMap<>(device.facts());
+        Optional.ofNullable(before.facts().get(Attacher.RECOGNISED))
+                .ifPresent(how -> facts.put(Attacher.RECOGNISED, how));
+        return facts;
+    }
+
     void stage(Attached.Device device, StageJournal.Entry before, Wish wish, Work work) {
-        StageJournal.Entry entry = before.with(device.facts());
+        StageJournal.Entry entry = before.with(facts(device, before));
         if (!entry.equals(before)) {
             journal.write(entry, work);
         }
         Path staging = entry.staging();
         switch (wish.capability().access()) {
-            case VolumeCapability.Block() ->
-                mounter.bindDevice(device.path(), StagingPaths.device(staging), List.of(), work);
+            case VolumeCapability.Block() -> {
+                Path place = StagingPaths.device(staging);
+                if (mounter.at(place, work).isEmpty()) {
+                    filesystems.writable(device.path(), !wish.isForReading(), work);
+                }
+                mounter.bindDevice(device.path(), place, List.of(), work);
+            }
             case VolumeCapability.Mount mount -> mount(device.path(), entry, mount, wish, work);
         }
     }
 
     private void mount(Path device, StageJournal.Entry entry, VolumeCapability.Mount mount, Wish wish, Work work) {
         Optional<Mounter.MountEntry> mounted = mounter.at(entry.staging(), work);
-        String type = mounted.isPresent()
-                ? mounted.get().fsType()
-                : prepared(device, entry, mount.fsType().isEmpty() ? USUAL_TYPE : mount.fsType(), wish, work);
         Set<String> options = new LinkedHashSet<>(mount.flags());
+        options.addAll(secretFlags(wish));
+        options.removeIf(option -> option.isEmpty() || option.equals("defaults"));
+        boolean writing = !wish.isForReading() && !options.contains("ro");
+        Volume volume;
+        if (mounted.isPresent()) {
+            volume = new Volume(
+                    mountedFrom(mounted.get(), device, work), mounted.get().fsType());
+        } else {
+            protect(device, writing, wish, work);
+            String wanted = mount.fsType().isEmpty() ? USUAL_TYPE : mount.fsType();
+            volume = prepared(device, entry, wanted, writing, wish, work);
+        }
+        String type = volume.type();
         options.addAll(filesystems.mountOptions(type));
-        mounter.mount(Filesystem.of(type, device.toString(), List.copyOf(options)), entry.staging(), work);
-        if (!options.contains("ro")) {
-            grow(device, type, entry, work);
+        if (wish.isForReading()) {
+            options.remove("rw");
+            options.addAll(filesystems.readingOptions(type));
+        }
+        mounter.mount(Filesystem.of(type, volume.device().toString(), List.copyOf(options)), entry.staging(), work);
+        if (writing) {
+            grow(volume.device(), type, entry, work);
         }
     }
 
-    /** Returns the type of the file system on a device, which is made if the device is proved empty. */
-    private String prepared(Path device, StageJournal.Entry entry, String wanted, Wish wish, Work work) {
+    /**
+     * Says where the file system is.
+     *
+     * @param device the attached one, or a partition of it
+     */
+    private record Volume(Path device, String type) {}
+
+    /** Lets a device be written, or nobody write to it; leaves it as it is if it is only mounted by {@code ro}. */
+    private void protect(Path device, boolean writing, Wish wish, Work work) {
+        if (writing || wish.isForReading()) {
+            filesystems.writable(device, writing, work);
+        }
+    }
+
+    /** Returns the partition of the device from which it is mounted; the device itself if it is none of its own. */
+    private Path mountedFrom(Mounter.MountEntry mounted, Path device, Work work) {
+        Path source = Path.of(mounted.source());
+        boolean isPart = mounted.isOfDevice()
+                && !source.equals(device)
+                && filesystems
+                        .partition(source, work)
+                        .filter(it -> it.disk().equals(device))
+                        .isPresent();
+        return isPart ? source : device;
+    }
+
+    /**
+     * Returns the file system on a device, which is made if the device is proved empty. Of a device with a partition
+     * table it is that in the last partition, as democratic-csi has it.
+     */
+    private Volume prepared(
+            Path device, StageJournal.Entry entry, String wanted, boolean writing, Wish wish, Work work) {
         DeviceFindings findings = filesystems.probe(device, work);
         Optional<Content> known = entry.filesystem();
-        Decision decision = FormatGuard.decide(new Evidence(
-                findings,
-                born(wish),
-                known.map(Content::type),
-                known.filter(it -> !it.finished()).isPresent(),
-                hostFinding(wish)));
+        Optional<Path> partition =
+                findings.isPartitioned() ? filesystems.lastPartition(device, work) : Optional.empty();
+        Decision decision = partition
+                .map(it -> FormatGuard.decidePartition(filesystems.probe(it, work)))
+                .orElseGet(() -> FormatGuard.decide(new Evidence(
+                        findings,
+                        born(wish),
+                        known.map(Content::type),
+                        cuts.on(device, entry, work),
+                        HostFinding.read(wish.publishContext()))));
+        Path place = partition.orElse(device);
+        telemetry.deviceDecided(branch(decision));
         log.atInfo()
                 .addKeyValue("request", work.requestId())
                 .addKeyValue("volume", entry.handle())
-                .addKeyValue("device", device)
+                .addKeyValue("device", place)
                 .addKeyValue("decision", decision)
                 .log("looked at a device before mounting it");
         return switch (decision) {
-            case Decision.Format(Emptiness proof) -> formatted(device, entry, wanted, proof, work);
+            case Decision.Format(Emptiness proof) -> {
+                if (!writing) {
+                    throw new StorageException(new Failure.FormatRefused(
+                            entry.handle(), device.toString(), "nothing, and is to be mounted for reading only"));
+                }
+                yield new Volume(device, formatted(device, entry, wanted, proof, work));
+            }
             case Decision.Use(String type, Optional<String> uuid) -> {
-                note(entry, new Content(type, uuid, true), work);
-                yield type;
+                partition.ifPresent(it -> protect(it, writing, wish, work));
+                if (writing) {
+                    filesystems.check(place, type, uuid, work);
+                }
+                note(entry, Content.finished(type, uuid), work);
+                yield new Volume(place, type);
             }
             case Decision.Refuse refused ->
                 throw new StorageException(
-                        new Failure.FormatRefused(entry.handle(), device.toString(), refused.found()));
+                        new Failure.FormatRefused(entry.handle(), place.toString(), refused.found()));
+        };
+    }
+
+    private static String branch(Decision decision) {
+        return switch (decision) {
+            case Decision.Format _ -> "format";
+            case Decision.Use _ -> "use";
+            case Decision.Refuse refused -> refused.reason().name().toLowerCase(Locale.ROOT);
         };
     }
 
@@ -103,9 +201,9 @@ public record DeviceStaging(Mounter mounter, Filesystems filesystems, StageJourn
         if (entry.block()) {
             throw new IllegalStateException("a raw device is never formatted");
         }
-        journal.write(entry.with(new Content(type, Optional.empty(), false)), work);
+        journal.write(entry.with(Content.begun(type, device, filesystems.identity(device, work))), work);
         Optional<String> uuid = filesystems.format(device, type, proof, work);
-        journal.write(entry.with(new Content(type, uuid, true)), work);
+        journal.write(entry.with(Content.finished(type, uuid)), work);
         return type;
     }
 
@@ -119,11 +217,6 @@ public record DeviceStaging(Mounter mounter, Filesystems filesystems, StageJourn
         return Optional.ofNullable(wish.context().get(CONTENT))
                 .map(text -> text.equals("empty") ? Born.EMPTY : Born.COPIED)
                 .orElse(Born.UNTOLD);
-    }
-
-    private static Optional<HostFinding> hostFinding(Wish wish) {
-        return Optional.ofNullable(wish.publishContext().get(HOST_FINDING))
-                .map(text -> text.equals("blank") ? HostFinding.BLANK : HostFinding.WRITTEN);
     }
 
     /** Grows the file system; a volume that could not be grown is mounted all the same. */

@@ -2,10 +2,10 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.GrowFilesystem;
 import dev.fairlead.application.port.out.node.Filesystems;
+import dev.fairlead.application.port.out.node.Filesystems.Partition;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -27,33 +27,67 @@ public record GrowFilesystemService(
         KeyedLocks locks,
         NodeGrowth storage)
         implements GrowFilesystem {
+    /**
+     * The most bytes that partitioning programs leave at the end of a disk: a copy of the table, and the rest of a
+     * megabyte.
+     */
+    private static final long UNUSED = 2L << 20;
+
     @Override
     public Optional<Capacity> grow(String handle, Path path, CapacityRange range, Work work) {
         MountEntry mount = mounted.require(handle, path, work);
-        Optional<Capacity> grown = storage.grow(handle, range, work);
         Optional<VolumeAttacher<?>> volume =
                 journal.of(handle).flatMap(it -> attachers.of(it.attachment())).or(() -> attachers.behind(mount, work));
+        if (volume.filter(it -> !it.growsMounted()).isPresent()) {
+            refuseIfMounted(handle, mount, range, work);
+        }
+        Optional<Capacity> grown = mounted.isProvisioned(handle) ? storage.grow(handle, range, work) : Optional.empty();
         if (!mount.isOfDevice() || volume.isEmpty()) {
             return grown;
         }
-        return locks.exclusively(
-                Key.volume(handle), work, () -> Optional.of(onDevice(volume.get(), mount, range, work)));
+        return locks.changingAttachment(handle, work, () -> Optional.of(onDevice(volume.get(), mount, range, work)));
+    }
+
+    private void refuseIfMounted(String handle, MountEntry mount, CapacityRange range, Work work) {
+        if (!mount.isOfDevice() || mount.isDeviceNode()) {
+            return;
+        }
+        Path device = Path.of(mount.source());
+        Path disk = filesystems.partition(device, work).map(Partition::disk).orElse(device);
+        Capacity size = Capacity.ofBytes(filesystems.size(disk, work));
+        if (range.required().filter(size::isLessThan).isPresent()) {
+            throw new StorageException(new Failure.InUse(
+                    handle,
+                    "the mount at " + mount.mountPoint(),
+                    "its device cannot grow below a mounted file system without loss; stop its pods, let the storage grow"
+                            + " it, and start them: it is grown when it is mounted"));
+        }
     }
 
     private Capacity onDevice(VolumeAttacher<?> volume, MountEntry mount, CapacityRange range, Work work) {
         volume.rescan(work);
         Path place = Path.of(mount.mountPoint());
         Path device = mount.isDeviceNode() ? place : Path.of(mount.source());
-        Capacity size = Capacity.ofBytes(filesystems.size(device, work));
+        Optional<Partition> partition = mount.isDeviceNode() ? Optional.empty() : filesystems.partition(device, work);
+        Path disk = partition.map(Partition::disk).orElse(device);
+        Capacity size = Capacity.ofBytes(filesystems.size(disk, work));
         range.required().filter(size::isLessThan).ifPresent(required -> {
             throw new StorageException(new Failure.NodeFault(
-                    "growing " + device,
+                    "growing " + disk,
                     "it has " + size.bytes() + " bytes on this node (expected: at least " + required.bytes()
                             + "); the storage or one of its paths still shows the old size"));
         });
         if (!mount.isDeviceNode() && !mount.readOnly()) {
             filesystems.grow(device, mount.fsType(), place, work);
         }
+        partition.filter(it -> it.behind() > UNUSED).ifPresent(it -> {
+            throw new StorageException(new Failure.NodeFault(
+                    "growing " + device,
+                    "its disk " + it.disk() + " has grown, and " + it.behind()
+                            + " bytes of it lie behind this partition,"
+                            + " whose table is not Fairlead's; run growpart on the disk, and the file system is grown"
+                            + " with the next call or mount"));
+        });
         return size;
     }
 }

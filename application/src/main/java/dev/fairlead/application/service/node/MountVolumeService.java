@@ -2,17 +2,16 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.MountVolume;
 import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.AccessMode;
-import dev.fairlead.domain.volume.VolumeCapability;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -22,7 +21,13 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** Binds a staged volume to a pod's path, once: the mount table says what has been done already. */
-public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMounts stale, KeyedLocks locks)
+public record MountVolumeService(
+        Attachers attachers,
+        Mounter mounter,
+        Filesystems filesystems,
+        StaleMounts stale,
+        KeyedLocks locks,
+        List<String> mountFlags)
         implements MountVolume {
     /** The flags of a single mount that the mount table shows by the same words. */
     private static final Set<String> SHOWN = Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime");
@@ -34,17 +39,17 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
     public void mount(Command command, Work work) {
         List<String> flags = flags(command);
         Path staging = command.staging().orElseThrow(() -> notStaged(command));
-        Supplier<Boolean> body =
-                () -> locks.exclusively(Key.path(command.target()), work, () -> mount(command, staging, flags, work));
+        Supplier<Boolean> body = () ->
+                locks.exclusively(LockKey.path(command.target()), work, () -> mount(command, staging, flags, work));
         if (command.capability().mode().manyTargets()) {
-            locks.sharing(Key.volume(command.handle()), work, body);
+            locks.usingAttachment(command.handle(), work, body);
         } else {
-            locks.exclusively(Key.volume(command.handle()), work, body);
+            locks.changingAttachment(command.handle(), work, body);
         }
     }
 
     private boolean mount(Command command, Path staging, List<String> flags, Work work) {
-        boolean block = command.capability().access() instanceof VolumeCapability.Block;
+        boolean block = command.capability().isBlock();
         Path place = block ? StagingPaths.device(staging) : staging;
         Optional<VolumeAttacher<?>> volume = volume(command);
         if (!block && volume.isPresent()) {
@@ -64,6 +69,7 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
         }
         refuseSecondPlace(command, staged, work);
         if (block) {
+            protect(command, staged, flags.contains("ro"), work);
             mounter.bindDevice(place, command.target(), flags, work);
         } else {
             mounter.makeDirectory(command.target(), work);
@@ -100,8 +106,9 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
         if (volume.takesSecrets()) {
             stale.refuse(command.handle(), staging, work);
         }
-        Wish wish =
-                new Wish(command.handle(), command.capability(), command.context(), command.publishContext(), Map.of());
+        Wish wish = new Wish(
+                        command.handle(), command.capability(), command.context(), command.publishContext(), Map.of())
+                .with(mountFlags);
         volume.check(wish);
         if (stale.heal(command.handle(), staging, work)
                 && volume.attach(wish, work) instanceof Attached.Share(Mounter.Filesystem filesystem)) {
@@ -142,23 +149,32 @@ public record MountVolumeService(Attachers attachers, Mounter mounter, StaleMoun
                 });
     }
 
-    private static List<String> flags(Command command) {
-        return switch (command.capability().access()) {
-            case VolumeCapability.Mount mount -> {
-                Set<String> flags = new LinkedHashSet<>(mount.flags());
-                if (command.readOnly() || isForReading(command.capability().mode())) {
-                    flags.remove("rw");
-                    flags.add("ro");
-                }
-                yield List.copyOf(flags);
-            }
-            case VolumeCapability.Block() ->
-                command.readOnly() || isForReading(command.capability().mode()) ? List.of("ro") : List.of();
-        };
+    /**
+     * Lets a raw device be written, or lets nobody write to it: a bind mount that is read-only does not keep anybody
+     * from writing to the device behind it. That holds for the whole node, so two publications have to agree.
+     */
+    private void protect(Command command, MountEntry staged, boolean readOnly, Work work) {
+        mounter.table(work).stream()
+                .filter(entry -> entry.showsSameAs(staged)
+                        && !entry.mountPoint().equals(staged.mountPoint())
+                        && entry.readOnly() != readOnly)
+                .findFirst()
+                .ifPresent(entry -> {
+                    throw new StorageException(new Failure.MountConflict(
+                            command.target().toString(),
+                            "its raw device is published " + (readOnly ? "for writing" : "read-only") + " at "
+                                    + entry.mountPoint() + ", and is that for all pods of a node or for none"));
+                });
+        filesystems.writable(Path.of(staged.mountPoint()), !readOnly, work);
     }
 
-    private static boolean isForReading(AccessMode mode) {
-        return mode == AccessMode.SINGLE_NODE_READER_ONLY || mode == AccessMode.MULTI_NODE_READER_ONLY;
+    private static List<String> flags(Command command) {
+        Set<String> flags = new LinkedHashSet<>(command.capability().mountFlags());
+        if (command.readOnly() || command.capability().mode().isForReading()) {
+            flags.remove("rw");
+            flags.add("ro");
+        }
+        return List.copyOf(flags);
     }
 
     private static StorageException notStaged(Command command) {

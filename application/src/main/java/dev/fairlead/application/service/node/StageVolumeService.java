@@ -2,16 +2,15 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.volume.VolumeCapability;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -30,22 +29,28 @@ public record StageVolumeService(
         DeviceStaging devices,
         StaleMounts stale,
         StageJournal journal,
+        CutFormats cuts,
         KeyedLocks locks,
-        UnusableConnection unusable)
+        UnusableConnection unusable,
+        List<String> mountFlags)
         implements StageVolume {
     private static final Logger log = LoggerFactory.getLogger(StageVolumeService.class);
 
     @Override
     public void stage(Command command, Work work) {
         Wish wish = new Wish(
-                command.handle(),
-                command.capability(),
-                command.context(),
-                command.publishContext(),
-                StageSecrets.plain(command.secrets(), command.context()));
+                        command.handle(),
+                        command.capability(),
+                        command.context(),
+                        command.publishContext(),
+                        StageSecrets.plain(command.secrets(), command.context()))
+                .with(mountFlags);
         VolumeAttacher<?> volume = attachers.of(command.context());
         volume.check(wish);
-        locks.exclusively(Key.volume(command.handle()), work, () -> {
+        if (volume.offersBlock()) {
+            devices.check(wish);
+        }
+        locks.changingAttachment(command.handle(), work, () -> {
             try {
                 stage(volume, command, wish, work);
             } catch (StorageException refused) {
@@ -56,19 +61,26 @@ public record StageVolumeService(
     }
 
     private void stage(VolumeAttacher<?> volume, Command command, Wish wish, Work work) {
-        boolean block = command.capability().access() instanceof VolumeCapability.Block;
+        boolean block = command.capability().isBlock();
         Path place = block ? StagingPaths.device(command.staging()) : command.staging();
         boolean staged = isStaged(volume, place, command.staging(), work);
         StageJournal.Entry entry = new StageJournal.Entry(
-                command.handle(), command.staging(), volume.attachment(), block, Map.of(), Optional.empty());
+                command.handle(),
+                command.staging(),
+                volume.attachment(),
+                block,
+                staged ? Map.of(Attacher.RECOGNISED, "its mount") : Map.of(),
+                Optional.empty());
         if (volume.outlivesMount()) {
             entry = remembered(entry, work);
         }
         try {
             mounter.makeDirectory(command.staging(), work);
             switch (volume.attach(wish, work)) {
+                // the operator's mount flags are for file systems, and a bind mount is none
                 case Attached.Directory directory ->
-                    mounter.bind(directory, command.staging(), wish.mountFlags(), work);
+                    mounter.bind(
+                            directory, command.staging(), command.capability().mountFlags(), work);
                 case Attached.Share(Mounter.Filesystem filesystem) -> {
                     stale.heal(command.handle(), command.staging(), work);
                     mounter.mount(filesystem, command.staging(), work);
@@ -101,10 +113,15 @@ public record StageVolumeService(
                 mount.mountPoint(), "it shows " + mount.root() + " of " + mount.source() + ", not this volume"));
     }
 
-    /** Writes the entry of a volume, with what is known of it already. */
+    /**
+     * Writes the entry of a volume, with what is known of it already: anew in any case if its file system was begun and
+     * not finished, so that the journal tells when it was asked for last. Whoever gets the device itself may write to
+     * it, so what was begun before is not gone on with after that.
+     */
     private StageJournal.Entry remembered(StageJournal.Entry entry, Work work) {
-        Optional<StageJournal.Entry> known = journal.of(entry.handle());
-        if (known.filter(it -> !it.attachment().equals(entry.attachment())).isPresent()) {
+        Optional<StageJournal.Entry> found = journal.of(entry.handle());
+        Optional<StageJournal.Entry> known = found.filter(it -> it.attachment().equals(entry.attachment()));
+        if (found.filter(it -> !CutFormats.isGivenBack(it)).isPresent() && known.isEmpty()) {
             throw new StorageException(new Failure.MountConflict(
                     entry.staging().toString(),
                     "the volume is attached to this node by another volume_context; it has to be unstaged first"));
@@ -114,9 +131,9 @@ public record StageVolumeService(
                 entry.staging(),
                 entry.attachment(),
                 entry.block(),
-                known.map(StageJournal.Entry::facts).orElse(Map.of()),
-                known.flatMap(StageJournal.Entry::filesystem));
-        if (known.filter(now::equals).isEmpty()) {
+                known.orElse(entry).facts(),
+                known.flatMap(StageJournal.Entry::filesystem).filter(it -> it.finished() || !entry.block()));
+        if (CutFormats.isCut(now) || known.filter(now::equals).isEmpty()) {
             journal.write(now, work);
         }
         return now;
@@ -132,13 +149,11 @@ public record StageVolumeService(
         }
         try {
             boolean mounted = mounter.table(work).stream().anyMatch(it -> volume.shows(it, work));
-            boolean unfinished = journal.of(entry.handle())
-                    .flatMap(StageJournal.Entry::filesystem)
-                    .filter(it -> !it.finished())
-                    .isPresent();
+            StageJournal.Entry now = journal.of(entry.handle()).orElse(entry);
             if (!mounted) {
+                var _ = cuts.giveBack(now, work);
                 volume.detach(entry.facts(), work);
-                if (!unfinished) {
+                if (!CutFormats.isCut(now)) {
                     journal.remove(entry.handle(), work);
                 }
             }

@@ -1,11 +1,11 @@
 package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.UnstageVolume;
+import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
@@ -18,13 +18,15 @@ import java.util.stream.Stream;
 
 /**
  * Unmounts a staging path and detaches what was attached for it. This call has no volume context: what to detach is
- * known by the journal, or recognised by the mount if another driver made it.
+ * known by the journal, or recognised by the mount if another driver made it. The journal's entry goes last; it stays
+ * if a format was cut that may begin anew.
  */
-public record UnstageVolumeService(Attachers attachers, Mounter mounter, StageJournal journal, KeyedLocks locks)
+public record UnstageVolumeService(
+        Attachers attachers, Mounter mounter, StageJournal journal, CutFormats cuts, KeyedLocks locks)
         implements UnstageVolume {
     @Override
     public void unstage(String handle, Path staging, Work work) {
-        locks.exclusively(Key.volume(handle), work, () -> {
+        locks.changingAttachment(handle, work, () -> {
             Path device = StagingPaths.device(staging);
             Optional<StageJournal.Entry> entry = entry(handle, staging, device, work);
             Optional<VolumeAttacher<?>> volume =
@@ -35,9 +37,12 @@ public record UnstageVolumeService(Attachers attachers, Mounter mounter, StageJo
             }
             mounter.unmount(staging, work);
             mounter.removeDirectory(device, work);
+            boolean kept = entry.filter(it -> cuts.giveBack(it, work)).isPresent();
             volume.ifPresent(it -> it.detach(entry.get().facts(), work));
             mounter.removeDirectory(staging, work);
-            journal.remove(handle, work);
+            if (!kept) {
+                journal.remove(handle, work);
+            }
             return true;
         });
     }
@@ -59,7 +64,12 @@ public record UnstageVolumeService(Attachers attachers, Mounter mounter, StageJo
                 .filter(VolumeAttacher::outlivesMount)
                 .findFirst()
                 .map(it -> new StageJournal.Entry(
-                        handle, staging, it.attachment(), raw.isPresent(), Map.of(), Optional.empty()));
+                        handle,
+                        staging,
+                        it.attachment(),
+                        raw.isPresent(),
+                        Map.of(Attacher.RECOGNISED, "its mount"),
+                        Optional.empty()));
         recognised.ifPresent(it -> journal.write(it, work));
         if (recognised.isEmpty() && raw.isPresent()) {
             mounter.unmount(device, work);

@@ -23,17 +23,31 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
 
     void check(Wish wish) {
         refuseBlock(wish.capability());
+        refuseGroup(wish.capability());
         attacher.check(request(wish));
     }
 
     void refuseBlock(VolumeCapability capability) {
-        if (capability.access() instanceof VolumeCapability.Block && !attacher.offersBlock()) {
+        if (capability.isBlock() && !attacher.offersBlock()) {
             throw new StorageException(new Failure.Unsupported(
                     "raw block access is not possible for a volume attached as "
-                            + AttachmentCodec.encode(attachment).get(AttachmentCodec.NODE_ATTACH_DRIVER)
+                            + protocol()
                             + ", which is a directory and not a device",
                     "use a claim with volumeMode Filesystem"));
         }
+    }
+
+    private void refuseGroup(VolumeCapability capability) {
+        if (!capability.group().isEmpty() && !attacher.takesGroup()) {
+            throw new StorageException(new Failure.Unsupported(
+                    "a mount group is no option of a volume attached as " + protocol(),
+                    "take VOLUME_MOUNT_GROUP out of the main file's service.node.capabilities.rpc, so that kubelet"
+                            + " changes the group as the CSIDriver's fsGroupPolicy says"));
+        }
+    }
+
+    private String protocol() {
+        return AttachmentCodec.encode(attachment).getOrDefault(AttachmentCodec.NODE_ATTACH_DRIVER, "");
     }
 
     Attached attach(Wish wish, Work work) {
@@ -50,6 +64,14 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
 
     boolean shows(MountEntry mount, Work work) {
         return attacher.shows(attachment, mount, work);
+    }
+
+    boolean offersBlock() {
+        return attacher.offersBlock();
+    }
+
+    boolean growsMounted() {
+        return attacher.growsMounted();
     }
 
     boolean outlivesMount() {
@@ -72,12 +94,13 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
             Map<String, String> context,
             Map<String, String> publishContext,
             Map<String, Secret> secrets) {
-        List<String> mountFlags() {
-            return capability.access() instanceof VolumeCapability.Mount mount ? mount.flags() : List.of();
+        /** Returns the same wish with further mount flags after those of the volume. */
+        Wish with(List<String> flags) {
+            return new Wish(handle, capability.with(flags), context, publishContext, secrets);
         }
 
-        String fsType() {
-            return capability.access() instanceof VolumeCapability.Mount mount ? mount.fsType() : "";
+        boolean isForReading() {
+            return capability.mode().isForReading();
         }
     }
 }

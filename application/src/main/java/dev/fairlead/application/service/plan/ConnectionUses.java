@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Holds the leases of several connections, which are closed together. */
+/** Holds the uses of several connections, which are closed together. */
 public final class ConnectionUses implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConnectionUses.class);
 
@@ -22,16 +22,14 @@ public final class ConnectionUses implements AutoCloseable {
         this.all = all;
     }
 
-    /**
-     * Leases the connections that can be leased, and passes the others over; throws the first failure if none is left.
-     */
+    /** Opens the connections that can be used, and passes the others over; throws the first failure if none is left. */
     public static ConnectionUses ofUsable(
             List<ConnectionName> names, Connections connections, Telemetry telemetry, Work work) {
         List<ConnectionUse> usable = new ArrayList<>();
         List<StorageException> refusals = new ArrayList<>();
         for (ConnectionName name : names) {
             try {
-                usable.add(connections.lease(name));
+                usable.add(connections.use(name));
             } catch (StorageException refusal) {
                 refusals.add(refusal);
             }
@@ -50,19 +48,19 @@ public final class ConnectionUses implements AutoCloseable {
         return new ConnectionUses(usable);
     }
 
-    /** Leases the connection of a source; nothing if there is no source. */
+    /** Opens the connection of a source; nothing if there is no source. */
     public static ConnectionUses ofSource(Optional<ContentSource> contentSource, Connections connections) {
-        return new ConnectionUses(contentSource.map(it -> connections.lease(it.connection())).stream()
+        return new ConnectionUses(contentSource.map(it -> connections.use(it.connection())).stream()
                 .toList());
     }
 
-    /** Leases the connections that can be leased, and passes the others over, even if none is left. */
+    /** Opens the connections that can be used, and passes the others over, even if none is left. */
     public static ConnectionUses ofOthers(
             List<ConnectionName> names, Connections connections, Telemetry telemetry, Work work) {
         List<ConnectionUse> others = new ArrayList<>();
         for (ConnectionName name : names) {
             try {
-                others.add(connections.lease(name));
+                others.add(connections.use(name));
             } catch (StorageException refusal) {
                 telemetry.passedOver(name);
                 log.atWarn()

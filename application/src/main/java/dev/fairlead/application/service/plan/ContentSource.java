@@ -3,7 +3,7 @@ package dev.fairlead.application.service.plan;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
@@ -24,7 +24,7 @@ import java.util.Optional;
  * @param handle as the caller wrote it
  * @param lock the lock that is held shared while the content is copied
  */
-public record ContentSource(String handle, ConnectionName connection, Content content, Key lock) {
+public record ContentSource(String handle, ConnectionName connection, Content content, LockKey lock) {
     /**
      * Returns the origin that a source names; empty for an empty volume. A handle that is not of the source's kind was
      * never Fairlead's, and is reported as not found.
@@ -36,13 +36,13 @@ public record ContentSource(String handle, ConnectionName connection, Content co
                 SnapshotHandle handle = codec.snapshot(text)
                         .orElseThrow(() -> new StorageException(new Failure.SnapshotNotFound(text)));
                 yield Optional.of(new ContentSource(
-                        text, handle.connection(), new Content.OfSnapshot(handle.id()), Key.snapshot(text)));
+                        text, handle.connection(), new Content.OfSnapshot(handle.id()), LockKey.snapshot(text)));
             }
             case Source.Volume(String text) -> {
                 VolumeHandle handle =
                         codec.volume(text).orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(text)));
                 yield Optional.of(new ContentSource(
-                        text, handle.connection(), new Content.OfVolume(handle.id()), Key.volume(text)));
+                        text, handle.connection(), new Content.OfVolume(handle.id()), LockKey.volume(text)));
             }
         };
     }

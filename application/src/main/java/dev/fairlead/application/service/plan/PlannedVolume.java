@@ -8,7 +8,6 @@ import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.domain.access.Access;
-import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -55,7 +54,7 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
                 command.capabilities(),
                 parameters(backend, command.parameters()),
                 content,
-                MutableParameters.of(backend, command.mutable()),
+                command.mutable().isEmpty() ? Map.of() : MutableParameters.of(backend, command.mutable()),
                 command.reach());
         return planned(use, codec, request);
     }
@@ -156,22 +155,16 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
         Birth mayBeClosed = backend.closes() ? birth.noting(Access.CLOSED) : birth;
         Exporter.Plan plan = backend.exporter().plan(mayBeClosed);
         return new PlannedVolume(
-                use,
-                codec,
-                request,
-                mayBeClosed
-                        .noting(plan.notes())
-                        .noting(notes(backend, request, plan.attachment()))
-                        .bornWith(plan.bornWith()),
-                ids);
+                use, codec, request, mayBeClosed.exported(notes(backend, request, plan), plan.bornWith()), ids);
     }
 
-    private static Map<String, String> notes(Backend backend, CreateRequest request, Optional<Attachment> attachment) {
-        Map<String, String> notes = new TreeMap<>();
+    private static Map<String, String> notes(Backend backend, CreateRequest request, Exporter.Plan plan) {
+        Map<String, String> notes = new TreeMap<>(plan.notes());
         notes.put(Notes.DIGEST, ShapeDigest.of(request).value());
         notes.putAll(Notes.ofContext(VolumeViews.provisionerContext(backend)));
-        attachment.ifPresent(
-                known -> notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));
+        plan.attachment()
+                .ifPresent(known ->
+                        notes.putAll(Notes.ofContext(VolumeViews.birthContext(backend, known, request.content()))));
         return notes;
     }
 }

@@ -34,20 +34,30 @@ public record VolumeViews(HandleCodec codec) {
     }
 
     public VolumeView of(Backend backend, StoredVolume volume, Work work) {
+        return of(backend, volume, source(backend.name(), volume.content()), work);
+    }
+
+    private VolumeView of(Backend backend, StoredVolume volume, Source source, Work work) {
         return new VolumeView(
                 handle(backend, volume),
                 volume.capacity().orElse(Capacity.ZERO),
                 context(backend, volume, work),
-                source(backend.name(), volume.content()),
+                source,
                 TopologyChoice.reported(backend.placement(volume)));
     }
 
-    /**
-     * Returns the same view; throws {@code BackendUnavailable} if no node could reach the volume by its context. Such a
-     * volume is unfinished, for which CSI has no state; a repeated call finds it once it is finished.
-     */
+    /** Returns the same view if a node could reach the volume, as for a source that the caller has asked for. */
     public VolumeView reachable(Backend backend, StoredVolume volume, Work work) {
-        VolumeView view = of(backend, volume, work);
+        return reachable(backend, volume, source(backend.name(), volume.content()), work);
+    }
+
+    /**
+     * Returns the view with the source as the caller spells it; throws {@code BackendUnavailable} if no node could
+     * reach the volume by its context. Such a volume is unfinished, for which CSI has no state; a repeated call finds
+     * it once it is finished.
+     */
+    public VolumeView reachable(Backend backend, StoredVolume volume, Source asked, Work work) {
+        VolumeView view = of(backend, volume, asked, work);
         view.lack().or(() -> unplaced(volume)).ifPresent(missing -> {
             throw new StorageException(new Failure.BackendUnavailable(
                     backend.name().value(),

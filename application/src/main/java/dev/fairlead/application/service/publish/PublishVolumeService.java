@@ -4,7 +4,6 @@ import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.NodePublication;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
@@ -13,13 +12,15 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.format.HostFinding;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,7 +28,7 @@ import java.util.Optional;
 /**
  * Records a node with a closed volume, and then lets it in: a repeated call finishes one that was interrupted between
  * the two, and every node with access is recorded. Then the exporter makes the volume available on the node, if its
- * storage needs that.
+ * storage needs that. The node is told what the storage knew of a device's content before the node was let in.
  */
 public record PublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeIdCodec nodes)
         implements PublishVolume {
@@ -37,9 +38,9 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
         NodeIdentity node = nodes.parse(command.nodeId())
                 .orElseThrow(() -> new StorageException(new Failure.NodeNotFound(command.nodeId())));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
-            return locks.exclusively(
-                    Key.volume(text),
+        try (ConnectionUse use = connections.use(handle.connection())) {
+            return locks.changingAttachment(
+                    text,
                     work,
                     () -> use.change(
                             work, work.what(), (backend, its) -> publish(backend, handle, node, command, its)));
@@ -58,14 +59,27 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
                 });
         Optional<NodePublication> publication = backend.exporter().nodePublication();
         Optional<Grant> named = publication.map(_ -> grant(NodeFact.NAME, node, command));
+        HostFinding finding = finding(backend, volume, command, work);
         if (Access.of(volume.notes()) instanceof Access.Nodes) {
             AccessControl control = GrantReconciler.control(backend, command.handle());
             Grant wanted = grant(control.knownBy(), node, command);
             new GrantReconciler(backend, volume, command.handle(), work).grant(control, wanted);
         }
-        return publication
-                .map(role -> role.publish(volume, named.orElseThrow(), work))
-                .orElse(Map.of());
+        Map<String, String> context = new HashMap<>();
+        publication.ifPresent(role -> context.putAll(role.publish(volume, named.orElseThrow(), work)));
+        context.putAll(finding.context());
+        return Map.copyOf(context);
+    }
+
+    /** Asks the storage what is on a device; not for a raw one, since no node formats it. */
+    private static HostFinding finding(Backend backend, StoredVolume volume, Command command, Work work) {
+        boolean isMounted = volume.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
+                && !command.capability().isBlock();
+        return backend.store()
+                .contentProbe()
+                .filter(_ -> isMounted)
+                .map(probe -> probe.probe(volume.id(), work))
+                .orElse(HostFinding.UNKNOWN);
     }
 
     private static Grant grant(NodeFact knownBy, NodeIdentity node, Command command) {
@@ -85,7 +99,7 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
                 initiator,
                 command.readonly(),
                 command.capability().mode(),
-                command.capability().access() instanceof VolumeCapability.Block);
+                command.capability().isBlock());
     }
 
     private static StorageException unfit(Command command, String lack, String remedy) {

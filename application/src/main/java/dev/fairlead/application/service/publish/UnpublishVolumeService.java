@@ -3,7 +3,6 @@ package dev.fairlead.application.service.publish;
 import dev.fairlead.application.port.in.volume.UnpublishVolume;
 import dev.fairlead.application.port.out.export.NodePublication;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
@@ -29,9 +28,9 @@ public record UnpublishVolumeService(Connections connections, HandleCodec codec,
         if (handle.isEmpty() || names.filter(List::isEmpty).isPresent()) {
             return;
         }
-        try (ConnectionUse use = connections.lease(handle.get().connection())) {
-            locks.exclusively(
-                    Key.volume(text),
+        try (ConnectionUse use = connections.use(handle.get().connection())) {
+            locks.changingAttachment(
+                    text,
                     work,
                     () -> use.change(
                             work, work.what(), (backend, its) -> unpublish(backend, handle.get(), text, names, its)));

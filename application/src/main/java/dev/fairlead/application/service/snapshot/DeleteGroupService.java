@@ -4,8 +4,8 @@ import dev.fairlead.application.port.in.snapshot.DeleteGroup;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
@@ -26,14 +26,14 @@ public record DeleteGroupService(Connections connections, SnapshotViews views, K
         if (handle.isEmpty()) {
             return;
         }
-        try (ConnectionUse use = connections.lease(handle.get().connection())) {
+        try (ConnectionUse use = connections.use(handle.get().connection())) {
             Optional<SnapshotStore> store = use.backend().store().snapshots();
             Optional<SnapshotGroups> groups = store.flatMap(SnapshotStore::groups);
             if (groups.isEmpty()) {
                 return; // a store that takes none has none
             }
             locks.exclusively(
-                    Key.group(text),
+                    LockKey.group(text),
                     work,
                     () -> use.change(work, work.what(), (backend, its) -> {
                         groups.get()
@@ -53,7 +53,7 @@ public record DeleteGroupService(Connections connections, SnapshotViews views, K
             refuseMismatch(deletion, members, asked, work);
         }
         // While a volume is made from one of them, it holds that snapshot's lock shared.
-        locks.exclusivelyAll(members.stream().map(Key::snapshot).toList(), work, () -> {
+        locks.exclusivelyAll(members.stream().map(LockKey::snapshot).toList(), work, () -> {
             deletion.groups().delete(group.id(), work); // which proves it absent
             return true;
         });

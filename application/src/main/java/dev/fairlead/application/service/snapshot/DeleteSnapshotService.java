@@ -3,8 +3,8 @@ package dev.fairlead.application.service.snapshot;
 import dev.fairlead.application.port.in.snapshot.DeleteSnapshot;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -20,13 +20,13 @@ public record DeleteSnapshotService(Connections connections, HandleCodec codec, 
         if (handle.isEmpty()) {
             return;
         }
-        try (ConnectionUse use = connections.lease(handle.get().connection())) {
+        try (ConnectionUse use = connections.use(handle.get().connection())) {
             Optional<SnapshotStore> snapshots = use.backend().store().snapshots();
             if (snapshots.isEmpty()) {
                 return; // a store that takes none has none
             }
             locks.exclusively(
-                    Key.snapshot(text),
+                    LockKey.snapshot(text),
                     work,
                     () -> use.change(work, work.what(), (_, its) -> {
                         snapshots.get().delete(handle.get().id(), its);

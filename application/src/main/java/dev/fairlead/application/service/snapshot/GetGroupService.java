@@ -32,7 +32,7 @@ public record GetGroupService(Connections connections, SnapshotViews views) impl
         if (handle.isEmpty()) {
             return Optional.empty();
         }
-        try (ConnectionUse use = connections.lease(handle.get().connection())) {
+        try (ConnectionUse use = connections.use(handle.get().connection())) {
             return use.read(
                     work,
                     "get group snapshot",

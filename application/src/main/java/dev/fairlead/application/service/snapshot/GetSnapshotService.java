@@ -22,7 +22,7 @@ public record GetSnapshotService(Connections connections, SnapshotViews views) i
         if (handle.isEmpty()) {
             return Optional.empty();
         }
-        try (ConnectionUse use = connections.lease(handle.get().connection())) {
+        try (ConnectionUse use = connections.use(handle.get().connection())) {
             return use.read(
                     work,
                     "get snapshot",

@@ -49,7 +49,7 @@ public record NamesElsewhere(Connections connections, SnapshotNames names) {
      */
     private Optional<String> find(
             ConnectionName other, String what, Function<Backend, Optional<String>> look, Work work) {
-        try (ConnectionUse use = connections.lease(other)) {
+        try (ConnectionUse use = connections.use(other)) {
             return use.read(work, what, look);
         } catch (StorageException unknown) {
             log.atWarn()

@@ -6,8 +6,8 @@ import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.FailureCodes;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
@@ -36,17 +36,17 @@ public record TakeGroupService(Connections connections, SnapshotViews views, Key
     public GroupView take(CsiName name, List<String> sources, Map<String, String> parameters, Work work) {
         List<VolumeHandle> handles = sources.stream().map(this::volume).toList();
         ConnectionName connection = onlyOne(handles);
-        try (ConnectionUse use = connections.lease(connection)) {
+        try (ConnectionUse use = connections.use(connection)) {
             Backend backend = use.backend();
             SnapshotGroups groups = groups(backend);
             List<NativeId> ids = handles.stream().map(VolumeHandle::id).toList();
             var request = new GroupRequest(name, ids, PlannedVolume.parameters(backend, parameters));
             // In the order of their ids, so that calls on the same volumes take the locks in the same order.
-            List<Key> volumes = request.sources().stream()
-                    .map(id -> Key.volume(views.codec().encode(new VolumeHandle(connection, id))))
+            List<LockKey> volumes = request.sources().stream()
+                    .map(id -> LockKey.volume(views.codec().encode(new VolumeHandle(connection, id))))
                     .toList();
             return locks.exclusively(
-                    Key.groupName(name),
+                    LockKey.groupName(name),
                     work,
                     () -> names.unlessUsed(
                             name,

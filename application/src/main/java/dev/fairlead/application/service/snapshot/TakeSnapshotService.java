@@ -5,8 +5,8 @@ import dev.fairlead.application.port.in.snapshot.TakeSnapshot;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.FailureCodes;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
@@ -28,7 +28,7 @@ public record TakeSnapshotService(Connections connections, SnapshotViews views, 
     @Override
     public SnapshotView take(CsiName name, String source, Map<String, String> parameters, Work work) {
         VolumeHandle handle = views.codec().volume(source).orElseThrow(() -> volumeNotFound(source));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
+        try (ConnectionUse use = connections.use(handle.connection())) {
             Backend backend = use.backend();
             SnapshotStore snapshots = backend.store()
                     .snapshots()
@@ -37,7 +37,7 @@ public record TakeSnapshotService(Connections connections, SnapshotViews views, 
                             "use a connection of a driver type that does")));
             var request = new SnapshotRequest(name, handle.id(), PlannedVolume.parameters(backend, parameters));
             return locks.exclusively(
-                    Key.snapshotName(name),
+                    LockKey.snapshotName(name),
                     work,
                     () -> names.unlessUsed(
                             name,
@@ -49,7 +49,7 @@ public record TakeSnapshotService(Connections connections, SnapshotViews views, 
                                             taken, "it is of a volume on connection " + other)),
                             work,
                             () -> locks.sharing(
-                                    Key.volume(source),
+                                    LockKey.volume(source),
                                     work,
                                     () -> use.change(
                                             work,

@@ -28,7 +28,7 @@ import java.util.Optional;
  * can resume an interrupted one. Everything needed for that is stored with the new volume and with its source. After a
  * final failure nothing of it is left at either of them.
  *
- * @param source the connection of the content, leased during the transfer
+ * @param source the connection of the content, kept open during the transfer
  */
 public record Transfer(
         ConnectionUse source, ContentSource contentSource, HandleCodec codec, KeyedLocks locks, Work work) {
@@ -95,8 +95,8 @@ public record Transfer(
     }
 
     /**
-     * Returns the site with at least the size that was wanted when the transfer began; the source may be gone and no
-     * longer tell it.
+     * Returns the plan with at least the size that was requested when the transfer began, since the source may be gone
+     * by now.
      */
     private static PlannedVolume asBegun(PlannedVolume planned, Begun begun) {
         return begun.size()

@@ -5,8 +5,8 @@ import dev.fairlead.application.port.out.store.ContentTransfer;
 import dev.fairlead.application.port.out.store.ContentTransfer.Begun;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
@@ -38,11 +38,11 @@ public record DeleteVolumeService(Connections connections, HandleCodec codec, Ke
         if (handle.isEmpty()) {
             return;
         }
-        try (ConnectionUse use = connections.lease(handle.get().connection())) {
+        try (ConnectionUse use = connections.use(handle.get().connection())) {
             if (use.backend().settings().retainOnDelete()) {
                 return;
             }
-            locks.exclusively(Key.volume(text), work, () -> {
+            locks.exclusively(LockKey.volume(text), work, () -> {
                 Optional<Begun> begun =
                         use.change(work, work.what(), (backend, its) -> delete(backend, handle.get(), text, its));
                 if (begun.isPresent()) {
@@ -57,7 +57,7 @@ public record DeleteVolumeService(Connections connections, HandleCodec codec, Ke
 
     /** Releases what a transfer keeps at its source, before the volume is deleted: it could not be found afterwards. */
     private void letGo(ContentSource contentSource, String text, Work work) {
-        try (ConnectionUse source = connections.lease(contentSource.connection())) {
+        try (ConnectionUse source = connections.use(contentSource.connection())) {
             Transfer.letGo(source, contentSource, text, work);
         } catch (StorageException thrown) {
             if (!(thrown.failure() instanceof Failure.ConnectionUnknown)) {

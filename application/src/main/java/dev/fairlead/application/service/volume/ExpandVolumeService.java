@@ -2,8 +2,8 @@ package dev.fairlead.application.service.volume;
 
 import dev.fairlead.application.port.in.volume.ExpandVolume;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
@@ -23,7 +23,7 @@ public record ExpandVolumeService(Connections connections, HandleCodec codec, Ke
     @Override
     public Result expand(String text, CapacityRange range, Work work) {
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
+        try (ConnectionUse use = connections.use(handle.connection())) {
             Optional<Capacity> wanted = range.required().or(range::limit);
             // The external resizer asks the controller beside it, which may run on another node and not see the
             // volume.
@@ -36,9 +36,9 @@ public record ExpandVolumeService(Connections connections, HandleCodec codec, Ke
     @Override
     public Result expandHere(String text, CapacityRange range, Work work) {
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
+        try (ConnectionUse use = connections.use(handle.connection())) {
             return locks.exclusively(
-                    Key.volume(text),
+                    LockKey.volume(text),
                     work,
                     () -> use.change(work, work.what(), (backend, its) -> expand(backend, handle, text, range, its)));
         }

@@ -15,7 +15,7 @@ public record GetVolumeService(Connections connections, VolumeViews views) imple
     @Override
     public VolumeView get(String text, Work work) {
         VolumeHandle handle = views.codec().volume(text).orElseThrow(() -> notFound(text));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
+        try (ConnectionUse use = connections.use(handle.connection())) {
             return use.read(
                     work,
                     "get volume",

@@ -3,8 +3,8 @@ package dev.fairlead.application.service.volume;
 import dev.fairlead.application.port.in.volume.ModifyVolume;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.application.service.call.Key;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.application.service.plan.MutableParameters;
@@ -20,10 +20,10 @@ public record ModifyVolumeService(Connections connections, HandleCodec codec, Ke
     @Override
     public void modify(String text, Map<String, String> mutable, Work work) {
         VolumeHandle handle = codec.volume(text).orElseThrow(() -> notFound(text));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
+        try (ConnectionUse use = connections.use(handle.connection())) {
             Map<String, String> applying = MutableParameters.of(use.backend(), mutable);
             locks.exclusively(
-                    Key.volume(text),
+                    LockKey.volume(text),
                     work,
                     () -> use.change(
                             work, work.what(), (backend, its) -> modify(backend.store(), handle, text, applying, its)));

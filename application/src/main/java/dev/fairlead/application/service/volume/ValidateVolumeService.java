@@ -25,7 +25,7 @@ public record ValidateVolumeService(Connections connections, HandleCodec codec, 
         VolumeView volume = volumes.get(command.handle(), work);
         VolumeHandle handle = codec.volume(command.handle())
                 .orElseThrow(() -> new StorageException(new Failure.VolumeNotFound(command.handle())));
-        try (ConnectionUse use = connections.lease(handle.connection())) {
+        try (ConnectionUse use = connections.use(handle.connection())) {
             Backend backend = use.backend();
             return backend.settings()
                     .capabilities()

@@ -18,9 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerThreads {
     /**
-     * The steps of niceness between the thread that answers Probe and these; eight leave each a sixth of its weight.
+     * The steps of niceness between the thread that answers Probe and these; four leave each two fifths of its weight.
+     * With more, a worker that others keep from a processor holds up the collections for which all threads must stop.
      */
-    public static final int STEPS = 8;
+    public static final int STEPS = 4;
 
     /** The beginnings of the names of the JVM's compiler threads. */
     private static final List<String> COMPILERS = List.of("C1 Compiler", "C2 Compiler");

@@ -21,6 +21,7 @@ public final class Pulse implements AutoCloseable {
     private record Stall(long from, long to) {}
 
     private void beat() {
+        ThreadPriority.asTheDriver();
         while (!stopped) {
             long begin = System.nanoTime();
             LockSupport.parkNanos(BEAT_NANOS);

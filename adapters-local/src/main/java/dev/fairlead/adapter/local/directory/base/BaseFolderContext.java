@@ -15,7 +15,7 @@ public record BaseFolderContext(
         BaseFolderGuard base,
         Trash trash,
         CreationsInProgress creations,
-        RecordedFoldersSync syncs,
+        FolderSync syncs,
         CopyTurns copies,
         DirectoryFailures failures) {
     public BaseFolderLayout layout() {

@@ -73,8 +73,11 @@ public record BaseFolderGuard(
             if (policy == BaseFolder.CREATE && !known) {
                 return false;
             }
-            throw failures.unavailable(base + " does not exist: what is to be mounted there is away, or it is new; "
-                    + "mount it, make the folder, or let fairlead.baseFolder be create");
+            throw failures.unavailable(base + " does not exist: what is to be mounted there is away, "
+                    + (known
+                            ? "since it was there before; if it was removed for good, make the folder, "
+                                    + seen.remedy(place())
+                            : "or it is new; mount it, make the folder, or let fairlead.baseFolder be create"));
         }
         throw failures.unavailable(base + " is no folder");
     }
@@ -94,7 +97,7 @@ public record BaseFolderGuard(
         if (lost.isPresent()) {
             throw failures.unavailable(layout.base() + " " + lost.get()
                     + ": its storage is away, or another one is mounted there; it is used again once it is back. "
-                    + "If it was emptied or replaced for good, restart the driver");
+                    + "If it was emptied or replaced for good, " + seen.remedy(place()));
         }
     }
 

@@ -17,34 +17,59 @@ import java.util.regex.Pattern;
  * .fairlead/owner                 the mark of the base's owner
  * </pre>
  */
-public record BaseFolderLayout(Path base) {
+public final class BaseFolderLayout {
     private static final Pattern VOLUME_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
 
     /** At most 200 of the 255 bytes of a file name, since a record's or a partial folder's name is longer. */
     private static final Pattern SNAPSHOT_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_:.+-]{0,199}");
 
+    private final Path base;
+    private final Path state;
+    private final RecordedFolders volumes;
+    private final RecordedFolders snapshots;
+    private final Path partial;
+    private final Path trash;
+    private final Path owner;
+    private final List<Path> folders;
+
+    public BaseFolderLayout(Path base) {
+        this.base = base;
+        this.state = base.resolve(".fairlead");
+        this.volumes = new RecordedFolders("volume", base.resolve("v"), state.resolve("volumes"), VOLUME_ID);
+        this.snapshots = new RecordedFolders("snapshot", base.resolve("s"), state.resolve("snapshots"), SNAPSHOT_ID);
+        this.partial = state.resolve("partial");
+        this.trash = state.resolve("trash");
+        this.owner = state.resolve("owner");
+        this.folders = List.of(
+                state, volumes.folder(), snapshots.folder(), volumes.records(), snapshots.records(), partial, trash);
+    }
+
+    public Path base() {
+        return base;
+    }
+
     public RecordedFolders volumes() {
-        return new RecordedFolders("volume", base.resolve("v"), state().resolve("volumes"), VOLUME_ID);
+        return volumes;
     }
 
     public RecordedFolders snapshots() {
-        return new RecordedFolders("snapshot", base.resolve("s"), state().resolve("snapshots"), SNAPSHOT_ID);
+        return snapshots;
     }
 
     public Path state() {
-        return base.resolve(".fairlead");
+        return state;
     }
 
     public Path partial() {
-        return state().resolve("partial");
+        return partial;
     }
 
     Path trash() {
-        return state().resolve("trash");
+        return trash;
     }
 
     Path owner() {
-        return state().resolve("owner");
+        return owner;
     }
 
     /**
@@ -52,13 +77,6 @@ public record BaseFolderLayout(Path base) {
      * begun by Fairlead.
      */
     public List<Path> folders() {
-        return List.of(
-                state(),
-                volumes().folder(),
-                snapshots().folder(),
-                volumes().records(),
-                snapshots().records(),
-                partial(),
-                trash());
+        return folders;
     }
 }

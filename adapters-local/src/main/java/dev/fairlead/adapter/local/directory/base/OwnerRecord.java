@@ -38,6 +38,13 @@ record OwnerRecord(SortedMap<String, String> fields) {
         return new OwnerRecord(all);
     }
 
+    /** Returns what tells this base from others, whoever owns it: the fields that no renewal of the mark changes. */
+    SortedMap<String, String> identity() {
+        SortedMap<String, String> all = new TreeMap<>(fields);
+        all.keySet().retainAll(List.of(BASE, FOUND));
+        return all;
+    }
+
     boolean wasFoundEmpty() {
         return fields.getOrDefault(FOUND, "").equals(EMPTY);
     }

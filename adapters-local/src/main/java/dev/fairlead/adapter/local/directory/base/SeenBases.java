@@ -1,25 +1,40 @@
 package dev.fairlead.adapter.local.directory.base;
 
+import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Remembers what this process has seen of each base folder, over all versions of its connection, and so tells a base
- * whose storage is away from a new one. A base that gets another connection is new to that one.
+ * Remembers what this process and earlier ones have seen of each base folder, over all versions of its connection, and
+ * so tells a base whose storage is away from a new one. A base that gets another connection is new to that one.
+ *
+ * <p>What earlier ones have seen is read until this one has seen the base itself.
  */
 public final class SeenBases {
     private static final Logger LOG = LoggerFactory.getLogger(SeenBases.class);
 
-    private final Map<Place, Seen> seen = new ConcurrentHashMap<>();
+    private final Map<Place, SeenBase> seen = new ConcurrentHashMap<>();
+    private final Set<Place> kept = ConcurrentHashMap.newKeySet();
+    private final SeenBaseFiles files;
+
+    public SeenBases(SeenBasesSettings settings) {
+        this.files = new SeenBaseFiles(settings);
+    }
 
     boolean hasSeen(Place place) {
-        return seen.containsKey(place);
+        return seen.containsKey(place) || files.read(place).isPresent();
+    }
+
+    /** Returns what an operator does who has emptied, replaced or removed a base for good. */
+    String remedy(Place place) {
+        return files.file(place).map(file -> "remove " + file + " and ").orElse("") + "restart the driver";
     }
 
     /**
@@ -27,27 +42,44 @@ public final class SeenBases {
      * signs.
      */
     Optional<String> lost(Place place, BaseFolderSigns now) {
-        Optional<FolderDevice> device = isNews(place, now) ? FolderDevice.of(place.base()) : Optional.empty();
+        Optional<SeenBase> before = Optional.ofNullable(seen.get(place));
+        Optional<SeenBase> earlier = before.isPresent() ? before : files.read(place);
+        Optional<FolderDevice> device = isNews(before, now) ? FolderDevice.of(place.base()) : Optional.empty();
         AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
-        seen.compute(place, (_, before) -> {
-            if (before == null) {
-                lost.set(now.lostIn(now));
-                return lost.get().isPresent() || now.areNone() ? null : new Seen(now, false, device);
-            }
-            if (now.isWholeAndAnotherThan(before.signs) && before.mayBeMountPointOf(device)) {
+        Optional<SeenBase> after = Optional.ofNullable(seen.compute(place, (_, known) -> {
+            Optional<SeenBase> last = Optional.ofNullable(known).or(() -> earlier);
+            if (last.filter(it -> now.isWholeAndAnotherThan(it.signs()) && it.mayBeMountPointOf(device))
+                    .isPresent()) {
                 warn(place);
-                return new Seen(now, false, device);
+                return new SeenBase(now, false, device);
             }
-            lost.set(before.signs.lostIn(now));
-            return lost.get().isPresent() || now.areNone() ? before : before.with(now);
-        });
+            lost.set(last.map(SeenBase::signs).orElse(now).lostIn(now));
+            if (lost.get().isPresent() || now.areNone()) {
+                return known;
+            }
+            if (known == null) {
+                return new SeenBase(now, false, device);
+            }
+            return known.signs().equals(now) ? known : known.with(now);
+        }));
+        if (after.isPresent() && lost.get().isEmpty() && !(after.equals(before) && kept.contains(place))) {
+            keep(place);
+        }
         return lost.get();
     }
 
+    /** Keeps what is known of a base for later processes; what could not be kept is tried again at the next look. */
+    private void keep(Place place) {
+        if (files.keep(place, () -> Optional.ofNullable(seen.get(place)))) {
+            kept.add(place);
+        } else {
+            kept.remove(place);
+        }
+    }
+
     /** Returns whether the folder's device is needed, so that it is not read at each call. */
-    private boolean isNews(Place place, BaseFolderSigns now) {
-        Seen before = seen.get(place);
-        return before == null ? !now.areNone() : now.isAnotherThan(before.signs);
+    private static boolean isNews(Optional<SeenBase> before, BaseFolderSigns now) {
+        return before.map(it -> now.isAnotherThan(it.signs())).orElse(!now.areNone());
     }
 
     private static void warn(Place place) {
@@ -63,33 +95,9 @@ public final class SeenBases {
      * Remembers that the base was empty before this process laid it out, so it may have been an unmounted mount point.
      */
     void wasEmpty(Place place) {
-        seen.computeIfPresent(place, (_, now) -> new Seen(now.signs, true, now.device));
+        seen.computeIfPresent(place, (_, now) -> new SeenBase(now.signs(), true, now.device()));
     }
 
     /** Names a base folder of a connection. */
     record Place(ConnectionName connection, Path base) {}
-
-    /**
-     * @param wasEmpty whether this process laid out an empty folder
-     * @param device the folder's device when signs of this base were first seen
-     */
-    private record Seen(BaseFolderSigns signs, boolean wasEmpty, Optional<FolderDevice> device) {
-        Seen with(BaseFolderSigns now) {
-            return new Seen(now, wasEmpty, device);
-        }
-
-        /**
-         * Returns whether the folder that was laid out may have been an unmounted mount point, whichever process laid
-         * it out: it was empty, and is now hidden by a mount, so another base may be mounted there.
-         */
-        boolean mayBeMountPointOf(Optional<FolderDevice> now) {
-            boolean wasFoundEmpty =
-                    signs.mark().filter(OwnerRecord::wasFoundEmpty).isPresent();
-            return wasEmpty || (wasFoundEmpty && isHiddenBy(now));
-        }
-
-        private boolean isHiddenBy(Optional<FolderDevice> now) {
-            return device.flatMap(was -> now.filter(was::isHiddenBy)).isPresent();
-        }
-    }
 }

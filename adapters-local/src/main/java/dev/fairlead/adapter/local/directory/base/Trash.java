@@ -44,6 +44,7 @@ public final class Trash {
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicBoolean begun = new AtomicBoolean();
     private volatile boolean swept;
+    private volatile boolean absent;
     private final Map<Path, String> stuck = new ConcurrentHashMap<>();
     private Alarm.Call again = Alarm.Call.NONE;
     private volatile boolean closed;
@@ -112,10 +113,16 @@ public final class Trash {
             }
             try {
                 if (base.visit() == BaseFolderGuard.State.READY) {
+                    forgetAbsence();
                     empty();
+                    if (!stuck.isEmpty()) {
+                        // What could not be deleted since the base went away meanwhile is not stuck.
+                        var _ = base.visit();
+                    }
                 }
                 settle();
             } catch (IOException | StorageException e) {
+                absent = true;
                 LOG.atWarn()
                         .addKeyValue("base", base.layout().base())
                         .addKeyValue("next", tryAgain())
@@ -125,10 +132,20 @@ public final class Trash {
         } while (!asked.compareAndSet(seen, 0));
     }
 
+    /** Tries everything again once a base that was away is back, and counts its attempts from there. */
+    private void forgetAbsence() {
+        if (absent) {
+            absent = false;
+            stuck.clear();
+            backoff.succeeded();
+        }
+    }
+
     /** Records the result; one line is logged for everything that remains, however much that is. */
     private void settle() {
         if (stuck.isEmpty()) {
             backoff.succeeded();
+            callOff();
         } else if (!backoff.isWaiting()) {
             Map.Entry<Path, String> first = stuck.entrySet().iterator().next();
             LOG.atWarn()
@@ -147,6 +164,10 @@ public final class Trash {
         again.off();
         again = closed ? Alarm.Call.NONE : alarm.at(next, this::emptySoon);
         return next;
+    }
+
+    private synchronized void callOff() {
+        again.off();
     }
 
     private void empty() throws IOException {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Brings one folder into its place on a shelf, completely or not at all.
+ * Brings one folder into its place in a base, completely or not at all.
  *
  * <p>The order ensures that, even if the power fails at any point:
  *
@@ -29,7 +29,7 @@ import java.util.concurrent.atomic.AtomicReference;
  *   <li>its record is written beside it and synced, which on a file system with a journal also makes everything before
  *       it durable; then it is renamed to its place, where it has no meaning without the folder;
  *   <li>the folder is renamed to its place: from here on it exists;
- *   <li>the folder of records and the shelf are synced, in this order, so that both names are durable;
+ *   <li>the folder of records and the parent folder are synced, in this order, so that both names are durable;
  *   <li>all of it is read back.
  * </ol>
  *
@@ -42,6 +42,7 @@ public final class FolderCreation {
     private final NewFolder newFolder;
     private final Path partial;
     private final Path beside;
+    private final Path place;
     private final Work work;
 
     /** The key of the folder that was made, which identifies it wherever it is now. */
@@ -53,6 +54,7 @@ public final class FolderCreation {
         this.work = work;
         this.partial = context.partial(newFolder.folders(), newFolder.id());
         this.beside = context.beside(newFolder.folders(), newFolder.id());
+        this.place = newFolder.folders().place(newFolder.id());
     }
 
     /**
@@ -110,8 +112,8 @@ public final class FolderCreation {
             throw context.failures().unavailable("another process took " + partial + " away");
         }
         now.effect(
-                new Effect("rename", newFolder.place().toString()),
-                () -> Files.move(partial, newFolder.place(), StandardCopyOption.ATOMIC_MOVE));
+                new Effect("rename", place.toString()),
+                () -> Files.move(partial, place, StandardCopyOption.ATOMIC_MOVE));
         context.syncs().sync(newFolder.folders(), now);
     }
 
@@ -128,22 +130,21 @@ public final class FolderCreation {
         TreeSize found = TreeMeasure.of(partial, scratch, work::checkEnding);
         if (!found.equals(copied.get())) {
             throw context.failures()
-                    .unavailable("the copy of " + source + " has " + found + " where " + copied + " were written");
+                    .unavailable("the copy of " + source + " has " + found + ", but " + copied + " were written");
         }
     }
 
     private void readBack(RootAttributes attributes) throws IOException {
         String missing;
-        if (!isMade(newFolder.place())) {
+        if (!isMade(place)) {
             missing = "the folder";
         } else if (!Records.read(newFolder.folders().record(newFolder.id())).equals(Optional.of(newFolder.record()))) {
             missing = "its record";
         } else {
-            missing = attributes.missing(newFolder.place());
+            missing = attributes.missing(place);
         }
         if (!missing.isEmpty()) {
-            throw context.failures()
-                    .unavailable(newFolder.place() + " was made, but reading it back shows no trace of " + missing);
+            throw context.failures().unavailable(place + " was made, but reading it back shows no trace of " + missing);
         }
     }
 
@@ -152,8 +153,8 @@ public final class FolderCreation {
         try {
             Work finishing = work.finishing();
             RecordedFolders folders = newFolder.folders();
-            if (isMade(newFolder.place())) {
-                context.trash().discard(newFolder.place(), finishing);
+            if (isMade(place)) {
+                context.trash().discard(place, finishing);
                 context.syncs().sync(folders, finishing);
             }
             context.trash().discard(partial, finishing);
@@ -163,7 +164,7 @@ public final class FolderCreation {
             }
         } catch (IOException | StorageException e) {
             StorageException retried = context.failures()
-                    .unavailable("making " + newFolder.place() + " failed (" + failure.getMessage()
+                    .unavailable("making " + place + " failed (" + failure.getMessage()
                             + "), and what was made could not be taken back: " + e.getMessage());
             retried.addSuppressed(failure);
             throw retried;

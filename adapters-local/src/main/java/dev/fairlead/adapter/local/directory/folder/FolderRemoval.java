@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 
-/** Removes a folder from its shelf at once; its content is deleted in the background. */
+/** Removes a folder from its place at once; its content is deleted in the background. */
 public final class FolderRemoval {
     private FolderRemoval() {}
 

@@ -15,8 +15,4 @@ public record NewFolder(
         String id,
         SortedMap<String, String> record,
         Optional<Path> source,
-        RootAttributes attributes) {
-    Path place() {
-        return folders.place(id);
-    }
-}
+        RootAttributes attributes) {}

@@ -32,7 +32,7 @@ public record RootAttributes(Optional<Integer> mode, Optional<Integer> user, Opt
         return new RootAttributes(Optional.of(mode.orElse(PLAIN)), user, group);
     }
 
-    void apply(Path folder, Work work) throws IOException {
+    public void apply(Path folder, Work work) throws IOException {
         if (user.isPresent() || group.isPresent()) {
             work.effect(new Effect("chown", folder.toString()), () -> {
                 if (user.isPresent()) {

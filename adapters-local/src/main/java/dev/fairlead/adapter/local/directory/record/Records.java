@@ -69,17 +69,25 @@ public final class Records {
     /** Writes and syncs a file beside the record; {@link #put} renames it to its place. */
     public static void prepare(Path beside, SortedMap<String, String> fields, Work work) throws IOException {
         byte[] bytes = FlatJson.format(fields).getBytes(StandardCharsets.UTF_8);
-        work.effect(new Effect("write", beside.toString()), () -> {
-            Files.deleteIfExists(beside);
-            try (FileChannel channel = FileChannel.open(
-                    beside, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PRIVATE)) {
-                ByteBuffer rest = ByteBuffer.wrap(bytes);
-                while (rest.hasRemaining()) {
-                    channel.write(rest);
-                }
-                channel.force(true);
+        work.effect(new Effect("write", beside.toString()), () -> write(beside, bytes));
+    }
+
+    /** Writes a file of this process's own, which is no effect of a call; its folder is not synced. */
+    public static void replace(Path file, Path draft, SortedMap<String, String> fields) throws IOException {
+        write(draft, FlatJson.format(fields).getBytes(StandardCharsets.UTF_8));
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void write(Path beside, byte[] bytes) throws IOException {
+        Files.deleteIfExists(beside);
+        try (FileChannel channel =
+                FileChannel.open(beside, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PRIVATE)) {
+            ByteBuffer rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                channel.write(rest);
             }
-        });
+            channel.force(true);
+        }
     }
 
     public static void put(Path beside, Path file, Work work) throws IOException {

@@ -4,11 +4,13 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Holds what is kept beside a snapshot.
@@ -23,11 +25,23 @@ public record SnapshotRecord(CsiName name, NativeId source, Capacity size, Insta
 
     /** Returns the record if all its fields make sense; a snapshot whose record does not counts as democratic-csi's. */
     public static Optional<SnapshotRecord> of(Map<String, String> fields) {
-        return RecordFields.name(fields, NAME)
-                .flatMap(name -> RecordFields.id(fields, SOURCE)
-                        .flatMap(source -> RecordFields.capacity(fields, SIZE)
-                                .flatMap(size -> RecordFields.instant(fields, CREATED)
+        return read(fields, NAME, CsiName::read)
+                .flatMap(name -> read(fields, SOURCE, NativeId::read)
+                        .flatMap(source -> read(fields, SIZE, Capacity::read)
+                                .flatMap(size -> read(fields, CREATED, SnapshotRecord::instant)
                                         .map(created -> new SnapshotRecord(name, source, size, created)))));
+    }
+
+    private static <T> Optional<T> read(Map<String, String> fields, String key, Function<String, Optional<T>> reading) {
+        return Optional.ofNullable(fields.get(key)).flatMap(reading);
+    }
+
+    private static Optional<Instant> instant(String text) {
+        try {
+            return Optional.of(Instant.parse(text));
+        } catch (DateTimeException _) {
+            return Optional.empty();
+        }
     }
 
     public SortedMap<String, String> fields() {

@@ -36,7 +36,9 @@ public record VolumeRecord(SortedMap<String, String> fields) {
             case Content.OfSnapshot(NativeId id) -> fields.put(FROM_SNAPSHOT, id.value());
             case Content.OfVolume(NativeId id) -> fields.put(FROM_VOLUME, id.value());
         }
-        return new VolumeRecord(fields).with(birth.capacity()).noting(birth.notes());
+        fields.put(CAPACITY, Long.toString(birth.capacity().bytes()));
+        birth.notes().forEach((key, value) -> fields.put(NOTE + key, value));
+        return new VolumeRecord(fields);
     }
 
     public VolumeRecord with(Capacity capacity) {
@@ -52,18 +54,22 @@ public record VolumeRecord(SortedMap<String, String> fields) {
     }
 
     public Optional<CsiName> name() {
-        return RecordFields.name(fields, NAME);
+        return Optional.ofNullable(fields.get(NAME)).flatMap(CsiName::read);
     }
 
     public Optional<Capacity> capacity() {
-        return RecordFields.capacity(fields, CAPACITY);
+        return Optional.ofNullable(fields.get(CAPACITY)).flatMap(Capacity::read);
     }
 
     public Content content() {
-        return RecordFields.id(fields, FROM_SNAPSHOT)
+        return id(FROM_SNAPSHOT)
                 .<Content>map(Content.OfSnapshot::new)
-                .or(() -> RecordFields.id(fields, FROM_VOLUME).map(Content.OfVolume::new))
+                .or(() -> id(FROM_VOLUME).map(Content.OfVolume::new))
                 .orElse(Content.EMPTY);
+    }
+
+    private Optional<NativeId> id(String key) {
+        return Optional.ofNullable(fields.get(key)).flatMap(NativeId::read);
     }
 
     public Map<String, String> notes() {

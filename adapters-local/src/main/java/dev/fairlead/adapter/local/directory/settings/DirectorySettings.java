@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.immutables.value.Value;
 
 /**
- * Holds what the {@code directory} store reads of a connection's file; the driver type names the block.
+ * Holds what the {@code directory} store reads of a connection's file; the driver type's row names the block.
  *
  * @param base {@code controllerBasePath}: the folder as this process sees it
  * @param mode {@code dirPermissionsMode}: mode bits of a volume's root
@@ -17,16 +17,6 @@ import org.immutables.value.Value;
  */
 @Value.Builder
 public record DirectorySettings(Path base, Optional<Integer> mode, Optional<Integer> user, Optional<Integer> group) {
-    /**
-     * Returns the settings block: {@code local-hostpath} has the block of that name, {@code nfs-client} the block
-     * {@code nfs}.
-     */
-    public static ConfigNode block(String driverType, ConfigNode config) {
-        String suffix = "-client";
-        boolean client = driverType.endsWith(suffix);
-        return config.child(client ? driverType.substring(0, driverType.length() - suffix.length()) : driverType);
-    }
-
     /** Reads {@code controllerBasePath} for whoever of a connection asks first, so that its problems are told once. */
     public static Path base(ConnectionScope scope, ConfigNode block) {
         return scope.shared(Base.class, () -> new Base(FolderPath.read(block, "controllerBasePath")), _ -> {})

@@ -65,6 +65,30 @@ class StuckTrashTest {
         assertThat(store.busy()).isFalse();
     }
 
+    /** Else the attempts of a long absence would keep what was deleted on the disk for up to another hour. */
+    @Test
+    void what_could_not_be_deleted_before_the_base_was_away_is_tried_again_once_the_base_is_back() throws Exception {
+        SetAlarms alarms = new SetAlarms();
+        Path base = folder.resolve("base");
+        VolumeStore store = new DirectoryFixture(base, SteppingClock.standing(), alarms).open();
+        Path trash = new BaseFolderLayout(base).trash();
+        Path busy = deleteWithAMount(store, trash);
+        assertThat(run("umount", busy.toString())).isTrue();
+        Path away = folder.resolve("away");
+        Files.move(base, away);
+        for (int minutes : new int[] {1, 2, 4, 8}) {
+            alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(minutes)));
+        }
+
+        Files.move(away, base);
+        make(store);
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(DirectoryFixture.names(trash)).isEmpty();
+        assertThat(alarms.set).isEmpty();
+        assertThat(store.busy()).isFalse();
+    }
+
     @Test
     void a_closed_store_tries_nothing_again() throws Exception {
         SetAlarms alarms = new SetAlarms();

@@ -50,13 +50,13 @@ final class BirthPlan {
     /** The properties that are chosen for it, without the mark that says whether it is complete. */
     private final Map<String, String> chosen;
 
-    BirthPlan(ZfsConnection connection, Birth birth, DatasetName name) {
+    /** @param all chooses the properties of every volume */
+    BirthPlan(ZfsConnection connection, BirthProperties all, ShareAtBirth share, Birth birth, DatasetName name) {
         var sources = new BirthSources(connection.layout());
-        var all = new BirthProperties(connection);
         this.connection = connection;
         this.birth = birth;
         this.name = name;
-        this.share = new ShareAtBirth(connection, birth);
+        this.share = share;
         this.source = sources.of(birth);
         this.helper = sources.helper(birth).map(it -> new TakenSource(connection.host(), it));
         this.copies =
@@ -102,9 +102,16 @@ final class BirthPlan {
         return all;
     }
 
-    /** Returns the properties of ZFS itself to compare when it is read back. */
-    NativeProperties natives() {
-        return isResized() ? copied().and("volsize", size()) : copied();
+    /**
+     * Returns the properties of ZFS itself to compare when it is read back; empty if the dataset is made with all of
+     * them.
+     */
+    Optional<NativeProperties> natives() {
+        if (!copies && !isResized()) {
+            return Optional.empty();
+        }
+        NativeProperties copied = copies ? NativeProperties.of(chosen) : NativeProperties.NONE;
+        return Optional.of(isResized() ? copied.and("volsize", size()) : copied);
     }
 
     /** Returns whether the first command that makes the dataset leaves nothing to do. */
@@ -115,10 +122,6 @@ final class BirthPlan {
     /** Returns whether a block volume has its source's size until it is given its own. */
     private boolean isResized() {
         return isBlock() && source.isPresent();
-    }
-
-    private NativeProperties copied() {
-        return copies ? NativeProperties.of(chosen) : NativeProperties.NONE;
     }
 
     /** Returns the size, never smaller than that of the source, which the plan has taken into account. */
@@ -196,8 +199,9 @@ final class BirthPlan {
 
     /** Returns what the dataset lacks once it has its content; all these steps are repeatable. */
     Steps afterContent() {
-        Steps steps = new Steps().and(copied().set(zfs(), name));
+        Steps steps = new Steps();
         if (copies) {
+            steps.and(NativeProperties.of(chosen).set(zfs(), name));
             steps.remove(
                     zfs().destroy(received(), false), zfs().exists(received().toString()));
         }
@@ -230,7 +234,10 @@ final class BirthPlan {
 
     /** Returns the properties to ask for, so that a volume can be read and compared. */
     private List<String> asked() {
-        return Stream.of(VolumeProperties.ASKED, share.asked(), natives().asked())
+        return Stream.of(
+                        VolumeProperties.ASKED,
+                        share.asked(),
+                        natives().map(NativeProperties::asked).orElse(List.of()))
                 .flatMap(List::stream)
                 .distinct()
                 .toList();

@@ -37,13 +37,15 @@ public final class DatasetCreation {
 
     private final ZfsConnection connection;
     private final ZfsHost host;
+    private final BirthProperties properties;
     private final Leftovers leftovers;
     private final PeerLeftovers peers;
 
     public DatasetCreation(ZfsConnection connection, DatasetRemoval removal) {
         this.connection = connection;
         this.host = connection.host().making();
-        this.peers = new PeerLeftovers(host, new BirthProperties(connection));
+        this.properties = new BirthProperties(connection);
+        this.peers = new PeerLeftovers(host, properties);
         this.leftovers = new Leftovers(host, connection.layout(), removal, peers);
     }
 
@@ -65,15 +67,16 @@ public final class DatasetCreation {
      */
     public Made make(Birth birth, DatasetName name, Work work) {
         try {
-            return new ShareAtBirth(connection, birth).alone(name, () -> makeAlone(birth, name, work));
+            ShareAtBirth share = new ShareAtBirth(connection, birth);
+            return share.alone(name, () -> makeAlone(share, birth, name, work));
         } catch (StorageException thrown) {
             throw peers.kept(thrown, name, work);
         }
     }
 
     /** Makes it; destroys the helper snapshot after a failure that is final. */
-    private Made makeAlone(Birth birth, DatasetName name, Work work) {
-        var plan = new BirthPlan(connection, birth, name);
+    private Made makeAlone(ShareAtBirth share, Birth birth, DatasetName name, Work work) {
+        var plan = new BirthPlan(connection, properties, share, birth, name);
         try {
             return make(plan, work);
         } catch (StorageException thrown) {
@@ -89,7 +92,7 @@ public final class DatasetCreation {
         Outcome outcome = make(plan, unclaimed, plan.everything(), work);
         if (outcome.failedIn(BirthPart.PLACE)) {
             connection.mountpoints().forget(name);
-            return makeAlone(plan.birth().withoutContext(), name, work);
+            return makeAlone(plan.share(), plan.birth().withoutContext(), name, work);
         }
         if (outcome.failedIn(BirthPart.NAME)) {
             return finishExisting(plan, work);
@@ -235,7 +238,7 @@ public final class DatasetCreation {
     }
 
     private Map<String, Property> compared(BirthPlan plan, Map<String, Property> rows) {
-        plan.natives().difference(rows).ifPresent(difference -> {
+        plan.natives().flatMap(natives -> natives.difference(rows)).ifPresent(difference -> {
             throw host.untrue(plan.name() + " was made, and " + difference);
         });
         return rows;

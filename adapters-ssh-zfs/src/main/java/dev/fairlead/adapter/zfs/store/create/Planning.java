@@ -19,7 +19,7 @@ import dev.fairlead.zfs.volume.Sizing;
 import java.util.Map;
 
 /** Decides what a volume will be, and refuses what cannot be, without asking the storage. */
-public record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
+public record Planning(ZfsConnection connection, BirthProperties properties, VolumeMedium.Kind kind) {
     /** The longest path of a block device, {@code /dev/zvol/<dataset>}; udev and FreeBSD 13 allow 255 bytes for it. */
     private static final int LONGEST_DEVICE = 255;
 
@@ -36,7 +36,7 @@ public record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
                                 + " letter or digit, and with the parent dataset at most " + DatasetName.MAX_BYTES
                                 + " bytes)"));
         boolean block = kind == VolumeMedium.Kind.BLOCK_DEVICE;
-        if (!block && request.capabilities().stream().anyMatch(c -> c.access() instanceof VolumeCapability.Block)) {
+        if (!block && request.capabilities().stream().anyMatch(VolumeCapability::isBlock)) {
             throw new StorageException(new Failure.Unsupported(
                     "a raw block volume of a store of filesystems",
                     "use volumeMode: Filesystem, or a connection that has block devices"));
@@ -50,7 +50,7 @@ public record Planning(ZfsConnection connection, VolumeMedium.Kind kind) {
                 : new VolumeMedium.Filesystem(
                         connection.mountpoints().expected(name).orElse("")); // known once it is mounted
         var birth = new Birth(connection.layout().volume(name).orElseThrow(), request, size, medium, Map.of());
-        new BirthProperties(connection).checkValues(birth);
+        properties.checkValues(birth);
         return birth;
     }
 

@@ -49,7 +49,7 @@ public final class DatasetRemoval {
     private static final List<String> UNFINISHED = List.of(
             PeerProperties.MANAGED + "\t" + PeerProperties.TRUE, OwnProperties.STATE + "\t" + OwnProperties.MAKING);
 
-    /** The properties that are asked of the volume only, not of its family. */
+    /** The properties that are asked of the volume only, not of its snapshots and children. */
     private static final List<String> VOLUMES = VolumeProperties.ASKED.stream()
             .filter(property -> !DatasetTree.ASKED.contains(property))
             .toList();

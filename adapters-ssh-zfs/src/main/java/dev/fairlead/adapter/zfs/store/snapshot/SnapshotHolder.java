@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The dataset that holds the detached snapshots of one volume; it is deleted with the last of them. */
+/** Manages the dataset that holds the detached snapshots of one volume; it is deleted with the last of them. */
 record SnapshotHolder(ZfsHost host, DatasetName name) {
     /** The mark of a holder that Fairlead made; democratic-csi's can be told only by its place. */
     static final Map<String, String> MARK = Map.of(OwnProperties.STATE, OwnProperties.HOLDER);

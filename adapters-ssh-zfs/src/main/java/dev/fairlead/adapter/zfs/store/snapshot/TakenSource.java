@@ -15,9 +15,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A snapshot that is taken so that a clone or a copy can be made of it. Nobody has asked for it and nobody can delete
- * it: if nothing comes of it, it is destroyed, since it would keep space of its volume, and old content for a later
- * call.
+ * Takes a snapshot so that a clone or a copy can be made of it. Nobody has asked for it and nobody can delete it: if
+ * nothing comes of it, it is destroyed, since it would keep space of its volume, and old content for a later call.
  */
 public record TakenSource(ZfsHost host, SnapshotName name) {
     private static final String MINE = "false";

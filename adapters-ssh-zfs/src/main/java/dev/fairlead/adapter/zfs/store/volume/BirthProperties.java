@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.store.volume;
 
+import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;
@@ -39,7 +40,7 @@ public final class BirthProperties {
 
     /** Refuses values that ZFS would not keep, before anything is made. */
     public void checkValues(Birth birth) {
-        AmbiguousName.refuse(birth.request().name());
+        Rows.requireUnambiguous(birth.request().name());
         created(birth).forEach((key, value) -> {
             if (value.getBytes(StandardCharsets.UTF_8).length > OwnProperties.MAX_VALUE_BYTES
                     || value.indexOf('\0') >= 0) {

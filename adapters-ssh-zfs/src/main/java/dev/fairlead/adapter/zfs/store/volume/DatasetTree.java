@@ -50,12 +50,12 @@ public final class DatasetTree {
         this.rows = rows;
     }
 
-    /** Reads a family with one command; empty if the dataset does not exist. */
+    /** Reads a dataset, its snapshots, their clones and its children by one command; empty if it does not exist. */
     public static Optional<DatasetTree> of(ZfsHost host, DatasetName name, Work work) {
         return in(host.below(name, 1, Set.of(DatasetType.values()), ASKED, work), name);
     }
 
-    /** Returns the command that prints a family. */
+    /** Returns the command that prints what {@link #in} reads. */
     public static List<String> command(ZfsCommands zfs, DatasetName name) {
         return zfs.getBelow(List.of(name), 1, Set.of(DatasetType.values()), ASKED);
     }

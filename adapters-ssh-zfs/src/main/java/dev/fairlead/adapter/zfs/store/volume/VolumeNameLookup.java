@@ -27,9 +27,11 @@ import java.util.function.Predicate;
  * now. A volume that it finds below another parent conflicts by the parameters that it was made with.
  */
 public record VolumeNameLookup(ZfsHost host, DatasetLayout layout) {
-    /** Returns whether there is more than one parent, since otherwise nothing has to be asked. */
-    public boolean arePossible() {
-        return !layout.parents().labelled().isEmpty();
+    /** Returns a lookup; empty if there is one parent only, since nothing has to be asked then. */
+    public static Optional<VolumeNameLookup> of(ZfsHost host, DatasetLayout layout) {
+        return layout.parents().labelled().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new VolumeNameLookup(host, layout));
     }
 
     /**

@@ -13,6 +13,7 @@ public record Announcement(Kind kind, String subject, String text) {
         CONNECTION_REJECTED,
         CONNECTION_RECOVERED,
         CONNECTION_REMOVED,
-        FOLDER_TROUBLED
+        FOLDER_TROUBLED,
+        ATTACHMENT_LEFT_OVER
     }
 }

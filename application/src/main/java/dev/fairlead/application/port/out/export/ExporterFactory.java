@@ -22,8 +22,10 @@ public interface ExporterFactory {
     /**
      * Returns the folder below which the volumes of such a file lie on their node; empty if they are no plain paths of
      * the node, or the file does not say where. A node asks it without opening anything.
+     *
+     * @param block the name of the block of the file that the exporter reads
      */
-    default Optional<Path> hostPath(String driverType, ConfigNode config) {
+    default Optional<Path> hostPath(String block, ConfigNode config) {
         return Optional.empty();
     }
 

@@ -13,7 +13,7 @@ public interface CommandRunner extends AutoCloseable {
     /**
      * Runs a program to its end, as one effect of the work. Until it starts, a caller that goes away is noticed; from
      * then on the command's own deadline alone ends the wait; that for a {@linkplain Command#isLasting lasting} one
-     * ends also where this process is about to end.
+     * ends also if this process is about to end.
      *
      * @return how it ended; a code other than 0 is for the caller to judge
      * @throws dev.fairlead.domain.failure.StorageException {@code BackendUnavailable} or {@code BackendRejected} if it

@@ -1,7 +1,7 @@
 package dev.fairlead.application.port.out.host;
 
 /**
- * The machine that a connection's storage is on.
+ * Describes the machine that a connection's storage is on.
  *
  * @param local whether it is this machine
  * @param sudo how a user who is not root runs a program as root there

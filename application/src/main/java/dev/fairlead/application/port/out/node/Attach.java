@@ -3,7 +3,6 @@ package dev.fairlead.application.port.out.node;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.VolumeCapability;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,15 +24,5 @@ public record Attach<A extends Attachment>(
         context = Map.copyOf(context);
         publishContext = Map.copyOf(publishContext);
         secrets = Map.copyOf(secrets);
-    }
-
-    /** Returns the file system type that is asked for; empty if that is left to the driver. */
-    public String fsType() {
-        return capability.access() instanceof VolumeCapability.Mount mount ? mount.fsType() : "";
-    }
-
-    /** Returns the mount flags of the volume; none for a raw device. */
-    public List<String> mountFlags() {
-        return capability.access() instanceof VolumeCapability.Mount mount ? mount.flags() : List.of();
     }
 }

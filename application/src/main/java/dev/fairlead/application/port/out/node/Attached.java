@@ -21,7 +21,7 @@ public sealed interface Attached {
         }
     }
 
-    /** A file system on a server, or one of this node that is no device's; a mount makes it visible. */
+    /** Describes a file system on a server, or one of this node that is no device's; a mount makes it visible. */
     record Share(Mounter.Filesystem filesystem) implements Attached {}
 
     /**

@@ -13,6 +13,11 @@ import java.util.Optional;
  * it answers what it attached, and the application does the rest. All of it is idempotent.
  */
 public interface Attacher<A extends Attachment> {
+    /**
+     * The fact that an attachment was recognised by its mount: another driver attached it, and this one took it over.
+     */
+    String RECOGNISED = "recognised";
+
     Class<A> handles();
 
     /** Returns whether raw block access is possible over this protocol. */
@@ -33,6 +38,14 @@ public interface Attacher<A extends Attachment> {
     }
 
     /**
+     * Returns whether a mount over this protocol can be told the group that owns its files. Of other volumes kubelet
+     * changes the owner, and never asks the driver.
+     */
+    default boolean takesGroup() {
+        return false;
+    }
+
+    /**
      * Refuses what can be refused without any effect: hostile values, a file system type that the protocol does not
      * have, a missing secret. Called before anything is written or attached.
      *
@@ -48,12 +61,21 @@ public interface Attacher<A extends Attachment> {
      * only while no mount of the volume is left on this node. What other volumes use stays: a session with further
      * devices is not ended.
      *
-     * @param facts what {@link Attached.Device} told; empty if the attachment was recognised by its mount
+     * @param facts what {@link Attached.Device} told; {@link #RECOGNISED} if the attachment was recognised by its
+     *     mount; none if attaching was not finished
      */
     default void detach(A attachment, Map<String, String> facts, Work work) {}
 
     /** Lets the node see the present size of an attached device, over all of its paths. */
     default void rescan(A attachment, Work work) {}
+
+    /**
+     * Returns whether a device may get larger while its file system is mounted. If not, the storage is asked for more
+     * only while the device is unmounted, or used raw.
+     */
+    default boolean growsMounted() {
+        return true;
+    }
 
     /**
      * Returns whether this mount shows the volume, whoever mounted it. For a raw device the mount is that of the device

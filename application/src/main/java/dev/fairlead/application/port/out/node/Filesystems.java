@@ -21,6 +21,51 @@ public interface Filesystems {
      */
     DeviceFindings probe(Path device, Work work);
 
+    /**
+     * Returns a text by which a device is told from others that may come to be at its path: its size and the numbers
+     * that its maker or the kernel gave it.
+     */
+    String identity(Path device, Work work);
+
+    /**
+     * Returns a digest of what {@link #probe} reads to prove that a device is empty, also if it is not: as long as the
+     * digest is the same, nobody has written there.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code NodeFault} if any of it cannot be read
+     */
+    String digest(Path device, Work work);
+
+    /**
+     * Returns the partition of a device that has the highest number; empty if the node shows none, also after a moment
+     * in which the kernel may still read the partition table.
+     */
+    Optional<Path> lastPartition(Path device, Work work);
+
+    /** Says of which device this one is a partition; empty if it is none. */
+    Optional<Partition> partition(Path device, Work work);
+
+    /**
+     * Lets a device be written on this node, or lets nobody write to it, and verifies that. It holds for all paths to
+     * the device and for whoever opens it from now on.
+     */
+    void writable(Path device, boolean writable, Work work);
+
+    /**
+     * Refuses mount options by which a mount would do something else, or give up what protects the node.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code InvalidRequest}, which names the field
+     */
+    void checkOptions(String field, List<String> options);
+
+    /**
+     * Checks a file system that is not mounted before it is mounted, and repairs what its own program repairs without
+     * asking. What the kernel repairs while it mounts is left to it.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code MountFailed} if it is damaged further, or cannot be
+     *     mounted beside another one that this node has mounted
+     */
+    void check(Path device, String type, Optional<String> uuid, Work work);
+
     /** Returns the size of a device in bytes. */
     long size(Path device, Work work);
 
@@ -34,6 +79,9 @@ public interface Filesystems {
     /** Returns the options that a mount of this type needs in addition ({@code nouuid} for XFS). */
     List<String> mountOptions(String type);
 
+    /** Returns the options by which a mount of this type writes nothing at all to its device, its journal included. */
+    List<String> readingOptions(String type);
+
     /**
      * Grows a mounted file system to the size of its device, and verifies it; does nothing if it fills the device.
      *
@@ -41,4 +89,12 @@ public interface Filesystems {
      *     {@code Unsupported} if the type cannot grow
      */
     void grow(Path device, String type, Path mountPoint, Work work);
+
+    /**
+     * Describes a partition.
+     *
+     * @param disk the device of which it is a part
+     * @param behind the number of bytes of that device behind its end
+     */
+    record Partition(Path disk, long behind) {}
 }

@@ -139,7 +139,9 @@ public interface Mounter extends Mounts {
 
         /** Returns whether both mounts show the same directory of the same file system. */
         public boolean showsSameAs(MountEntry other) {
-            return device.equals(other.device) && root.equals(other.root) && (!isNfs() || source.equals(other.source));
+            return device.equals(other.device)
+                    && root.equals(other.root)
+                    && (!isOfShares() || source.equals(other.source));
         }
 
         /**
@@ -147,7 +149,8 @@ public interface Mounter extends Mounts {
          * volume.
          */
         public boolean holds(MountEntry other) {
-            return device.equals(other.device) && (isNfs() ? isBelow(source, other.source) : isBelow(root, other.root));
+            return device.equals(other.device)
+                    && (isOfShares() ? isBelow(source, other.source) : isBelow(root, other.root));
         }
 
         private static boolean isBelow(String directory, String path) {
@@ -155,9 +158,13 @@ public interface Mounter extends Mounts {
         }
 
         /**
-         * Returns whether it is of NFS. Shares of one server may be one file system there; its mounts all have the root
-         * {@code /}, and only the source tells which directory they show.
+         * Returns whether only the source tells which directory it shows: shares of one server may be one file system
+         * there, and their mounts all have the root {@code /}.
          */
+        private boolean isOfShares() {
+            return isNfs() || fsType.equals("lustre");
+        }
+
         public boolean isNfs() {
             return fsType.equals("nfs") || fsType.equals("nfs4");
         }

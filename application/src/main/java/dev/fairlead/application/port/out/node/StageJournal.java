@@ -3,6 +3,7 @@ package dev.fairlead.application.port.out.node;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +25,36 @@ public interface StageJournal {
      */
     Optional<Entry> of(String handle);
 
-    /** Returns all entries that can be read; those that cannot are logged and left where they are. */
-    List<Entry> all();
+    /**
+     * Returns everything that the journal holds. What cannot be read is told and left where it is, since it is never
+     * taken for nothing.
+     */
+    Inventory inventory();
+
+    /** Returns when the entry of a volume was written last, by this node's clock; empty if there is none. */
+    Optional<Instant> written(String handle);
 
     /** Removes the entry of a volume; does nothing if there is none. */
     void remove(String handle, Work work);
+
+    /**
+     * Holds all of the journal.
+     *
+     * @param unreadable each of these may be the entry of any volume, or of several
+     */
+    record Inventory(List<Entry> entries, List<Unreadable> unreadable) {
+        public Inventory {
+            entries = List.copyOf(entries);
+            unreadable = List.copyOf(unreadable);
+        }
+    }
+
+    /**
+     * Names a part of the journal that cannot be read.
+     *
+     * @param place where it is, for an operator
+     */
+    record Unreadable(String place, String why) {}
 
     /**
      * Says what was attached for a volume. It holds no secret.
@@ -61,7 +87,31 @@ public interface StageJournal {
      * Says what file system is on a device.
      *
      * @param uuid empty if it is not known
-     * @param finished false from before the file system is made until that has ended
+     * @param cut how its making began, from before that until it has ended; empty if the file system is there
      */
-    record Content(String type, Optional<String> uuid, boolean finished) {}
+    record Content(String type, Optional<String> uuid, Optional<CutFormat> cut) {
+        /** Describes a file system that is there. */
+        public static Content finished(String type, Optional<String> uuid) {
+            return new Content(type, uuid, Optional.empty());
+        }
+
+        /** Describes a file system that is about to be made on a device that is proved empty. */
+        public static Content begun(String type, Path device, String identity) {
+            return new Content(type, Optional.empty(), Optional.of(new CutFormat(device, identity, Optional.empty())));
+        }
+
+        /** Returns whether the file system is there. */
+        public boolean finished() {
+            return cut.isEmpty();
+        }
+    }
+
+    /**
+     * Says on which device the making of a file system began, of which no end is known.
+     *
+     * @param device the path that the device had
+     * @param identity of the device, which was proved empty; an empty text in entries of older versions
+     * @param remains a digest of what was on the device when it was given back; empty as long as that has not happened
+     */
+    record CutFormat(Path device, String identity, Optional<String> remains) {}
 }

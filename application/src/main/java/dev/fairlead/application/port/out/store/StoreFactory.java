@@ -19,8 +19,10 @@ public interface StoreFactory {
     /**
      * Returns the folder, as this process sees it, in which the store of such a file keeps volumes; empty if it keeps
      * them in no folder, or the file does not say in which. Two connections must not have the same one.
+     *
+     * @param block the name of the block of the file that the store reads
      */
-    default Optional<Path> baseFolder(String driverType, ConfigNode config) {
+    default Optional<Path> baseFolder(String block, ConfigNode config) {
         return Optional.empty();
     }
 

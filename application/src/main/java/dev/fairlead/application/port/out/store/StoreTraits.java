@@ -27,7 +27,9 @@ public record StoreTraits(Set<VolumeMedium.Kind> media, Set<Role> roles, Set<Str
         /** It has a {@link VolumeModification}. */
         MODIFICATION,
         /** It has a {@link ContentTransfer}. */
-        TRANSFER
+        TRANSFER,
+        /** It has a {@link ContentProbe}. */
+        PROBE
     }
 
     /** Returns whether the stores have this role. */
@@ -44,6 +46,7 @@ public record StoreTraits(Set<VolumeMedium.Kind> media, Set<Role> roles, Set<Str
         });
         store.modification().ifPresent(_ -> roles.add(Role.MODIFICATION));
         store.transfer().ifPresent(_ -> roles.add(Role.TRANSFER));
+        store.contentProbe().ifPresent(_ -> roles.add(Role.PROBE));
         return roles;
     }
 }

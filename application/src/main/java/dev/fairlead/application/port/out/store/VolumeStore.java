@@ -141,6 +141,11 @@ public interface VolumeStore extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Returns the role that tells whether a block volume holds anything; empty if the storage does not know. */
+    default Optional<ContentProbe> contentProbe() {
+        return Optional.empty();
+    }
+
     /** Answers how a script on the storage host sees what is noted with a volume. */
     default NoteLook noteLook() {
         return NoteLook.NONE;
@@ -218,14 +223,14 @@ public interface VolumeStore extends AutoCloseable {
 
         /** Returns the same birth with further notes. */
         public Birth noting(Map<String, String> more) {
-            var all = new java.util.HashMap<>(notes);
-            all.putAll(more);
-            return new Birth(id, request, capacity, medium, all, bornWith);
+            return exported(more, bornWith);
         }
 
-        /** Returns the same birth with settings that export the volume. */
-        public Birth bornWith(Map<String, String> settings) {
-            return new Birth(id, request, capacity, medium, notes, settings);
+        /** Returns the same birth with further notes, and with settings that export the volume. */
+        public Birth exported(Map<String, String> more, Map<String, String> settings) {
+            var all = new java.util.HashMap<>(notes);
+            all.putAll(more);
+            return new Birth(id, request, capacity, medium, all, settings);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.fairlead.application.port.out.export.block;
 
 /**
- * The part of a target's name that is a volume's own. It can stand in the name of a target and be the name of a
+ * Holds the part of a target's name that is a volume's own. It can stand in the name of a target and be the name of a
  * directory; only {@link TargetNaming} makes one.
  */
 public final class TargetName {

@@ -70,7 +70,7 @@ public final class TargetNaming {
     /**
      * Returns the name for a volume that is about to be made.
      *
-     * @throws StorageException {@code InvalidRequest} where it would be no name
+     * @throws StorageException {@code InvalidRequest} if it would be no name
      */
     public TargetName planned(Birth birth) {
         String own = template.map(text -> text.render(Map.of(

@@ -1,0 +1,53 @@
+package dev.fairlead.adapter.node.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/** Writes files of root alone that are whole or not there, also after a power loss. */
+public final class DurableFile {
+    private DurableFile() {}
+
+    /** Makes a folder that only its owner reads, and those above it; does nothing if it is there. */
+    public static void makeFolder(Path folder) throws IOException {
+        Files.createDirectories(
+                folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    /**
+     * Replaces a file, or makes it; its content and its name are on the disk when this returns.
+     *
+     * @param draft the name under which it is written, on the same file system
+     */
+    public static void replace(Path file, Path draft, String text) throws IOException {
+        Files.deleteIfExists(draft);
+        try (FileChannel channel = FileChannel.open(
+                draft,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+            while (bytes.hasRemaining()) {
+                if (channel.write(bytes) < 0) {
+                    throw new IOException("the file takes no more bytes");
+                }
+            }
+            channel.force(true);
+        }
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        syncFolder(file.resolveSibling(""));
+    }
+
+    /** Brings the names in a folder to the disk. */
+    public static void syncFolder(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+}

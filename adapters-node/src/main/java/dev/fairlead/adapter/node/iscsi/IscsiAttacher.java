@@ -1,0 +1,285 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Disk;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Attaches a LUN of an iSCSI target by open-iscsi, with static node records and without discovery.
+ *
+ * <p>The disk is found by sysfs: session, portal, LUN, block device. What is taken away is this LUN's alone; a session
+ * ends only once no disk of it is left.
+ */
+final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
+    private static final Logger log = LoggerFactory.getLogger(IscsiAttacher.class);
+    private static final Set<String> NO_STORAGE = Set.of("12", "13", "31");
+
+    private final Mounts mounts;
+    private final SysfsReads reads;
+    private final IscsiLogins logins;
+    private final NodeRecords records;
+    private final LunDevices devices;
+    private final AttachLocks locks;
+    private final KernelWait appearing;
+
+    /** @param appearing how long the kernel may take to make a device, and multipathd to make a map */
+    IscsiAttacher(Mounts mounts, IscsiLogins logins, LunDevices devices, AttachLocks locks, Duration appearing) {
+        this.mounts = mounts;
+        this.reads = devices.reads();
+        this.logins = logins;
+        this.records = logins.records();
+        this.devices = devices;
+        this.locks = locks;
+        this.appearing = new KernelWait(appearing);
+    }
+
+    @Override
+    public Class<Attachment.Iscsi> handles() {
+        return Attachment.Iscsi.class;
+    }
+
+    @Override
+    public boolean offersBlock() {
+        return true;
+    }
+
+    @Override
+    public boolean outlivesMount() {
+        return true;
+    }
+
+    @Override
+    public void check(Attach<Attachment.Iscsi> request) {
+        var _ = IscsiRequest.of(request);
+    }
+
+    @Override
+    public Attached attach(Attach<Attachment.Iscsi> request, Work work) {
+        IscsiRequest wanted = usable(IscsiRequest.of(request), request.handle(), work);
+        try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
+            List<Session> sessions = logins.logIn(wanted, request.handle(), turn, work);
+            List<Disk> disks = disks(sessions, wanted, request.handle(), work);
+            devices.rescan(wanted.iqn(), disks, work);
+            String wwid = wwid(disks, wanted, request.handle(), work);
+            Path node = devices.node(device(disks, wanted, work));
+            if (!appearing.until(() -> reads.of(wanted.iqn(), work, _ -> Files.exists(node)), work)) {
+                throw KernelThreads.fault(
+                        "attaching " + wanted.lunInWords(),
+                        node + " is missing; the node's /dev has to be visible to this process");
+            }
+            Map<String, String> facts = new HashMap<>(Map.of(Found.WWID, wwid, Found.TARGET, wanted.iqn()));
+            if (Found.of(reads, records, wanted, work).isAnothers()) {
+                facts.put(Found.ANOTHERS, "the session was there before");
+            }
+            return new Attached.Device(node, facts);
+        }
+    }
+
+    /** Returns the request without an interface that this node does not have; democratic-csi never used any. */
+    private IscsiRequest usable(IscsiRequest request, String handle, Work work) {
+        String face = request.initiatorInterface();
+        if (face.isEmpty() || records.hasInterface(face, work)) {
+            return request;
+        }
+        log.atWarn()
+                .addKeyValue("request", work.requestId())
+                .addKeyValue("volume", handle)
+                .addKeyValue("interface", face)
+                .log("the volume names an interface that open-iscsi does not have on this node, so the usual one is"
+                        + " taken; iscsiadm -m iface -I NAME -o new makes one");
+        return request.withoutInterface();
+    }
+
+    /** Returns the LUN's disk of each session, as soon as all have one or the time is up and one has. */
+    private List<Disk> disks(List<Session> sessions, IscsiRequest wanted, String handle, Work work) {
+        for (Session session : sessions) {
+            if (shown(List.of(session), wanted, work).isEmpty()) {
+                devices.scan(session, wanted.lun(), work);
+            }
+        }
+        var _ = appearing.until(() -> shown(sessions, wanted, work).size() >= sessions.size(), work);
+        List<Disk> disks = shown(sessions, wanted, work);
+        if (disks.isEmpty()) {
+            throw new StorageException(new Failure.BackendRejected(
+                    "of volume " + handle,
+                    "target " + wanted.iqn() + " let this node in and shows it no LUN " + wanted.lun()
+                            + "; look at the target's LUNs and whom it admits to them"));
+        }
+        return disks;
+    }
+
+    /** Returns the LUN's disks that have a block device. */
+    private List<Disk> shown(List<Session> sessions, IscsiRequest wanted, Work work) {
+        return reads.of(
+                wanted.iqn(),
+                work,
+                sysfs -> sessions.stream()
+                        .flatMap(session -> sysfs.disks(session, wanted.lun()).stream())
+                        .filter(disk -> disk.block().isPresent())
+                        .toList());
+    }
+
+    /** Returns the identity of the LUN, which all of its paths must agree on. */
+    private String wwid(List<Disk> disks, IscsiRequest wanted, String handle, Work work) {
+        Set<String> wwids = reads.of(
+                wanted.iqn(), work, _ -> disks.stream().map(Sysfs::wwid).collect(Collectors.toSet()));
+        if (wwids.size() > 1) {
+            throw new StorageException(new Failure.Unintelligible(
+                    "of volume " + handle,
+                    wanted.lunInWords() + " is a different disk at each portal: " + wwids
+                            + "; the portals of a volume have to lead to one target"));
+        }
+        return wwids.iterator().next();
+    }
+
+    /** Returns the block device to use: the multipath map, or the disk itself if there is one path only. */
+    private String device(List<Disk> disks, IscsiRequest wanted, Work work) {
+        if (disks.size() > 1) {
+            var _ = appearing.until(() -> map(disks, wanted, work).isPresent(), work);
+        }
+        Optional<String> map = map(disks, wanted, work);
+        if (map.isEmpty() && disks.size() > 1) {
+            throw KernelThreads.fault(
+                    "attaching " + wanted.lunInWords(),
+                    "it has " + disks.size() + " paths, and multipathd has made no map (mpath-) of them; start"
+                            + " multipathd on the node, or name one portal only");
+        }
+        return map.orElseGet(() -> disks.getFirst().block().orElseThrow());
+    }
+
+    private Optional<String> map(List<Disk> disks, IscsiRequest wanted, Work work) {
+        return reads.of(wanted.iqn(), work, sysfs -> sysfs.blocks().map(Sysfs.blocks(disks)));
+    }
+
+    @Override
+    public void detach(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
+        IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
+        try (AttachLocks.Turn _ = locks.hold(wanted.target(), work)) {
+            Found found = Found.of(reads, records, wanted, work);
+            if (found.isAnothers() && !Found.isTakenOver(facts)) {
+                log.atInfo()
+                        .addKeyValue("request", work.requestId())
+                        .addKeyValue("target", wanted.iqn())
+                        .addKeyValue("lun", wanted.lun())
+                        .log("a session that others logged in is left as it was found");
+                return;
+            }
+            refuseIfUsed(found.disks(), wanted, work);
+            devices.delete(wanted.iqn(), found.disks(), work);
+            for (Session session : reads.of(wanted.iqn(), work, sysfs -> unused(sysfs, wanted.iqn()))) {
+                if (Found.isTakenOver(facts) || !Found.isAnothers(session, records, work)) {
+                    logins.logOut(session, work);
+                }
+            }
+            records.remove(wanted.iqn(), reads.of(wanted.iqn(), work, sysfs -> left(sysfs, wanted)), work);
+        }
+    }
+
+    /** Returns the sessions that have no disk of anybody's. */
+    private static List<Session> unused(Sysfs sysfs, String iqn) {
+        return sysfs.sessions(iqn).stream()
+                .filter(session -> sysfs.disks(session).stream().allMatch(it -> NO_STORAGE.contains(it.type())))
+                .toList();
+    }
+
+    /** Returns the portals at which there is no session. */
+    private static List<Portal> left(Sysfs sysfs, IscsiRequest wanted) {
+        List<Session> sessions = sysfs.sessions(wanted.iqn());
+        return wanted.portals().stream()
+                .filter(portal -> sessions.stream().noneMatch(it -> it.isAt(portal)))
+                .toList();
+    }
+
+    private void refuseIfUsed(List<Disk> disks, IscsiRequest wanted, Work work) {
+        mountPoints(wanted.iqn(), wanted.lun(), work).stream()
+                .findFirst()
+                .map(place -> "a mount at " + place)
+                .or(() -> devices.user(wanted.iqn(), disks, work))
+                .ifPresent(user -> {
+                    throw new StorageException(new Failure.InUse(wanted.lunInWords(), user, "take that away first"));
+                });
+    }
+
+    @Override
+    public void rescan(Attachment.Iscsi attachment, Work work) {
+        IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
+        devices.rescan(
+                wanted.iqn(), reads.of(wanted.iqn(), work, sysfs -> sysfs.disks(wanted.iqn(), wanted.lun())), work);
+    }
+
+    @Override
+    public boolean shows(Attachment.Iscsi attachment, MountEntry mount, Work work) {
+        return mount.isOfDevice()
+                && reads.of(about(mount), work, sysfs -> isOf(sysfs, mount, attachment.iqn(), attachment.lun()));
+    }
+
+    private static String about(MountEntry mount) {
+        return "mount " + mount.id();
+    }
+
+    private static boolean isOf(Sysfs sysfs, MountEntry mount, String iqn, int lun) {
+        return sysfs.luns(mount).stream().anyMatch(it -> it.is(iqn, lun));
+    }
+
+    @Override
+    public Optional<Attachment.Iscsi> recognise(MountEntry mount, Work work) {
+        return mount.isOfDevice()
+                ? reads.of(
+                        about(mount),
+                        work,
+                        sysfs -> sysfs.luns(mount).stream().findFirst().map(it -> attachment(sysfs, it)))
+                : Optional.empty();
+    }
+
+    private static Attachment.Iscsi attachment(Sysfs sysfs, Sysfs.Lun lun) {
+        List<String> portals = sysfs.sessions(lun.session().iqn()).stream()
+                .flatMap(it -> it.portal().stream().limit(1))
+                .map(it -> new Portal(it.host(), it.port()).toString())
+                .distinct()
+                .toList();
+        return new Attachment.Iscsi(
+                portals.isEmpty() ? "" : portals.getFirst(),
+                portals.stream().skip(1).toList(),
+                lun.session().face(),
+                lun.session().iqn(),
+                lun.number());
+    }
+
+    @Override
+    public List<String> mountPoints(Attachment.Iscsi attachment, Work work) {
+        return mountPoints(attachment.iqn(), attachment.lun(), work);
+    }
+
+    private List<String> mountPoints(String iqn, int lun, Work work) {
+        List<MountEntry> table = mounts.table(work);
+        return reads.of(
+                "mounts of " + iqn,
+                work,
+                sysfs -> table.stream()
+                        .filter(mount -> isOf(sysfs, mount, iqn, lun))
+                        .map(MountEntry::mountPoint)
+                        .toList());
+    }
+}

@@ -1,0 +1,173 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Logs in to targets and out of them, and believes what sysfs shows of it. */
+record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, ThreadFactory threads) {
+    /** iscsiadm's exit codes (open-iscsi, {@code iscsi_err.h}). */
+    static final int NOTHING_FOUND = 21;
+
+    private static final int SESSION_EXISTS = 15;
+    private static final int REFUSED_FOR_GOOD = 19;
+    private static final int REFUSED_CREDENTIALS = 24;
+    private static final Set<Integer> DAEMON_MISSING = Set.of(18, 20);
+    private static final int NOT_FOUND = 127;
+    private static final Logger log = LoggerFactory.getLogger(IscsiLogins.class);
+
+    /**
+     * Logs in at every portal that has no session yet, at all of them at once. A portal that does not answer is left
+     * out if there is a session at another.
+     */
+    List<Session> logIn(IscsiRequest request, String handle, AttachLocks.Turn turn, Work work) {
+        Map<Portal, FutureTask<Ended>> tries = new LinkedHashMap<>();
+        for (Portal portal : reads.of(request.iqn(), work, sysfs -> missing(sysfs, request))) {
+            records.prepare(request, portal, work);
+            tries.put(portal, begun(request, portal, turn.part(), work));
+        }
+        Troubles troubles = new Troubles();
+        tries.forEach((portal, login) -> troubles.of(portal.toString(), login, work));
+        List<Session> sessions = new ArrayList<>();
+        for (Session session : reads.of(request.iqn(), work, sysfs -> sysfs.sessions(request.iqn()))) {
+            if (session.isLoggedIn()) {
+                sessions.add(session);
+            } else {
+                troubles.said.add(session.name() + " is " + session.state() + ", as its portal does not answer it");
+            }
+        }
+        if (sessions.isEmpty()) {
+            throw troubles.failure(request, handle);
+        }
+        if (!troubles.said.isEmpty()) {
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("volume", handle)
+                    .addKeyValue("target", request.iqn())
+                    .addKeyValue("portals", troubles.said)
+                    .log("some portals of a target are left out, since they do not let the node in");
+        }
+        return sessions;
+    }
+
+    /** Returns the portals at which there is no session. */
+    private static List<Portal> missing(Sysfs sysfs, IscsiRequest request) {
+        List<Session> sessions = sysfs.sessions(request.iqn()).stream()
+                .filter(it ->
+                        request.initiatorInterface().isEmpty() || it.face().equals(request.initiatorInterface()))
+                .toList();
+        return request.portals().stream()
+                .filter(portal -> sessions.stream().noneMatch(it -> it.isAt(portal)))
+                .toList();
+    }
+
+    private FutureTask<Ended> begun(IscsiRequest request, Portal portal, AttachLocks.Turn part, Work work) {
+        FutureTask<Ended> login = new FutureTask<>(() -> {
+            try (part) {
+                return tools.run(
+                        "iscsi-login", request.iqn() + " " + portal, request.iscsiadm(portal, "--login"), work);
+            }
+        });
+        boolean begun = false;
+        try {
+            threads.newThread(login).start();
+            begun = true;
+        } finally {
+            if (!begun) {
+                part.close();
+            }
+        }
+        return login;
+    }
+
+    /** Returns what helps against an exit code of iscsiadm, to be written behind it; empty if that is not known. */
+    static String remedy(List<Integer> codes) {
+        if (codes.contains(NOT_FOUND)) {
+            return "; install open-iscsi where the node plugin runs";
+        }
+        return codes.stream().anyMatch(DAEMON_MISSING::contains) ? "; start iscsid on the node" : "";
+    }
+
+    /** Ends a session, and sees that it is gone; does nothing if it is. */
+    void logOut(Session session, Work work) {
+        Ended ended = tools.run(
+                "iscsi-logout",
+                session.iqn() + " " + session.name(),
+                List.of("iscsiadm", "-m", "session", "-r", session.number(), "--logout"),
+                work);
+        boolean left = reads.of(
+                session.iqn(),
+                work,
+                sysfs -> sysfs.sessions(session.iqn()).stream()
+                        .anyMatch(it -> it.name().equals(session.name())));
+        if (left) {
+            throw KernelThreads.fault(
+                    "ending " + session.name() + " of " + session.iqn(),
+                    ended.succeeded()
+                            ? "iscsiadm says that it has ended, and the kernel has it still"
+                            : ended.trouble().replaceAll("\\s+", " ") + remedy(List.of(ended.exitCode())));
+        }
+    }
+
+    /** Collects why portals did not let the node in. */
+    private static final class Troubles {
+        private final List<String> said = new ArrayList<>();
+        private final List<Integer> codes = new ArrayList<>();
+        private final List<StorageException> thrown = new ArrayList<>();
+
+        /** Waits for a login, which has a deadline of its own. */
+        private void of(String portal, FutureTask<Ended> login, Work work) {
+            try {
+                Ended ended = login.get();
+                if (!ended.succeeded() && ended.exitCode() != SESSION_EXISTS) {
+                    codes.add(ended.exitCode());
+                    said.add(portal + ": " + ended.trouble().replaceAll("\\s+", " "));
+                }
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new StorageException(new Failure.Cancelled(work.what()));
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof StorageException failed)) {
+                    throw new IllegalStateException("a login failed in an unknown way", e);
+                }
+                thrown.add(failed);
+                said.add(portal + ": " + failed.failure().message());
+            }
+        }
+
+        private StorageException failure(IscsiRequest request, String handle) {
+            if (!thrown.isEmpty()) {
+                return thrown.getFirst();
+            }
+            String detail = "no portal of " + request.iqn() + " let this node in: " + String.join("; ", said);
+            String what = "of volume " + handle;
+            if (!remedy(codes).isEmpty()) {
+                return KernelThreads.fault("iscsiadm", detail + remedy(codes));
+            }
+            boolean refused = !codes.isEmpty()
+                    && codes.stream().allMatch(code -> code == REFUSED_CREDENTIALS || code == REFUSED_FOR_GOOD);
+            if (!refused) {
+                return new StorageException(new Failure.BackendUnavailable(what, detail));
+            }
+            String remedy = codes.contains(REFUSED_CREDENTIALS)
+                    ? "; give the target's CHAP credentials by the stage secret, as node-db.node.session.auth.username"
+                            + " and …password, or admit this node's initiator"
+                    : "; look whether the target exists there, and whether it lets in another session of this node";
+            return new StorageException(new Failure.BackendRejected(what, detail + remedy));
+        }
+    }
+}

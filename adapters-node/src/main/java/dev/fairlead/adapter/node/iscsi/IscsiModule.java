@@ -1,0 +1,37 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.ClassKey;
+import dagger.multibindings.IntoMap;
+import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.settings.NodeSettings;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.node.Attacher;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.domain.attachment.Attachment;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Provides the attacher of LUNs of iSCSI targets. */
+@Module
+public interface IscsiModule {
+    /** The longest time for the kernel to make a device, and for multipathd to make a map. */
+    Duration APPEARING = Duration.ofSeconds(15);
+
+    @Provides
+    @Singleton
+    @IntoMap
+    @ClassKey(Attachment.Iscsi.class)
+    static Attacher<?> iscsi(Mounts mounts, KernelThreads threads, CommandRunner programs, NodeSettings settings) {
+        IscsiTools tools = new IscsiTools(programs, threads, Path.of("/"), settings.patience());
+        LunDevices devices =
+                LunDevices.ofThisKernel(MultipathMaps.ofThisKernel(threads, programs, settings.patience()), threads);
+        IscsiLogins logins = new IscsiLogins(
+                tools, new NodeRecords(tools, RecordRoots.ofThisProcess()), devices.reads(), settings.threads());
+        return new IscsiAttacher(mounts, logins, devices, new AttachLocks(), APPEARING);
+    }
+}

@@ -1,0 +1,215 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dev.fairlead.adapter.node.block.SysfsFiles;
+import dev.fairlead.adapter.node.file.DurableFile;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.host.CommandRunner.Ended;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/**
+ * Keeps open-iscsi's node records of targets.
+ *
+ * <p>A record is made by {@code iscsiadm}, which knows its place and its usual values, and then replaced as a whole by
+ * one with the wanted values: {@code iscsiadm} takes values only as arguments, which every user of the node can read,
+ * and CHAP's passwords are among them.
+ */
+record NodeRecords(IscsiTools tools, RecordRoots roots) {
+    private static final List<String> PLACES = List.of("var/lib/iscsi/nodes", "etc/iscsi/nodes");
+    private static final List<String> INTERFACES = List.of("var/lib/iscsi/ifaces", "etc/iscsi/ifaces");
+    private static final Set<String> BUILT_IN = Set.of("default", "iser");
+    private static final String NODES = "nodes";
+    private static final String END = "# END RECORD";
+
+    /** The values of every record; a volume's secret may set others, except the first. */
+    private static final Map<String, String> USUAL = Map.of(
+            "node.startup", "manual",
+            // a portal that does not answer is tried once, and not eight times
+            "node.session.initial_login_retry_max", "1",
+            "node.conn[0].timeo.login_timeout", "10",
+            // only the LUN that is wanted is looked for, so that the others of a shared target do not appear
+            "node.session.scan", "manual");
+
+    /** Makes a portal's record if there is none, and sets its values. */
+    void prepare(IscsiRequest request, Portal portal, Work work) {
+        if (files(request, portal, work).isEmpty()) {
+            Ended made = tools.run(
+                    "iscsi-record", request.iqn() + " " + portal, request.iscsiadm(portal, "-o", "new"), work);
+            if (!made.succeeded()) {
+                throw KernelThreads.fault(
+                        "making a node record of " + portal,
+                        made.trouble().replaceAll("\\s+", " ") + IscsiLogins.remedy(List.of(made.exitCode())));
+            }
+        }
+        List<Path> files = files(request, portal, work);
+        if (files.isEmpty()) {
+            throw KernelThreads.fault(
+                    "making a node record of " + portal,
+                    "iscsiadm has made one, and there is none below " + PLACES + " of " + roots
+                            + "; these folders have to be visible to this process where iscsiadm runs");
+        }
+        for (Path file : files) {
+            set(file, request.settings(), work);
+        }
+    }
+
+    private List<Path> files(IscsiRequest request, Portal portal, Work work) {
+        return onThread(request.iqn(), work, _ -> files(request.iqn(), portal, request.initiatorInterface()));
+    }
+
+    private void set(Path file, Map<String, Secret> settings, Work work) {
+        Map<String, String> values = new TreeMap<>(USUAL);
+        settings.forEach((name, value) -> values.put(name, value.reveal()));
+        var _ = onThread(file.toString(), work, wanted -> {
+            String before = Files.readString(file);
+            String after = with(values, before);
+            Set<?> mode = Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS);
+            if (!after.equals(before) || !mode.equals(PosixFilePermissions.fromString("rw-------"))) {
+                wanted.effect(new Effect("iscsi-record", file.toString()), () -> replace(file, after));
+            }
+            return true;
+        });
+    }
+
+    /** Reads or writes records on a thread that may be left behind, as the node's disk may hang. */
+    private <T> T onThread(String subject, Work work, KernelThreads.Action<T> action) {
+        Path path = tools.root().resolve(PLACES.getFirst()).resolve(subject);
+        // what it throws has a file's name and never its text
+        return tools.threads().call("reading and writing the node records of " + subject, path, work, action);
+    }
+
+    /** Returns the text of a record with these values; a value that it has already is replaced. */
+    static String with(Map<String, String> wanted, String record) {
+        StringBuilder text = new StringBuilder();
+        Map<String, String> values = new TreeMap<>(wanted);
+        if (record.lines().anyMatch(line -> line.matches("node\\.startup\\s*=\\s*onboot\\s*"))) {
+            values.remove("node.startup"); // the node itself starts from this target
+        }
+        for (String line : record.lines().toList()) {
+            String name = line.split("[\\s=]", 2)[0];
+            if (line.startsWith(END)) {
+                values.forEach((key, value) ->
+                        text.append(key).append(" = ").append(value).append('\n'));
+            }
+            if (!values.containsKey(name)) {
+                text.append(line).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    /**
+     * Replaces a record by a file that is made outside of the records, which iscsiadm reads whatever they are called.
+     */
+    private static void replace(Path file, String text) throws IOException {
+        Path records = file;
+        while (!SysfsFiles.name(records).equals(NODES)) {
+            records = Objects.requireNonNull(records.getParent());
+        }
+        Path fresh = records.resolveSibling(
+                ".fairlead-" + UUID.nameUUIDFromBytes(file.toString().getBytes(StandardCharsets.UTF_8)));
+        DurableFile.replace(file, fresh, text);
+    }
+
+    /**
+     * Returns whether somebody else made the records of these portals: those that are made here scan for one LUN alone.
+     * Missing ones are nobody's, since they may have been lost with the container that made them.
+     */
+    boolean areAnothers(String iqn, List<Portal> portals, Work work) {
+        return onThread(iqn, work, _ -> {
+            List<Path> files = new ArrayList<>();
+            for (Portal portal : portals) {
+                files.addAll(files(iqn, portal, ""));
+            }
+            return !files.isEmpty() && files.stream().noneMatch(it -> has(it, "node\\.session\\.scan", "manual"));
+        });
+    }
+
+    /** Returns whether this node has an interface of open-iscsi by this name. */
+    boolean hasInterface(String name, Work work) {
+        return BUILT_IN.contains(name)
+                || onThread(
+                        "interface " + name,
+                        work,
+                        _ -> roots.all().stream()
+                                .flatMap(root -> INTERFACES.stream().map(root::resolve))
+                                .anyMatch(place -> Files.exists(place.resolve(name))));
+    }
+
+    /** Removes a target's records of these portals, except those that the node itself starts. */
+    void remove(String iqn, List<Portal> portals, Work work) {
+        for (Portal portal : portals) {
+            List<Path> files = onThread(iqn, work, _ -> files(iqn, portal, ""));
+            boolean manual =
+                    onThread(iqn, work, _ -> files.stream().allMatch(it -> has(it, "node\\.startup", "manual")));
+            if (!files.isEmpty() && manual) {
+                Ended ended = tools.run(
+                        "iscsi-record",
+                        iqn + " " + portal,
+                        List.of("iscsiadm", "-m", "node", "-T", iqn, "-p", portal.toString(), "-o", "delete"),
+                        work);
+                if (!ended.succeeded() && ended.exitCode() != IscsiLogins.NOTHING_FOUND) {
+                    throw KernelThreads.fault(
+                            "removing the node record of " + portal,
+                            ended.trouble().replaceAll("\\s+", " ") + IscsiLogins.remedy(List.of(ended.exitCode())));
+                }
+            }
+        }
+    }
+
+    private static boolean has(Path record, String name, String value) {
+        try (Stream<String> lines = Files.lines(record)) {
+            return lines.anyMatch(line -> line.matches(name + "\\s*=\\s*" + value + "\\s*"));
+        } catch (IOException | UncheckedIOException _) {
+            return false;
+        }
+    }
+
+    /** Returns the files of a portal's records, of one interface or of all. */
+    private List<Path> files(String iqn, Portal portal, String face) throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path root : roots.all()) {
+            for (String place : PLACES) {
+                files.addAll(files(root.resolve(place).resolve(iqn), portal, face));
+            }
+        }
+        return files;
+    }
+
+    private static List<Path> files(Path target, Portal portal, String face) throws IOException {
+        if (!Files.isDirectory(target)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.walk(target, 2)) {
+            return found.filter(it -> Files.isRegularFile(it, LinkOption.NOFOLLOW_LINKS))
+                    .filter(it -> isOf(target.relativize(it).getName(0).toString(), portal))
+                    .filter(it -> face.isEmpty() || SysfsFiles.name(it).equals(face))
+                    .toList();
+        } catch (NoSuchFileException _) {
+            return List.of(); // removed by another meanwhile
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static boolean isOf(String name, Portal portal) {
+        return name.equals(portal.recordName()) || name.startsWith(portal.recordName() + ",");
+    }
+}

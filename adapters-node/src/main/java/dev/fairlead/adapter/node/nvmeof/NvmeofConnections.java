@@ -1,0 +1,253 @@
+package dev.fairlead.adapter.node.nvmeof;
+
+import dev.fairlead.adapter.node.block.KernelFiles;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
+import dev.fairlead.adapter.node.nvmeof.TransportTrouble.Kind;
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Connects to subsystems and disconnects from them, and believes what sysfs shows of it.
+ *
+ * <p>The kernel makes one connection at a time on the whole node, and waits some seconds for a server that is gone. So
+ * whether a way of TCP answers is asked beforehand, for all ways at once: a dead one keeps no other volume waiting.
+ *
+ * @param patience how long an attachment waits for its ways
+ */
+record NvmeofConnections(
+        NvmeofSysfs sysfs,
+        Fabrics fabrics,
+        KernelFiles files,
+        Probe probe,
+        Identity identity,
+        ThreadFactory threads,
+        Duration patience) {
+    private static final Duration ANSWER = Duration.ofSeconds(3);
+
+    /** Tells whether a port of an address takes connections. */
+    @FunctionalInterface
+    interface Probe {
+        /** Opens a connection and closes it. */
+        Probe BY_SOCKET = (address, port) -> {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress(address, port), (int) ANSWER.toMillis());
+            }
+        };
+
+        void ask(InetAddress address, int port) throws IOException;
+    }
+
+    /** Tells who this node is to subsystems. */
+    @FunctionalInterface
+    interface Identity {
+        NvmeofHost host(Work work);
+    }
+
+    /**
+     * Connects by every way by which there is no connection yet, by all of them at once.
+     *
+     * @return why there is none by some of them
+     */
+    List<TransportTrouble> connect(NvmeofRequest request, Work work) {
+        List<Controller> before = sysfs.controllers(request.nqn());
+        Map<NvmeofTransport, FutureTask<Optional<TransportTrouble>>> tries = new LinkedHashMap<>();
+        for (NvmeofTransport transport : request.transports()) {
+            if (before.stream().noneMatch(it -> transport.isOf(it, List.of()))) {
+                tries.put(transport, started(() -> tried(request, transport, work)));
+            }
+        }
+        long end = System.nanoTime()
+                + Math.max(Math.min(patience.toNanos(), work.left().toNanos()), 1);
+        List<TransportTrouble> troubles = new ArrayList<>();
+        tries.forEach((transport, attempt) -> {
+            try {
+                ended(attempt, end, work).ifPresent(troubles::add);
+            } catch (TimeoutException _) {
+                troubles.add(new TransportTrouble(
+                        transport, Kind.SILENT, "no connection within " + patience.toSeconds() + " s"));
+            }
+        });
+        return troubles;
+    }
+
+    private <T> FutureTask<T> started(Callable<T> action) {
+        FutureTask<T> task = new FutureTask<>(action);
+        threads.newThread(task).start();
+        return task;
+    }
+
+    private static <T> T ended(FutureTask<T> task, long end, Work work) throws TimeoutException {
+        try {
+            return task.get(Math.max(end - System.nanoTime(), 1), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(new Failure.Cancelled(work.what()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof StorageException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException("a connection failed in an unknown way", e);
+        }
+    }
+
+    private Optional<TransportTrouble> tried(NvmeofRequest request, NvmeofTransport transport, Work work) {
+        try {
+            List<InetAddress> addresses = transport.service().isEmpty()
+                    ? List.of()
+                    : Arrays.asList(InetAddress.getAllByName(transport.host()));
+            if (isConnected(request.nqn(), transport, addresses)) {
+                return Optional.empty();
+            }
+            String address = transport.host();
+            if (!addresses.isEmpty()) {
+                InetAddress answering = answering(transport, addresses);
+                address = transport.isAddress() ? address : answering.getHostAddress();
+            }
+            refuseIfUnknown(transport, work);
+            fabrics.connect(request.nqn() + " by " + transport, options(request.nqn(), transport, address, work), work);
+            return isConnected(request.nqn(), transport, addresses)
+                    ? Optional.empty()
+                    : Optional.of(new TransportTrouble(
+                            transport,
+                            Kind.NODE,
+                            "the kernel has connected, and shows no controller in " + sysfs.root()));
+        } catch (UnknownHostException _) {
+            return Optional.of(new TransportTrouble(transport, Kind.SILENT, "the host's name is unknown"));
+        } catch (SilenceException e) {
+            return Optional.of(new TransportTrouble(transport, Kind.SILENT, String.valueOf(e.getMessage())));
+        } catch (IOException e) {
+            return TransportTrouble.of(transport, e);
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.Cancelled) {
+                throw e;
+            }
+            return Optional.of(
+                    new TransportTrouble(transport, Kind.SILENT, e.failure().message()));
+        }
+    }
+
+    private boolean isConnected(String nqn, NvmeofTransport transport, List<InetAddress> addresses) {
+        return sysfs.controllers(nqn).stream().anyMatch(it -> transport.isOf(it, addresses));
+    }
+
+    /** Returns the first address that answers; the first of all if that cannot be asked by a socket. */
+    private InetAddress answering(NvmeofTransport transport, List<InetAddress> addresses) throws SilenceException {
+        if (!transport.isTcp() || transport.isBound()) {
+            return addresses.getFirst();
+        }
+        String why = "";
+        for (InetAddress address : addresses) {
+            try {
+                probe.ask(address, Integer.parseInt(transport.service()));
+                return address;
+            } catch (IOException e) {
+                why = String.valueOf(e.getMessage());
+            }
+        }
+        throw new SilenceException("it does not answer (" + why + ")");
+    }
+
+    /**
+     * Refuses options with keys that the kernel does not know: it would write the whole option, with the key, into its
+     * log.
+     */
+    private void refuseIfUnknown(NvmeofTransport transport, Work work) throws IOException {
+        Set<String> keys = transport.options().secrets().keySet();
+        if (keys.isEmpty()) {
+            return;
+        }
+        boolean known;
+        try {
+            known = fabrics.options(work).containsAll(keys);
+        } catch (IOException _) {
+            known = false; // kernels that do not tell have no authentication
+        }
+        if (!known) {
+            throw new IOException(
+                    "this node's kernel cannot authenticate itself to NVMe subsystems (CONFIG_NVME_HOST_AUTH)");
+        }
+    }
+
+    private Secret options(String nqn, NvmeofTransport transport, String address, Work work) {
+        NvmeofOptions options = transport.options();
+        NvmeofHost host = options.value(NvmeofOptions.HOST_NQN)
+                .map(it ->
+                        NvmeofHost.of(it, options.value(NvmeofOptions.HOST_ID).orElse("")))
+                .orElseGet(() -> identity.host(work));
+        StringBuilder text = new StringBuilder("transport=" + transport.type() + ",traddr=" + address);
+        if (!transport.service().isEmpty()) {
+            text.append(",trsvcid=").append(transport.service());
+        }
+        text.append(",nqn=").append(nqn).append(',').append(options.text());
+        if (options.value(NvmeofOptions.HOST_NQN).isEmpty()) {
+            text.append(",hostnqn=").append(host.nqn());
+        }
+        if (options.value(NvmeofOptions.HOST_ID).isEmpty()) {
+            text.append(",hostid=").append(host.id());
+        }
+        return new Secret(text.toString());
+    }
+
+    /** Lets the kernel look anew at the namespaces of a subsystem, over every connection that is up. */
+    void rescan(String nqn, Work work) {
+        sysfs.controllers(nqn).stream()
+                .filter(Controller::isLive)
+                .forEach(it -> files.write("nvme-rescan", it.folder().resolve("rescan_controller"), "1", work));
+    }
+
+    /** Ends all connections to a subsystem, at once, and sees that they are gone; does nothing if there is none. */
+    void disconnect(String nqn, Work work) {
+        List<FutureTask<Boolean>> deletions = sysfs.controllers(nqn).stream()
+                .map(it -> started(() -> {
+                    files.write("nvme-disconnect", it.folder().resolve("delete_controller"), "1", work);
+                    return true;
+                }))
+                .toList();
+        long end = System.nanoTime() + patience.toNanos();
+        for (FutureTask<Boolean> deletion : deletions) {
+            try {
+                var _ = ended(deletion, end, work);
+            } catch (TimeoutException _) {
+                throw KernelThreads.fault("disconnecting from " + nqn, "the kernel has not done it within " + patience);
+            }
+        }
+        List<Controller> left = sysfs.controllers(nqn);
+        if (!left.isEmpty()) {
+            throw KernelThreads.fault(
+                    "disconnecting from " + nqn,
+                    "the kernel still has "
+                            + left.stream().map(Controller::name).toList());
+        }
+    }
+
+    /** Says that nothing answers at an address. */
+    private static final class SilenceException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        SilenceException(String message) {
+            super(message);
+        }
+    }
+}

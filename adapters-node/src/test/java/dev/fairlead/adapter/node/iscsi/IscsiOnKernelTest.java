@@ -1,0 +1,129 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.fairlead.adapter.node.mount.KernelNode;
+import dev.fairlead.adapter.node.mount.LinuxMounter;
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
+
+/** Attaches a real LUN: {@code FAIRLEAD_ISCSI} names its portal and its target, divided by a comma. */
+@Tag("machine")
+@EnabledIfEnvironmentVariable(named = "FAIRLEAD_ISCSI", matches = ".+,.+")
+class IscsiOnKernelTest {
+    private final KernelNode node = KernelNode.of(Duration.ofSeconds(60));
+    private final LinuxMounter mounter = node.mounter();
+    private final IscsiAttacher attacher = (IscsiAttacher)
+            IscsiModule.iscsi(mounter, node.threads(), node.programs(), node.settings(Path.of("/nonexistent")));
+
+    private static Attachment.Iscsi volume(String... more) {
+        String[] words = System.getenv("FAIRLEAD_ISCSI").split(",", -1);
+        return new Attachment.Iscsi(words[0], List.of(more), "", words[1], 0);
+    }
+
+    private Path attach(Attachment.Iscsi volume) {
+        return attach(volume, Map.of());
+    }
+
+    private Path attach(Attachment.Iscsi volume, Map<String, Secret> secrets) {
+        return AttachCalls.device(attacher, volume, secrets);
+    }
+
+    private void detach(Attachment.Iscsi volume) {
+        attacher.detach(volume, Map.of(), TestWork.patient());
+        assertThat(new Sysfs(Path.of("/sys")).sessions(volume.iqn())).isEmpty();
+        assertThat(Path.of("/etc/iscsi/nodes", volume.iqn()))
+                .satisfiesAnyOf(
+                        it -> assertThat(it).doesNotExist(),
+                        it -> assertThat(it).isEmptyDirectory());
+    }
+
+    @Test
+    void a_lun_comes_and_goes_and_comes_again() throws IOException {
+        for (int i = 0; i < 2; i++) {
+            Path device = attach(volume());
+            assertThat(attach(volume())).isEqualTo(device);
+            assertThat(Files.newByteChannel(device).size()).isPositive();
+            attacher.rescan(volume(), TestWork.patient());
+            detach(volume());
+            detach(volume());
+        }
+    }
+
+    @Test
+    void a_dead_portal_costs_its_time_once() {
+        long start = System.nanoTime();
+        attach(volume("10.255.255.1:3260"));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
+        detach(volume("10.255.255.1:3260"));
+    }
+
+    @Test
+    void nothing_is_logged_out_that_is_used() throws IOException {
+        Path device = attach(volume());
+        Path place = node.bindDevice(device);
+        var mount = mounter.at(place, TestWork.patient()).orElseThrow();
+
+        assertThat(attacher.shows(volume(), mount, TestWork.patient())).isTrue();
+        assertThat(attacher.recognise(mount, TestWork.patient())).isPresent();
+        assertThatThrownBy(() -> detach(volume())).hasMessageContaining("block_device");
+
+        assertThat(device).exists();
+        node.unbindDevice(place);
+        detach(volume());
+    }
+
+    @Test
+    void a_mount_of_another_mount_namespace_keeps_the_lun() throws IOException, InterruptedException {
+        Path device = attach(volume());
+        try (KernelNode.Elsewhere _ = KernelNode.mountElsewhere(device)) {
+            assertThatThrownBy(() -> detach(volume())).hasMessageContaining("the kernel");
+        }
+        Thread.sleep(1000);
+        detach(volume());
+    }
+
+    /** The target {@code …:chap} admits user and password, authenticates itself in turn, and has the LUNs 0 and 1. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "FAIRLEAD_ISCSI_CHAP", matches = ".+,.+")
+    void both_ends_authenticate_themselves_and_a_lun_goes_by_itself() {
+        String[] words = System.getenv("FAIRLEAD_ISCSI_CHAP").split(",", -1);
+        String auth = "node-db.node.session.auth.";
+        Map<String, Secret> secrets = Map.of(
+                auth + "username",
+                new Secret("user"),
+                auth + "password",
+                new Secret("a-pass-word-12"),
+                auth + "username_in",
+                new Secret("peer"),
+                auth + "password_in",
+                new Secret("mutual-word-12"));
+        var first = new Attachment.Iscsi(words[0], List.of(), "", words[1], 0);
+        var second = new Attachment.Iscsi(words[0], List.of(), "", words[1], 1);
+        assertThatThrownBy(() -> attach(first)).hasMessageContaining("CHAP");
+        attacher.detach(first, Map.of(), TestWork.patient());
+
+        Path one = attach(first, secrets);
+        assertThat(new Sysfs(Path.of("/sys")).disks(words[1], 1)).isEmpty();
+        Path two = attach(second, secrets);
+
+        assertThat(one).isNotEqualTo(two);
+        attacher.detach(first, Map.of(), TestWork.patient());
+        assertThat(one).doesNotExist();
+        assertThat(two).exists();
+        detach(second);
+    }
+}

@@ -1,0 +1,276 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.block.BlockUse;
+import dev.fairlead.adapter.node.block.KernelFiles;
+import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.mount.MountSandbox;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.FakeMounts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+
+/** Plays open-iscsi and the kernel on a folder: records, sessions, disks and maps are files of it. */
+final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
+    /** The LUNs of each target. */
+    final Map<String, List<Integer>> targets = new HashMap<>();
+    /** The exit code of a login at a portal; 0 if it is not named. */
+    final Map<String, Integer> refusals = new HashMap<>();
+
+    final List<String> commands = new CopyOnWriteArrayList<>();
+    final FakeMounts mounts = new FakeMounts();
+    private final KernelThreads threads = MountSandbox.threads();
+    private final AttachLocks locks = new AttachLocks();
+    boolean multipathd;
+    /** What the first login ends as it begins, and what each waits for before it takes effect. */
+    final CountDownLatch asked = new CountDownLatch(1);
+
+    CountDownLatch answering = new CountDownLatch(0);
+
+    private final Path root;
+    private int sessions;
+    private int blocks;
+
+    /** Makes a node whose open-iscsi runs among the host's mounts, and an attacher in a container. */
+    ScriptedInitiator(Path root) throws IOException {
+        this.root = root;
+        Path host = Files.createDirectories(root.resolve("host/proc/1"));
+        Files.createSymbolicLink(host.resolve("root"), root);
+    }
+
+    IscsiAttacher attacher() {
+        IscsiTools tools = new IscsiTools(this, threads, root, Duration.ofSeconds(5));
+        Sysfs sysfs = new Sysfs(root.resolve("sys"));
+        LunDevices devices = new LunDevices(
+                new SysfsReads(sysfs, threads),
+                new MultipathMaps(sysfs.blocks(), this, threads, root.resolve("dev"), Duration.ofSeconds(5)),
+                new BlockUse(sysfs.blocks(), threads, root.resolve("dev")),
+                new KernelFiles(threads, this));
+        IscsiLogins logins = new IscsiLogins(
+                tools,
+                new NodeRecords(tools, new RecordRoots(root.resolve("container"), root.resolve("host/proc"))),
+                devices.reads(),
+                MountSandbox.THREADS);
+        return new IscsiAttacher(mounts, logins, devices, locks, Duration.ofMillis(300));
+    }
+
+    Path root() {
+        return root;
+    }
+
+    List<Path> files(String below) {
+        Path folder = root.resolve(below);
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public Ended run(Command command, Work work) {
+        AtomicReference<Ended> ended = new AtomicReference<>(Ended.with(1, "", ""));
+        work.effect(command.effect(), () -> {
+            if (command.argv().contains("--login")) {
+                asked.countDown();
+                await(answering);
+            }
+            ended.set(ran(command.argv()));
+        });
+        return ended.get();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private synchronized Ended ran(List<String> argv) {
+        commands.add(String.join(" ", argv));
+        try {
+            if (argv.getFirst().startsWith("multipath")) {
+                return multipath(argv);
+            }
+            return argv.get(2).equals("session")
+                    ? logOut(argv.get(4))
+                    : node(argv.get(4), argv.get(6), argv.subList(7, argv.size()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Logs in as the node's administrator does: by a record with the usual values, and for all LUNs. */
+    void logInByHand(String iqn, String portal) throws IOException {
+        var _ = node(iqn, portal, List.of("-o", "new"));
+        logIn(iqn, portal);
+        for (int lun : targets.getOrDefault(iqn, List.of())) {
+            show(Integer.toString(sessions), Integer.toString(lun));
+        }
+    }
+
+    private Ended node(String iqn, String portal, List<String> operation) throws IOException {
+        Path record = root.resolve("var/lib/iscsi/nodes")
+                .resolve(iqn)
+                .resolve(portal.replaceAll("[\\[\\]]", "").replaceFirst(":([0-9]+)$", ",$1"));
+        if (operation.contains("new")) {
+            Files.createDirectories(record.getParent());
+            Files.writeString(
+                    record,
+                    "# BEGIN RECORD 2.1.8\nnode.name = " + iqn
+                            + "\nnode.startup = automatic\nnode.session.auth.authmethod = None\n# END RECORD\n");
+        } else if (operation.contains("delete")) {
+            Files.delete(record);
+        } else {
+            int refused = refusals.getOrDefault(portal, 0);
+            if (refused != 0) {
+                return Ended.with(refused, "", "login to " + portal + " failed");
+            }
+            logIn(iqn, portal);
+        }
+        return Ended.with(0, "", "");
+    }
+
+    private void logIn(String iqn, String portal) throws IOException {
+        sessions++;
+        Path session = Files.createDirectories(root.resolve("sys/devices/host" + sessions + "/session" + sessions));
+        Path entry = Files.createDirectories(root.resolve("sys/class/iscsi_session/session" + sessions));
+        Files.createSymbolicLink(entry.resolve("device"), session);
+        Files.writeString(entry.resolve("targetname"), iqn + "\n");
+        Files.writeString(entry.resolve("state"), "LOGGED_IN\n");
+        Files.writeString(entry.resolve("ifacename"), "default\n");
+        Path connection = Files.createDirectories(
+                session.resolve("connection" + sessions + ":0/iscsi_connection/connection" + sessions + ":0"));
+        int colon = portal.lastIndexOf(':');
+        Files.writeString(
+                connection.resolve("persistent_address"),
+                portal.substring(0, colon).replaceAll("[\\[\\]]", ""));
+        Files.writeString(connection.resolve("persistent_port"), portal.substring(colon + 1));
+        Path host = Files.createDirectories(root.resolve("sys/class/scsi_host/host" + sessions));
+        Files.writeString(host.resolve("scan"), "");
+    }
+
+    private Ended logOut(String number) throws IOException {
+        delete(root.resolve("sys/devices/host" + number));
+        delete(root.resolve("sys/class/iscsi_session/session" + number));
+        return Ended.with(0, "", "");
+    }
+
+    private Ended multipath(List<String> argv) throws IOException {
+        if (argv.contains("-f")) {
+            delete(root.resolve("sys/devices/dm-0"));
+            Files.delete(root.resolve("sys/class/block/dm-0"));
+            for (String block : Files.readAllLines(root.resolve("paths"))) {
+                delete(root.resolve("sys/class/block/" + block).toRealPath().resolve("holders"));
+            }
+        }
+        return Ended.with(0, "ok", "");
+    }
+
+    @Override
+    public synchronized void write(Path file, String text) throws IOException {
+        Path folder = Objects.requireNonNull(file.getParent());
+        switch (String.valueOf(file.getFileName())) {
+            case "scan" ->
+                show(String.valueOf(folder.getFileName()).substring("host".length()), text.replaceFirst("0 0 ", ""));
+            case "delete" -> {
+                try (Stream<Path> blocks = Files.list(folder.resolve("block"))) {
+                    for (Path each : blocks.toList()) {
+                        Files.delete(root.resolve("sys/class/block").resolve(each.getFileName()));
+                        mounts.withoutDevice(root.resolve("dev").resolve(each.getFileName()));
+                    }
+                }
+                delete(folder);
+            }
+            default -> {} // a disk that is looked at anew shows what it showed before
+        }
+    }
+
+    private void show(String number, String lun) throws IOException {
+        Path session = root.resolve("sys/devices/host" + number + "/session" + number);
+        String iqn = Files.readString(root.resolve("sys/class/iscsi_session/session" + number + "/targetname"))
+                .strip();
+        if (!targets.getOrDefault(iqn, List.of()).contains(Integer.parseInt(lun))) {
+            return;
+        }
+        Path disk = Files.createDirectories(session.resolve("target" + number + ":0:0/" + number + ":0:0:" + lun));
+        String block = "sd" + (char) ('a' + blocks);
+        Files.writeString(disk.resolve("type"), "0\n");
+        Files.writeString(disk.resolve("wwid"), "naa." + iqn + lun);
+        Files.writeString(disk.resolve("delete"), "");
+        Files.writeString(disk.resolve("rescan"), "");
+        Path folder = Files.createDirectories(disk.resolve("block/" + block));
+        Files.createDirectories(root.resolve("sys/class/block"));
+        Files.createDirectories(root.resolve("sys/dev/block"));
+        Files.createDirectories(root.resolve("dev"));
+        Files.createSymbolicLink(root.resolve("sys/class/block/" + block), folder);
+        Path numbers = root.resolve("sys/dev/block/8:" + 16 * blocks);
+        Files.createSymbolicLink(numbers, folder);
+        Files.writeString(root.resolve("dev/" + block), "");
+        mounts.existingDevice(root.resolve("dev/" + block));
+        blocks++;
+        if (multipathd) {
+            map(folder, block);
+        }
+    }
+
+    private void map(Path folder, String block) throws IOException {
+        Path map = Files.createDirectories(root.resolve("sys/devices/dm-0"));
+        Files.createDirectories(map.resolve("dm"));
+        Files.writeString(map.resolve("dm/uuid"), "mpath-3600");
+        Files.writeString(map.resolve("dm/name"), "mpatha");
+        Files.createDirectories(map.resolve("slaves"));
+        Files.createFile(map.resolve("slaves/" + block));
+        Files.createDirectories(folder.resolve("holders"));
+        Files.createFile(folder.resolve("holders/dm-0"));
+        Path entry = root.resolve("sys/class/block/dm-0");
+        if (!Files.exists(entry)) {
+            Files.createSymbolicLink(entry, map);
+        }
+        Files.writeString(root.resolve("dev/dm-0"), "");
+        Path paths = root.resolve("paths");
+        Files.writeString(paths, (Files.exists(paths) ? Files.readString(paths) : "") + block + "\n");
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+
+    /** Adds a mount of a device to the table. */
+    MountEntry mount(String block) {
+        Path place = Path.of("/mnt", block);
+        mounts.existing(place);
+        mounts.mount(Filesystem.of("ext4", "/dev/" + block, List.of()), place, TestWork.patient());
+        return mounts.at(place, TestWork.patient()).orElseThrow();
+    }
+
+    @Override
+    public void close() {}
+}
