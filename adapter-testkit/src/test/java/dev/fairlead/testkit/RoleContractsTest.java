@@ -17,17 +17,15 @@ import dev.fairlead.domain.snapshot.StoredGroup;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
-import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.contract.volume.ContentProbeContract;
-import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.fake.FaultyStore;
+import dev.fairlead.testkit.fake.InMemoryModificationSubject;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -47,7 +45,7 @@ class RoleContractsTest {
             UnaryOperator<VolumeModification> modification,
             UnaryOperator<ContentProbe> probe) {}
 
-    static final class Subject implements SnapshotGroupsContract, VolumeModificationContract, ContentProbeContract {
+    static final class Subject implements SnapshotGroupsContract, InMemoryModificationSubject, ContentProbeContract {
         private final InMemoryStorage storage =
                 InMemoryStorage.named("memory").of(EnumSet.allOf(VolumeMedium.Kind.class));
         private final Faults faults;
@@ -57,38 +55,13 @@ class RoleContractsTest {
         }
 
         @Override
+        public InMemoryStorage storage() {
+            return storage;
+        }
+
+        @Override
         public VolumeStore store() {
             return new Roles(storage, faults);
-        }
-
-        @Override
-        public void write(StoredVolume volume, String file, String content) {
-            storage.write(volume.id(), file, content);
-        }
-
-        @Override
-        public Optional<String> read(StoredVolume volume, String file) {
-            return Optional.ofNullable(storage.volume(volume.id()).files().get(file));
-        }
-
-        @Override
-        public Map<String, String> parameters() {
-            return Map.of("speed", "fast", "cache", "on");
-        }
-
-        @Override
-        public Map<String, String> otherParameters() {
-            return Map.of("speed", "slow", "cache", "off");
-        }
-
-        @Override
-        public Map<String, String> modified(StoredVolume volume) {
-            return storage.mutable(volume.id());
-        }
-
-        @Override
-        public void verifyEmpty() {
-            assertThat(storage.dump()).isEmpty();
         }
     }
 

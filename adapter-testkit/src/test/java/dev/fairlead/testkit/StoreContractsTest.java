@@ -18,6 +18,7 @@ import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import dev.fairlead.testkit.fake.FaultyStore;
 import dev.fairlead.testkit.fake.InMemoryStorage;
+import dev.fairlead.testkit.fake.InMemorySubject;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each way in which a store may go wrong is found by a test of the contracts. */
 class StoreContractsTest {
     /** A store over memory, as sound as it is made. */
-    static class Subject implements VolumeStoreContract, SnapshotStoreContract {
+    static class Subject implements InMemorySubject, VolumeStoreContract, SnapshotStoreContract {
         private final InMemoryStorage storage = InMemoryStorage.named("memory");
         private final Function<InMemoryStorage, VolumeStore> opening;
 
@@ -43,23 +44,13 @@ class StoreContractsTest {
         }
 
         @Override
+        public InMemoryStorage storage() {
+            return storage;
+        }
+
+        @Override
         public VolumeStore store() {
             return opening.apply(storage);
-        }
-
-        @Override
-        public void write(StoredVolume volume, String file, String content) {
-            storage.write(volume.id(), file, content);
-        }
-
-        @Override
-        public Optional<String> read(StoredVolume volume, String file) {
-            return Optional.ofNullable(storage.volume(volume.id()).files().get(file));
-        }
-
-        @Override
-        public void verifyEmpty() {
-            assertThat(storage.dump()).isEmpty();
         }
     }
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @OnStorage
 class ContentProbeOnStorageTest {
     private static final NativeId PVC = new NativeId("pvc-1");
+    private static final String ZEROS = "dd if=/dev/zero of=DEVICE bs=1M count=8 conv=fsync 2>/dev/null";
 
     /** A store of block volumes in a pool of its own, on files. */
     private record Pool(ZfsPoolFixture fixture, String name, VolumeStore store) implements AutoCloseable {
@@ -44,6 +45,13 @@ class ContentProbeOnStorageTest {
             return store.contentProbe().orElseThrow().probe(PVC, TestWork.patient());
         }
 
+        /** Discards the whole device, and checks that nothing of it counts any more. */
+        void discard() {
+            assertThat(after("blkdiscard DEVICE"))
+                    .as("what was there is discarded")
+                    .isNotEqualTo(HostFinding.WRITTEN);
+        }
+
         @Override
         public void close() {
             store.close();
@@ -63,8 +71,8 @@ class ContentProbeOnStorageTest {
             var _ = pool.make();
 
             assertThat(pool.after("true")).isNotEqualTo(HostFinding.WRITTEN);
-            assertThat(pool.after("blkdiscard DEVICE")).isNotEqualTo(HostFinding.WRITTEN);
-            assertThat(pool.after("dd if=/dev/zero of=DEVICE bs=1M count=8 conv=fsync 2>/dev/null"))
+            pool.discard();
+            assertThat(pool.after(ZEROS))
                     .as("zeros that are compressed to nothing")
                     .isNotEqualTo(HostFinding.WRITTEN);
             assertThat(pool.after("printf x | dd of=DEVICE bs=16k seek=4001 conv=sync,fsync,notrunc 2>/dev/null"))
@@ -73,13 +81,11 @@ class ContentProbeOnStorageTest {
             assertThat(pool.after("yes | dd of=DEVICE bs=64k seek=900 count=32 iflag=fullblock conv=fsync 2>/dev/null"))
                     .as("2 MiB in the middle that are compressed to almost nothing")
                     .isEqualTo(HostFinding.WRITTEN);
-            assertThat(pool.after("blkdiscard DEVICE")).isNotEqualTo(HostFinding.WRITTEN);
+            pool.discard();
             assertThat(pool.after("dd if=/dev/urandom of=DEVICE bs=64k count=300 conv=fsync 2>/dev/null"))
                     .as("some thousand blocks")
                     .isEqualTo(HostFinding.WRITTEN);
-            assertThat(pool.after("blkdiscard DEVICE"))
-                    .as("nothing is left of it")
-                    .isNotEqualTo(HostFinding.WRITTEN);
+            pool.discard();
         }
     }
 
@@ -88,8 +94,7 @@ class ContentProbeOnStorageTest {
         try (Pool pool = Pool.of(host, "probeoff", "-o ashift=12 probeoff FILE1", "off")) {
             var _ = pool.make();
 
-            assertThat(pool.after("dd if=/dev/zero of=DEVICE bs=1M count=8 conv=fsync 2>/dev/null"))
-                    .isEqualTo(HostFinding.WRITTEN);
+            assertThat(pool.after(ZEROS)).isEqualTo(HostFinding.WRITTEN);
         }
     }
 }

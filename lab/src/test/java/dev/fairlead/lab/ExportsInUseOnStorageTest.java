@@ -2,14 +2,11 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
@@ -62,18 +59,7 @@ class ExportsInUseOnStorageTest {
     }
 
     private static VolumeView create(OneConnectionFixture controller, String name, Source source) {
-        return controller
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                CapacityRange.of(16 * MIB, 0),
-                                List.of(TestVolumes.MOUNT),
-                                OneConnectionFixture.ON_NAS,
-                                source,
-                                AccessibilityRequirement.NONE),
-                        TestWork.named(name));
+        return controller.create(name, CapacityRange.of(16 * MIB, 0), source, Map.of());
     }
 
     /** Runs shell in the volume, mounted for as long as that takes; it is ended even where the shell fails. */

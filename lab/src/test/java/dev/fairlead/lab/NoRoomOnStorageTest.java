@@ -3,16 +3,11 @@ package dev.fairlead.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
-import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
-import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,18 +16,7 @@ import org.junit.jupiter.api.Test;
 @OnStorage
 class NoRoomOnStorageTest {
     private static void create(OneConnectionFixture oneConnectionFixture, String name, Source source) {
-        oneConnectionFixture
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                CapacityRange.of(16L << 20, 0),
-                                List.of(TestVolumes.MOUNT),
-                                OneConnectionFixture.ON_NAS,
-                                source,
-                                AccessibilityRequirement.NONE),
-                        TestWork.patient());
+        oneConnectionFixture.create(name, CapacityRange.of(16L << 20, 0), source, Map.of());
     }
 
     @Test

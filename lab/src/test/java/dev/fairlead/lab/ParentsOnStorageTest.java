@@ -2,18 +2,14 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -118,19 +114,6 @@ class ParentsOnStorageTest {
     }
 
     private static VolumeView create(OneConnectionFixture controller, String name, String parent, Source source) {
-        Map<String, String> parameters = new HashMap<>(OneConnectionFixture.ON_NAS);
-        parameters.put("parent", parent);
-        return controller
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                CapacityRange.of(16 * MIB, 0),
-                                List.of(TestVolumes.MOUNT),
-                                parameters,
-                                source,
-                                AccessibilityRequirement.NONE),
-                        TestWork.named(name));
+        return controller.create(name, CapacityRange.of(16 * MIB, 0), source, Map.of("parent", parent));
     }
 }

@@ -1,6 +1,9 @@
 package dev.fairlead.testkit.crash;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
+import dev.fairlead.application.port.in.volume.CreateVolume;
+import dev.fairlead.application.port.in.volume.Source;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -9,13 +12,19 @@ import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.node.NodeIdCodec;
+import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.BackendSettingsBuilder;
 import dev.fairlead.testkit.fake.SteppingClock;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +87,20 @@ public final class OneConnectionFixture implements AutoCloseable {
 
     public ControllerUseCases useCases() {
         return useCases;
+    }
+
+    /** Creates a volume of the least size that tests ask for. */
+    public VolumeView create(String name) {
+        return create(name, TestVolumes.atLeast(TestVolumes.SIZE), Source.NONE, Map.of());
+    }
+
+    /** Creates a volume to be mounted, with these parameters beside the one that names the connection. */
+    public VolumeView create(String name, CapacityRange size, Source source, Map<String, String> parameters) {
+        Map<String, String> all = new HashMap<>(parameters);
+        all.putAll(ON_NAS);
+        var command = new CreateVolume.Command(
+                new CsiName(name), size, List.of(TestVolumes.MOUNT), all, source, AccessibilityRequirement.NONE);
+        return useCases.createVolume().create(command, TestWork.named(name));
     }
 
     @Override

@@ -2,18 +2,16 @@ package dev.fairlead.testkit.fake;
 
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.application.port.out.store.VolumeStore.Birth;
-import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
-import java.util.Map;
+import dev.fairlead.testkit.contract.export.ExporterStoreSubject;
 import java.util.Optional;
 import java.util.SortedMap;
 
-class InMemoryExporterTest implements AccessControlContract, ExporterAbsenceContract {
+class InMemoryExporterTest implements AccessControlContract, ExporterStoreSubject, ExporterAbsenceContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory");
     private final VolumeStore store = new InMemoryVolumeStore(storage);
 
@@ -29,18 +27,8 @@ class InMemoryExporterTest implements AccessControlContract, ExporterAbsenceCont
     }
 
     @Override
-    public Birth birth(String name) {
-        return store.plan(TestVolumes.empty(name), TestVolumes.id(name));
-    }
-
-    @Override
-    public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return store.create(birth.noting(notes), TestWork.patient()).volume();
-    }
-
-    @Override
-    public void remove(StoredVolume volume) {
-        store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    public VolumeStore store() {
+        return store;
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
+import dev.fairlead.testkit.contract.FactoryContract;
 import dev.fairlead.testkit.contract.FactoryContract.BadConfig;
 import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
@@ -50,8 +51,31 @@ class InMemoryFactoriesTest {
         return new InMemoryExporter(storage(scope, config));
     }
 
+    /** What the file of a connection in memory may say. */
+    private interface Files<T extends AutoCloseable> extends FactoryContract<T> {
+        @Override
+        default Mapping goodConfig() {
+            return GOOD;
+        }
+
+        @Override
+        default List<BadConfig> badConfigs() {
+            return mistakes();
+        }
+
+        @Override
+        default List<String> secrets() {
+            return List.of(PASSWORD);
+        }
+
+        @Override
+        default String driverType() {
+            return "memory";
+        }
+    }
+
     @Nested
-    class OfStores implements StoreFactoryContract {
+    class OfStores implements StoreFactoryContract, Files<VolumeStore> {
         @Override
         public StoreFactory factory() {
             return StoreFactory.of(
@@ -61,55 +85,15 @@ class InMemoryFactoriesTest {
                             Set.of()),
                     InMemoryFactoriesTest::openStore);
         }
-
-        @Override
-        public Mapping goodConfig() {
-            return GOOD;
-        }
-
-        @Override
-        public List<BadConfig> badConfigs() {
-            return mistakes();
-        }
-
-        @Override
-        public List<String> secrets() {
-            return List.of(PASSWORD);
-        }
-
-        @Override
-        public String driverType() {
-            return "memory";
-        }
     }
 
     @Nested
-    class OfExporters implements ExporterFactoryContract {
+    class OfExporters implements ExporterFactoryContract, Files<Exporter> {
         @Override
         public ExporterFactory factory() {
             return ExporterFactory.of(
                     ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of()), true),
                     (scope, file, _) -> openExporter(scope, file));
-        }
-
-        @Override
-        public Mapping goodConfig() {
-            return GOOD;
-        }
-
-        @Override
-        public List<BadConfig> badConfigs() {
-            return mistakes();
-        }
-
-        @Override
-        public List<String> secrets() {
-            return List.of(PASSWORD);
-        }
-
-        @Override
-        public String driverType() {
-            return "memory";
         }
     }
 

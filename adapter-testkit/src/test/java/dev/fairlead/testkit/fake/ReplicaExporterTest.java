@@ -2,18 +2,16 @@ package dev.fairlead.testkit.fake;
 
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.application.port.out.store.VolumeStore.Birth;
-import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
+import dev.fairlead.testkit.contract.export.ExporterStoreSubject;
 import dev.fairlead.testkit.contract.export.NodePublicationContract;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 
-class ReplicaExporterTest implements NodePublicationContract, AccessControlContract {
+class ReplicaExporterTest implements NodePublicationContract, ExporterStoreSubject, AccessControlContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory");
     private final InMemoryReplicas replicas = InMemoryReplicas.of(storage, 2, "a", "b", "c");
     private final VolumeStore store = replicas.store();
@@ -35,18 +33,8 @@ class ReplicaExporterTest implements NodePublicationContract, AccessControlContr
     }
 
     @Override
-    public Birth birth(String name) {
-        return store.plan(TestVolumes.empty(name), TestVolumes.id(name));
-    }
-
-    @Override
-    public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return store.create(birth.noting(notes), TestWork.patient()).volume();
-    }
-
-    @Override
-    public void remove(StoredVolume volume) {
-        store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    public VolumeStore store() {
+        return store;
     }
 
     @Override

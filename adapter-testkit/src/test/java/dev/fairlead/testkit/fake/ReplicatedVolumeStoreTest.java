@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.topology.TopologySegment;
-import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.contract.volume.VolumePlacementContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.util.List;
-import java.util.Optional;
 
-class ReplicatedVolumeStoreTest implements VolumeStoreContract, VolumePlacementContract {
+class ReplicatedVolumeStoreTest implements InMemorySubject, VolumeStoreContract, VolumePlacementContract {
     private final InMemoryStorage storage = InMemoryStorage.named("memory");
     private final InMemoryReplicas replicas = InMemoryReplicas.of(storage, 2, "a", "b", "c");
+
+    @Override
+    public InMemoryStorage storage() {
+        return storage;
+    }
 
     @Override
     public VolumeStore store() {
@@ -27,16 +30,6 @@ class ReplicatedVolumeStoreTest implements VolumeStoreContract, VolumePlacementC
     @Override
     public TopologySegment nowhere() {
         return InMemoryReplicas.segment("x");
-    }
-
-    @Override
-    public void write(StoredVolume volume, String file, String content) {
-        storage.write(volume.id(), file, content);
-    }
-
-    @Override
-    public Optional<String> read(StoredVolume volume, String file) {
-        return Optional.ofNullable(storage.volume(volume.id()).files().get(file));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import csi.v1.ControllerGrpc;
 import csi.v1.DeleteVolumeRequest;
+import csi.v1.DeleteVolumeResponse;
 import csi.v1.GetPluginInfoRequest;
 import csi.v1.IdentityGrpc;
 import csi.v1.NodeGetInfoRequest;
@@ -156,24 +157,30 @@ class GrpcServerTest {
         assertThat(server.drain(Duration.ofSeconds(5))).isTrue();
     }
 
+    private void lastUntil(CountDownLatch release, CountDownLatch begun) {
+        useCases.script(_ -> {
+            begun.countDown();
+            hold(release);
+            return "plain";
+        });
+    }
+
+    private static DeleteVolumeResponse delete(ManagedChannel channel) {
+        return ControllerGrpc.newBlockingStub(channel)
+                .deleteVolume(
+                        DeleteVolumeRequest.newBuilder().setVolumeId("v:t/x").build());
+    }
+
     @Test
     void a_call_that_runs_is_let_end_and_a_new_one_finds_no_socket() throws Exception {
         GrpcServer server = server(driver("one.example.org", socket("s")));
         server.start();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        useCases.script(_ -> {
-            begun.countDown();
-            hold(release);
-            return "plain";
-        });
+        lastUntil(release, begun);
         ManagedChannel channel = connect("s");
         CompletableFuture<Object> answer = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .start(() -> answer.complete(ControllerGrpc.newBlockingStub(channel)
-                        .deleteVolume(DeleteVolumeRequest.newBuilder()
-                                .setVolumeId("v:t/x")
-                                .build())));
+        Thread.ofVirtual().start(() -> answer.complete(delete(channel)));
         hold(begun);
 
         CompletableFuture<Boolean> drained = new CompletableFuture<>();
@@ -197,18 +204,10 @@ class GrpcServerTest {
         server.start();
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        useCases.script(_ -> {
-            begun.countDown();
-            hold(release);
-            return "plain";
-        });
+        lastUntil(release, begun);
         ManagedChannel channel = connect("s");
         CompletableFuture<Status> answer = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .start(() -> answer.complete(Wire.refused(() -> ControllerGrpc.newBlockingStub(channel)
-                        .deleteVolume(DeleteVolumeRequest.newBuilder()
-                                .setVolumeId("v:t/x")
-                                .build()))));
+        Thread.ofVirtual().start(() -> answer.complete(Wire.refused(() -> delete(channel))));
         hold(begun);
 
         boolean all = server.drain(Duration.ofMillis(50));

@@ -7,28 +7,20 @@ import dev.fairlead.adapter.zfs.host.ZfsConnections;
 import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
-import dev.fairlead.application.port.in.volume.CreateVolume;
-import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.application.port.out.store.VolumeStore.Birth;
-import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
-import dev.fairlead.domain.volume.CsiName;
-import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.ConfigTrees;
-import dev.fairlead.testkit.contract.export.ExporterContract;
+import dev.fairlead.testkit.contract.export.ExporterStoreSubject;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.Appliance;
 import dev.fairlead.testkit.fake.ApplianceExporter;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,7 +28,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Filesystems of a pool, made over SSH, and an appliance's own interface for their shares: each knows its half alone.
  */
-class ApplianceOverZfsTest implements ExporterContract {
+class ApplianceOverZfsTest implements ExporterStoreSubject {
     private final FakePool pool = new FakePool("tank", "tank/v");
     private final Appliance appliance = new Appliance();
     private final VolumeStore store = opened();
@@ -61,18 +53,8 @@ class ApplianceOverZfsTest implements ExporterContract {
     }
 
     @Override
-    public Birth birth(String name) {
-        return store.plan(TestVolumes.empty(name), TestVolumes.id(name));
-    }
-
-    @Override
-    public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return store.create(birth.noting(notes), TestWork.patient()).volume();
-    }
-
-    @Override
-    public void remove(StoredVolume volume) {
-        store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
+    public VolumeStore store() {
+        return store;
     }
 
     @Override
@@ -80,25 +62,10 @@ class ApplianceOverZfsTest implements ExporterContract {
         return appliance.shares().size();
     }
 
-    private static VolumeView create(OneConnectionFixture fixture, String name) {
-        return fixture.useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                TestVolumes.atLeast(TestVolumes.SIZE),
-                                List.of(TestVolumes.MOUNT),
-                                OneConnectionFixture.ON_NAS,
-                                Source.NONE,
-                                AccessibilityRequirement.NONE,
-                                Map.of()),
-                        TestWork.patient());
-    }
-
     @Test
     void a_volume_is_made_by_the_one_and_shared_by_the_other() {
         try (OneConnectionFixture fixture = process()) {
-            VolumeView view = create(fixture, "pvc-1");
+            VolumeView view = fixture.create("pvc-1");
 
             assertThat(view.context()).containsEntry("server", "appliance").containsEntry("share", "/tank/v/pvc-1");
             assertThat(appliance.shares()).containsOnlyKeys("/tank/v/pvc-1");
@@ -118,7 +85,7 @@ class ApplianceOverZfsTest implements ExporterContract {
     void the_share_of_a_dataset_that_is_gone_goes_by_its_place() {
         String handle;
         try (OneConnectionFixture fixture = process()) {
-            handle = create(fixture, "pvc-1").handle();
+            handle = fixture.create("pvc-1").handle();
         }
         pool.remove("tank/v/pvc-1");
 

@@ -3,15 +3,11 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.capacity.CapacityRange;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -263,20 +259,7 @@ class GoldenTracesTest {
             long bytes,
             Map<String, String> parameters,
             Source source) {
-        Map<String, String> all = new HashMap<>(parameters);
-        all.putAll(OneConnectionFixture.ON_NAS);
-        oneConnectionFixture
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                CapacityRange.of(bytes, 0),
-                                List.of(TestVolumes.MOUNT),
-                                all,
-                                source,
-                                AccessibilityRequirement.NONE),
-                        TestWork.named(name));
+        oneConnectionFixture.create(name, CapacityRange.of(bytes, 0), source, parameters);
     }
 
     private void assertSameIn(ZfsCrashFixture zfsCrashFixture) {

@@ -2,18 +2,14 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,20 +34,7 @@ class NoRoomTest {
     }
 
     private VolumeView create(String name, Source source, Map<String, String> parameters) {
-        Map<String, String> all = new HashMap<>(parameters);
-        all.putAll(OneConnectionFixture.ON_NAS);
-        return oneConnectionFixture
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                CapacityRange.of(1L << 30, 0),
-                                List.of(TestVolumes.MOUNT),
-                                all,
-                                source,
-                                AccessibilityRequirement.NONE),
-                        TestWork.named(name));
+        return oneConnectionFixture.create(name, CapacityRange.of(1L << 30, 0), source, parameters);
     }
 
     private void snapshot(String name, Map<String, String> parameters) {

@@ -3,15 +3,12 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.zfs.property.OwnProperties;
 import java.util.List;
@@ -33,18 +30,7 @@ class OtherKindTest {
 
     private static void create(ZfsCrashFixture zfsCrashFixture, String name, Source source) {
         try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
-            oneConnectionFixture
-                    .useCases()
-                    .createVolume()
-                    .create(
-                            new CreateVolume.Command(
-                                    new CsiName(name),
-                                    CapacityRange.of(1L << 30, 0),
-                                    List.of(TestVolumes.MOUNT),
-                                    OneConnectionFixture.ON_NAS,
-                                    source,
-                                    AccessibilityRequirement.NONE),
-                            TestWork.named(name));
+            oneConnectionFixture.create(name, CapacityRange.of(1L << 30, 0), source, Map.of());
         }
     }
 

@@ -3,22 +3,18 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.fake.FakePool;
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.peer.PeerCommands;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,21 +69,8 @@ class PeerCutTest {
     }
 
     private static VolumeView create(ZfsCrashFixture zfsCrashFixture, Call call, long bytes) {
-        Map<String, String> all = new HashMap<>(call.parameters());
-        all.putAll(OneConnectionFixture.ON_NAS);
         try (OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open()) {
-            return oneConnectionFixture
-                    .useCases()
-                    .createVolume()
-                    .create(
-                            new CreateVolume.Command(
-                                    new CsiName("pvc-1"),
-                                    CapacityRange.of(bytes, 0),
-                                    List.of(TestVolumes.MOUNT),
-                                    all,
-                                    call.source(),
-                                    AccessibilityRequirement.NONE),
-                            TestWork.named("pvc-1"));
+            return oneConnectionFixture.create("pvc-1", CapacityRange.of(bytes, 0), call.source(), call.parameters());
         }
     }
 

@@ -2,14 +2,11 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.capacity.CapacityRange;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.peer.PeerCommands;
 import java.util.List;
@@ -61,18 +58,7 @@ class PeerIdsTest {
     }
 
     private static VolumeView create(OneConnectionFixture oneConnectionFixture) {
-        return oneConnectionFixture
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(NAME),
-                                CapacityRange.of(GI, 0),
-                                List.of(TestVolumes.MOUNT),
-                                OneConnectionFixture.ON_NAS,
-                                Source.NONE,
-                                AccessibilityRequirement.NONE),
-                        TestWork.named(NAME));
+        return oneConnectionFixture.create(NAME, CapacityRange.of(GI, 0), Source.NONE, Map.of());
     }
 
     private static void assertServed(

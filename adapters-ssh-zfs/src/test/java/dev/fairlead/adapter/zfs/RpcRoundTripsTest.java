@@ -3,14 +3,9 @@ package dev.fairlead.adapter.zfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.in.ControllerUseCases;
-import dev.fairlead.application.port.in.volume.CreateVolume;
-import dev.fairlead.application.port.in.volume.Source;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -26,27 +21,13 @@ class RpcRoundTripsTest {
 
     @BeforeEach
     void a_volume_is_there() {
-        create("pvc-0"); // the first of a connection finds out where the parent is mounted
-        create("pvc-1");
+        oneConnectionFixture.create("pvc-0"); // the first of a connection finds out where the parent is mounted
+        oneConnectionFixture.create("pvc-1");
     }
 
     @AfterEach
     void close() {
         oneConnectionFixture.close();
-    }
-
-    private void create(String name) {
-        rpcs.createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                TestVolumes.atLeast(TestVolumes.SIZE),
-                                List.of(TestVolumes.MOUNT),
-                                OneConnectionFixture.ON_NAS,
-                                Source.NONE,
-                                AccessibilityRequirement.NONE,
-                                Map.of()),
-                        TestWork.patient());
     }
 
     private void snapshot(String name) {

@@ -2,17 +2,12 @@ package dev.fairlead.adapter.zfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.port.in.volume.CreateVolume;
 import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.topology.AccessibilityRequirement;
-import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.TestVolumes;
-import dev.fairlead.testkit.fake.TestWork;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -25,21 +20,8 @@ class SeveralParentsTest {
     private final OneConnectionFixture oneConnectionFixture = zfsCrashFixture.open();
 
     private VolumeView create(String name, String parent, Source source) {
-        Map<String, String> parameters = new HashMap<>(OneConnectionFixture.ON_NAS);
-        parameters.put("parent", parent);
-        return oneConnectionFixture
-                .useCases()
-                .createVolume()
-                .create(
-                        new CreateVolume.Command(
-                                new CsiName(name),
-                                TestVolumes.atLeast(TestVolumes.SIZE),
-                                List.of(TestVolumes.MOUNT),
-                                parameters,
-                                source,
-                                AccessibilityRequirement.NONE,
-                                Map.of()),
-                        TestWork.patient());
+        return oneConnectionFixture.create(
+                name, TestVolumes.atLeast(TestVolumes.SIZE), source, Map.of("parent", parent));
     }
 
     private VolumeView create(String name, String parent) {

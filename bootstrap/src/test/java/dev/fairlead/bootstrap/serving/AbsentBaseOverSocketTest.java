@@ -1,19 +1,15 @@
 package dev.fairlead.bootstrap.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import csi.v1.CreateSnapshotRequest;
 import csi.v1.DeleteVolumeRequest;
 import csi.v1.ListVolumesRequest;
 import csi.v1.ListVolumesResponse;
 import csi.v1.Volume;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,45 +29,30 @@ class AbsentBaseOverSocketTest {
         return RunningDriver.proxy(folder).localConnection("disk", "").start(modes);
     }
 
-    private static Volume create(RunningDriver driver, String name) {
-        return driver.controller()
-                .createVolume(
-                        RunningDriver.volume(name, Map.of("connection", "disk")).build())
-                .getVolume();
-    }
-
     private static ListVolumesResponse list(RunningDriver driver) {
         return driver.controller().listVolumes(ListVolumesRequest.getDefaultInstance());
     }
 
     private static void isOutOfReach(RunningDriver driver, Volume volume) {
-        isUnavailable(() -> {
+        RunningDriver.isUnavailable("FL-CON-003", () -> {
             var _ = list(driver);
         });
-        isUnavailable(() -> {
-            var _ = create(driver, "pvc-new");
+        RunningDriver.isUnavailable("FL-CON-003", () -> {
+            var _ = driver.create("pvc-new");
         });
-        isUnavailable(() -> {
+        RunningDriver.isUnavailable("FL-CON-003", () -> {
             var _ = driver.controller()
                     .deleteVolume(DeleteVolumeRequest.newBuilder()
                             .setVolumeId(volume.getVolumeId())
                             .build());
         });
-        isUnavailable(() -> {
+        RunningDriver.isUnavailable("FL-CON-003", () -> {
             var _ = driver.controller()
                     .createSnapshot(CreateSnapshotRequest.newBuilder()
                             .setName("snap-1")
                             .setSourceVolumeId(volume.getVolumeId())
                             .build());
         });
-    }
-
-    private static void isUnavailable(Runnable call) {
-        assertThatThrownBy(call::run)
-                .isInstanceOfSatisfying(
-                        StatusRuntimeException.class,
-                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE))
-                .hasMessageContaining("FL-CON-003");
     }
 
     private Path base() {
@@ -94,7 +75,7 @@ class AbsentBaseOverSocketTest {
         String[] modes = half.equals("both") ? new String[0] : new String[] {half};
         Volume volume;
         try (RunningDriver driver = withConnection(modes)) {
-            volume = create(driver, "pvc-1");
+            volume = driver.create("pvc-1");
         }
         unmount();
         try (RunningDriver driver = started(modes)) {
@@ -106,7 +87,7 @@ class AbsentBaseOverSocketTest {
             assertThat(list(driver).getEntriesList())
                     .extracting(entry -> entry.getVolume().getVolumeId())
                     .containsExactly(volume.getVolumeId());
-            var _ = create(driver, "pvc-2");
+            var _ = driver.create("pvc-2");
         }
     }
 
@@ -115,7 +96,7 @@ class AbsentBaseOverSocketTest {
         Path file = folder.resolve("connections/disk.yaml");
         Volume volume;
         try (RunningDriver driver = withConnection()) {
-            volume = create(driver, "pvc-1");
+            volume = driver.create("pvc-1");
         }
         unmount();
         Path kept = Files.move(file, folder.resolve("kept"));
@@ -130,7 +111,7 @@ class AbsentBaseOverSocketTest {
     @Test
     void a_base_that_was_emptied_for_good_is_new_once_its_file_is_removed() throws Exception {
         try (RunningDriver driver = withConnection()) {
-            var _ = create(driver, "pvc-1");
+            var _ = driver.create("pvc-1");
         }
         unmount();
         try (Stream<Path> files = Files.list(folder.resolve("csi.sock.bases"))) {
@@ -141,7 +122,7 @@ class AbsentBaseOverSocketTest {
 
         try (RunningDriver driver = started()) {
             assertThat(list(driver).getEntriesList()).isEmpty();
-            var _ = create(driver, "pvc-2");
+            var _ = driver.create("pvc-2");
         }
     }
 }

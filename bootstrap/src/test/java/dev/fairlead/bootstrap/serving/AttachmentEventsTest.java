@@ -3,7 +3,6 @@ package dev.fairlead.bootstrap.serving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.cluster.Announcement;
-import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.service.node.JournalReconciler.Finding;
 import dev.fairlead.application.service.node.JournalReconciler.State;
 import dev.fairlead.bootstrap.telemetry.Metrics;
@@ -14,20 +13,7 @@ import org.junit.jupiter.api.Test;
 class AttachmentEventsTest {
     private final List<Announcement> told = new ArrayList<>();
     private final Metrics metrics = new Metrics("1.2.3");
-    private final AttachmentEvents events = new AttachmentEvents(metrics, new Announcer() {
-        @Override
-        public void announce(Announcement announcement) {
-            told.add(announcement);
-        }
-
-        @Override
-        public long dropped() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-    });
+    private final AttachmentEvents events = new AttachmentEvents(metrics, new ToldAnnouncements(told));
 
     @Test
     void every_state_is_counted_and_what_is_left_over_is_told_once_until_it_is_gone() {

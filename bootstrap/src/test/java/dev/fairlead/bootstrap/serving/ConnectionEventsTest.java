@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.cluster.Announcement;
 import dev.fairlead.application.port.out.cluster.Announcement.Kind;
-import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,20 +14,7 @@ class ConnectionEventsTest {
     private static final ConnectionName FAST = new ConnectionName("fast");
 
     private final List<Announcement> told = new ArrayList<>();
-    private final ConnectionEvents news = new ConnectionEvents(new Announcer() {
-        @Override
-        public void announce(Announcement announcement) {
-            told.add(announcement);
-        }
-
-        @Override
-        public long dropped() {
-            return 0;
-        }
-
-        @Override
-        public void close() {}
-    });
+    private final ConnectionEvents news = new ConnectionEvents(new ToldAnnouncements(told));
 
     @Test
     void a_connection_that_works_is_no_news() {

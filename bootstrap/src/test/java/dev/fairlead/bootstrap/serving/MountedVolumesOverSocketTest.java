@@ -13,7 +13,6 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,13 +40,6 @@ class MountedVolumesOverSocketTest {
 
     private RunningDriver withConnection() throws Exception {
         return RunningDriver.proxy(folder).localConnection("disk", "").start();
-    }
-
-    private static Volume create(RunningDriver driver, String name) {
-        return driver.controller()
-                .createVolume(
-                        RunningDriver.volume(name, Map.of("connection", "disk")).build())
-                .getVolume();
     }
 
     private void stage(RunningDriver driver, Volume volume, Path staging) {
@@ -109,8 +101,8 @@ class MountedVolumesOverSocketTest {
         Path target = folder.resolve("target");
         Volume volume;
         try (RunningDriver driver = withConnection()) {
-            volume = create(driver, "pvc-1");
-            Volume other = create(driver, "pvc-10");
+            volume = driver.create("pvc-1");
+            Volume other = driver.create("pvc-10");
             stage(driver, volume, staging);
             Files.writeString(staging.resolve("data"), "precious");
 
@@ -134,7 +126,7 @@ class MountedVolumesOverSocketTest {
     @Test
     void a_part_of_a_volume_that_a_container_has_counts_too() throws Exception {
         try (RunningDriver driver = withConnection()) {
-            Volume volume = create(driver, "pvc-1");
+            Volume volume = driver.create("pvc-1");
             Path part = Files.createDirectories(folder.resolve("volumes-disk/v/pvc-1/database"));
             Path subPath = Files.createDirectory(folder.resolve("subpath"));
             NodeShell.must("mount", "--bind", part.toString(), subPath.toString());
@@ -151,7 +143,7 @@ class MountedVolumesOverSocketTest {
                 .resolve("ab".repeat(32))
                 .resolve("globalmount");
         try (RunningDriver driver = withConnection()) {
-            Volume volume = create(driver, "pvc-1");
+            Volume volume = driver.create("pvc-1");
             stage(driver, volume, staging);
 
             delete(driver, volume);
@@ -166,7 +158,7 @@ class MountedVolumesOverSocketTest {
         Path file = folder.resolve("connections/disk.yaml");
         Volume volume;
         try (RunningDriver driver = withConnection()) {
-            volume = create(driver, "pvc-1");
+            volume = driver.create("pvc-1");
             Files.delete(file);
             untilUnavailable(driver, volume);
 
@@ -185,16 +177,16 @@ class MountedVolumesOverSocketTest {
         Path file = folder.resolve("connections/disk.yaml");
         Volume volume;
         try (RunningDriver driver = withConnection()) {
-            volume = create(driver, "pvc-1");
+            volume = driver.create("pvc-1");
         }
         Files.delete(folder.resolve("csi.sock.host-paths"));
         Files.delete(file);
         try (RunningDriver driver = started()) {
-            isUnavailable("FL-CON-001", () -> stage(driver, volume, folder.resolve("staging")));
+            RunningDriver.isUnavailable("FL-CON-001", () -> stage(driver, volume, folder.resolve("staging")));
         }
         Files.writeString(file, "driver: [");
         try (RunningDriver driver = started()) {
-            isUnavailable("FL-CON-002", () -> stage(driver, volume, folder.resolve("staging")));
+            RunningDriver.isUnavailable("FL-CON-002", () -> stage(driver, volume, folder.resolve("staging")));
             unstage(driver, volume, folder.resolve("staging"));
         }
     }
@@ -202,7 +194,7 @@ class MountedVolumesOverSocketTest {
     private static void untilUnavailable(RunningDriver driver, Volume volume) throws InterruptedException {
         for (int i = 0; i < 300; i++) {
             try {
-                create(driver, "pvc-1");
+                driver.create("pvc-1");
             } catch (StatusRuntimeException e) {
                 assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
                 return;
@@ -210,13 +202,5 @@ class MountedVolumesOverSocketTest {
             TimeUnit.MILLISECONDS.sleep(50);
         }
         throw new AssertionError("the connection of " + volume.getVolumeId() + " is still there");
-    }
-
-    private static void isUnavailable(String code, Runnable call) {
-        assertThatThrownBy(call::run)
-                .isInstanceOfSatisfying(
-                        StatusRuntimeException.class,
-                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE))
-                .hasMessageContaining(code);
     }
 }

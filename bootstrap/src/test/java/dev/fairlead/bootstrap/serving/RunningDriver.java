@@ -1,18 +1,22 @@
 package dev.fairlead.bootstrap.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import csi.v1.ControllerGrpc;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.IdentityGrpc;
 import csi.v1.NodeGrpc;
 import csi.v1.Topology;
+import csi.v1.Volume;
 import csi.v1.VolumeCapability;
 import dev.fairlead.bootstrap.logging.LogSettings;
 import dev.fairlead.bootstrap.logging.Logging;
 import dev.fairlead.bootstrap.options.ServeCommandLine;
 import dev.fairlead.bootstrap.serving.process.Startup;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -146,6 +150,21 @@ final class RunningDriver implements AutoCloseable {
                 .setName(name)
                 .putAllParameters(parameters)
                 .addVolumeCapabilities(mounted());
+    }
+
+    /** Creates a volume on the connection {@code disk}. */
+    Volume create(String name) {
+        return controller()
+                .createVolume(volume(name, Map.of("connection", "disk")).build())
+                .getVolume();
+    }
+
+    static void isUnavailable(String code, Runnable call) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE))
+                .hasMessageContaining(code);
     }
 
     static VolumeCapability mounted() {

@@ -3,15 +3,11 @@ package dev.fairlead.adapter.zfs.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.export.Exporter;
-import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class LocalPoolExporterTest implements ExporterAbsenceContract {
+class LocalPoolExporterTest implements ShareSubject {
     private final ShareFixture fixture = new ShareFixture();
 
     @Override
@@ -20,28 +16,8 @@ class LocalPoolExporterTest implements ExporterAbsenceContract {
     }
 
     @Override
-    public Birth birth(String name) {
-        return ShareFixture.birth(name);
-    }
-
-    @Override
-    public StoredVolume volume(Birth birth, Map<String, String> notes) {
-        return fixture.volume(birth, notes);
-    }
-
-    @Override
-    public void remove(StoredVolume volume) {
-        fixture.remove(volume);
-    }
-
-    @Override
-    public void takeAway() {
-        fixture.pool().export();
-    }
-
-    @Override
-    public void bringBack() {
-        fixture.pool().importAgain();
+    public ShareFixture fixture() {
+        return fixture;
     }
 
     @Override

@@ -16,7 +16,6 @@ import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,7 @@ class PropertyExporterTest {
         return new PropertyExporter(fixture.connection(), protocol, settings);
     }
 
-    abstract class Promises implements ExporterAbsenceContract {
+    abstract class Promises implements ShareSubject {
         private final ShareProtocol protocol;
 
         Promises(ShareProtocol protocol) {
@@ -61,28 +60,8 @@ class PropertyExporterTest {
         }
 
         @Override
-        public Birth birth(String name) {
-            return ShareFixture.birth(name);
-        }
-
-        @Override
-        public StoredVolume volume(Birth birth, Map<String, String> notes) {
-            return fixture.volume(birth, notes);
-        }
-
-        @Override
-        public void remove(StoredVolume volume) {
-            fixture.remove(volume);
-        }
-
-        @Override
-        public void takeAway() {
-            fixture.pool().export();
-        }
-
-        @Override
-        public void bringBack() {
-            fixture.pool().importAgain();
+        public ShareFixture fixture() {
+            return fixture;
         }
 
         @Override

@@ -1,70 +1,14 @@
 package dev.fairlead.adapter.zfs.store;
 
-import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
-import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
-import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.ContentProbeContract;
-import dev.fairlead.testkit.contract.volume.ContentTransferContract;
-import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
-import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
-import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import java.util.Map;
-import java.util.Optional;
 
-class BlockStoreTest
-        implements VolumeStoreContract,
-                SnapshotStoreContract,
-                SnapshotGroupsContract,
-                VolumeModificationContract,
-                ContentProbeContract,
-                VolumeAbsenceContract,
-                ContentTransferContract {
-    private final ZfsFixture fixture =
-            new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v"));
-
-    private final ZfsFixture other = new ZfsFixture(
-            VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
-
-    @Override
-    public VolumeStore store() {
-        return fixture.open();
-    }
-
-    @Override
-    public void write(StoredVolume volume, String file, String content) {
-        fixture.pool().files("tank/v/" + volume.id()).put(file, content);
-    }
-
-    @Override
-    public Optional<String> read(StoredVolume volume, String file) {
-        return Optional.ofNullable(fixture.pool().files("tank/v/" + volume.id()).get(file));
-    }
-
-    @Override
-    public VolumeStore elsewhere() {
-        return other.open();
-    }
-
-    @Override
-    public Optional<String> readElsewhere(StoredVolume volume, String file) {
-        return Optional.ofNullable(other.pool().files("tank/v/" + volume.id()).get(file));
-    }
-
-    @Override
-    public void verifyElsewhereEmpty() {
-        other.verifyEmpty();
-    }
-
-    @Override
-    public void takeAway() {
-        fixture.pool().export();
-    }
-
-    @Override
-    public void bringBack() {
-        fixture.pool().importAgain();
+class BlockStoreTest extends PoolStoreContract implements ContentProbeContract {
+    BlockStoreTest() {
+        super(
+                new ZfsFixture(VolumeMedium.Kind.BLOCK_DEVICE, Map.of("datasetParentName", "tank/v")),
+                VolumeMedium.Kind.BLOCK_DEVICE);
     }
 
     @Override
@@ -75,15 +19,5 @@ class BlockStoreTest
     @Override
     public Map<String, String> otherParameters() {
         return Map.of("compression", "gzip", "sync", "standard", "primarycache", "all");
-    }
-
-    @Override
-    public Map<String, String> modified(StoredVolume volume) {
-        return fixture.modified(volume);
-    }
-
-    @Override
-    public void verifyEmpty() {
-        fixture.verifyEmpty();
     }
 }

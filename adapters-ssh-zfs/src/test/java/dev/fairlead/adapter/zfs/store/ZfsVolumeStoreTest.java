@@ -8,81 +8,28 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Concurrently;
-import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
-import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
-import dev.fairlead.testkit.contract.volume.ContentTransferContract;
-import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
-import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
 import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
-import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ZfsVolumeStoreTest
-        implements VolumeStoreContract,
-                SnapshotStoreContract,
-                SnapshotGroupsContract,
-                VolumeModificationContract,
-                VolumeAbsenceContract,
-                VolumeReplacementContract,
-                ContentTransferContract {
-    private final ZfsFixture fixture = new ZfsFixture(
-            VolumeMedium.Kind.FILESYSTEM,
-            Map.of(
-                    "datasetParentName",
-                    "tank/v",
-                    "datasetPermissionsMode",
-                    "0777",
-                    "datasetPermissionsUser",
-                    0,
-                    "datasetPermissionsGroup",
-                    0));
-
-    private final ZfsFixture other = new ZfsFixture(
-            VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
-
-    @Override
-    public VolumeStore store() {
-        return fixture.open();
-    }
-
-    @Override
-    public void write(StoredVolume volume, String file, String content) {
-        fixture.pool().files("tank/v/" + volume.id()).put(file, content);
-    }
-
-    @Override
-    public Optional<String> read(StoredVolume volume, String file) {
-        return Optional.ofNullable(fixture.pool().files("tank/v/" + volume.id()).get(file));
-    }
-
-    @Override
-    public VolumeStore elsewhere() {
-        return other.open();
-    }
-
-    @Override
-    public Optional<String> readElsewhere(StoredVolume volume, String file) {
-        return Optional.ofNullable(other.pool().files("tank/v/" + volume.id()).get(file));
-    }
-
-    @Override
-    public void verifyElsewhereEmpty() {
-        other.verifyEmpty();
-    }
-
-    @Override
-    public void takeAway() {
-        fixture.pool().export();
-    }
-
-    @Override
-    public void bringBack() {
-        fixture.pool().importAgain();
+class ZfsVolumeStoreTest extends PoolStoreContract implements VolumeReplacementContract {
+    ZfsVolumeStoreTest() {
+        super(
+                new ZfsFixture(
+                        VolumeMedium.Kind.FILESYSTEM,
+                        Map.of(
+                                "datasetParentName",
+                                "tank/v",
+                                "datasetPermissionsMode",
+                                "0777",
+                                "datasetPermissionsUser",
+                                0,
+                                "datasetPermissionsGroup",
+                                0)),
+                VolumeMedium.Kind.FILESYSTEM);
     }
 
     /** A pool of the same name, with a dataset where the volumes were. */
@@ -108,16 +55,6 @@ class ZfsVolumeStoreTest
     @Override
     public Map<String, String> otherParameters() {
         return Map.of("compression", "gzip", "recordsize", "1048576", "sync", "standard", "primarycache", "all");
-    }
-
-    @Override
-    public Map<String, String> modified(StoredVolume volume) {
-        return fixture.modified(volume);
-    }
-
-    @Override
-    public void verifyEmpty() {
-        fixture.verifyEmpty();
     }
 
     /** Two of them each add what the other does not know of. */

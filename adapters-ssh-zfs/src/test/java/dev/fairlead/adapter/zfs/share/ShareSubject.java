@@ -1,0 +1,36 @@
+package dev.fairlead.adapter.zfs.share;
+
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import java.util.Map;
+
+/** Provides the datasets that the exporters of a pool export. */
+interface ShareSubject extends ExporterAbsenceContract {
+    ShareFixture fixture();
+
+    @Override
+    default Birth birth(String name) {
+        return ShareFixture.birth(name);
+    }
+
+    @Override
+    default StoredVolume volume(Birth birth, Map<String, String> notes) {
+        return fixture().volume(birth, notes);
+    }
+
+    @Override
+    default void remove(StoredVolume volume) {
+        fixture().remove(volume);
+    }
+
+    @Override
+    default void takeAway() {
+        fixture().pool().export();
+    }
+
+    @Override
+    default void bringBack() {
+        fixture().pool().importAgain();
+    }
+}
