@@ -16,6 +16,7 @@ import java.util.Set;
  * Describes one driver type, which the {@code driver:} key of a connection names.
  *
  * @param block the name of the block of a connection's file that its store and exporter read
+ * @param defaults the blocks of a connection's file for which a proxy's main file may give defaults
  * @param store the key of its store; empty if it has none
  * @param exporter the key of its exporter
  * @param storeTraits what its store can do; nothing, if it is not built
@@ -26,6 +27,7 @@ public record DriverType(
         String name,
         State state,
         String block,
+        Set<String> defaults,
         String store,
         String exporter,
         StoreTraits storeTraits,

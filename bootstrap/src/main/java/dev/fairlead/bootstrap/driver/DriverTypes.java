@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.driver;
 
 import static java.util.stream.Collectors.toMap;
+import static java.util.stream.Collectors.toSet;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Suggestion;
@@ -35,7 +36,18 @@ public final class DriverTypes {
     private final Set<Class<?>> attachable;
 
     private record Row(
-            String name, String block, String store, String exporter, Optional<State> given, String remark) {}
+            String name,
+            String block,
+            Set<String> defaults,
+            String store,
+            String exporter,
+            Optional<State> given,
+            String remark) {
+        /** Returns the same row of a connection whose file has these blocks instead of one of the row's name. */
+        Row of(String... blocks) {
+            return new Row(name, block, Set.of(blocks), store, exporter, given, remark);
+        }
+    }
 
     private DriverTypes(
             Map<String, Provider<StoreFactory>> stores,
@@ -97,16 +109,22 @@ public final class DriverTypes {
         client("nfs", "directories of one NFS share");
         client("smb", "directories of one SMB share");
         client("lustre", "directories of one Lustre file system");
-        given("node-manual", State.NODE, "volumes that somebody else made; node side only");
+        add(given("node-manual", State.NODE, "volumes that somebody else made; node side only"));
     }
 
     private void zfs() {
-        row("zfs-generic-nfs", ZFS, "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
-        row("zfs-generic-smb", ZFS, "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
-        row("zfs-generic-iscsi", ZVOL, "targetcli", "ZFS over SSH, LIO targets");
-        row("zfs-generic-nvmeof", ZVOL, "nvmetcli", "ZFS over SSH, kernel NVMe targets");
-        row("zfs-local-dataset", ZFS, "zfs-local-dataset", "datasets of the node's own pool");
-        row("zfs-local-zvol", ZVOL, "zfs-local-zvol", "volumes of the node's own pool");
+        generic("nfs", ZFS, "zfs-sharenfs", "ZFS over SSH, the sharenfs property");
+        generic("smb", ZFS, "zfs-sharesmb", "ZFS over SSH, the sharesmb property");
+        generic("iscsi", ZVOL, "targetcli", "ZFS over SSH, LIO targets");
+        generic("nvmeof", ZVOL, "nvmetcli", "ZFS over SSH, kernel NVMe targets");
+        add(joined("zfs-local-dataset", ZFS, "zfs-local-dataset", "datasets of the node's own pool")
+                .of("zfs"));
+        add(joined("zfs-local-zvol", ZVOL, "zfs-local-zvol", "volumes of the node's own pool")
+                .of("zfs"));
+    }
+
+    private void generic(String protocol, String store, String exporter, String remark) {
+        add(joined("zfs-generic-" + protocol, store, exporter, remark).of("sshConnection", "zfs", protocol));
     }
 
     private void trueNas() {
@@ -115,21 +133,29 @@ public final class DriverTypes {
             for (String protocol : List.of("nfs", "smb", "iscsi", "nvmeof")) {
                 String store = protocol.equals("nfs") || protocol.equals("smb") ? ZFS : ZVOL;
                 String exporter = "truenas-" + protocol;
-                row(family + "-" + protocol, store, exporter, "ZFS over SSH, shares by API" + alias);
-                row(family + "-api-" + protocol, "truenas", exporter, "all by API" + alias);
+                add(joined(family + "-" + protocol, store, exporter, "ZFS over SSH, shares by API" + alias)
+                        .of("sshConnection", "httpConnection", "zfs", protocol));
+                add(joined(family + "-api-" + protocol, "truenas", exporter, "all by API" + alias)
+                        .of("httpConnection", "zfs", protocol));
             }
         }
     }
 
     private void appliances() {
-        row("synology-iscsi", "synology", "synology-iscsi", "LUNs by the DSM API");
-        row("synology-nfs", "synology", "synology-nfs", "never finished in democratic-csi");
-        row("synology-smb", "synology", "synology-smb", "never finished in democratic-csi");
+        synology("iscsi", "LUNs by the DSM API");
+        synology("nfs", "never finished in democratic-csi");
+        synology("smb", "never finished in democratic-csi");
+    }
+
+    private void synology(String protocol, String remark) {
+        String name = "synology-" + protocol;
+        add(joined(name, "synology", name, remark).of("httpConnection", "synology", protocol));
     }
 
     private void refused() {
         refused("proxy", "the main file's driver, which connections are under; name a storage's own type here");
-        refused("objectivefs", "mounts whole file systems by a licensed client on the node; run democratic-csi for it");
+        String licensed = "mounts whole file systems by a licensed client on the node; run democratic-csi for it";
+        add(given("objectivefs", State.REFUSED, licensed).of("objectivefs"));
         String inline = "volumes that live and die with a pod never reach a controller;"
                 + " use a generic ephemeral volume of any other type";
         refused("zfs-local-ephemeral-inline", inline);
@@ -137,14 +163,23 @@ public final class DriverTypes {
         refused("vhd-ephemeral-inline", inline);
     }
 
+    private void add(Row row) {
+        rows.put(row.name(), row);
+    }
+
     private void row(String name, String store, String exporter, String remark) {
-        rows.put(name, new Row(name, name, store, exporter, Optional.empty(), remark));
+        add(joined(name, store, exporter, remark));
+    }
+
+    /** Returns a row whose file has one block, of its name. */
+    private static Row joined(String name, String store, String exporter, String remark) {
+        return new Row(name, name, Set.of(name), store, exporter, Optional.empty(), remark);
     }
 
     /** Adds a type whose node mounts one share and keeps volumes as directories in it. */
     private void client(String protocol, String remark) {
         String name = protocol + "-client";
-        rows.put(name, new Row(name, protocol, "directory", "static-" + protocol, Optional.empty(), remark));
+        add(new Row(name, protocol, Set.of(protocol), "directory", "static-" + protocol, Optional.empty(), remark));
     }
 
     private boolean isBuilt(Row row) {
@@ -160,7 +195,15 @@ public final class DriverTypes {
                 .map(exporter -> exporter.get().traits());
         State state = row.given().orElseGet(() -> exports.map(this::state).orElse(State.PLANNED));
         return new DriverType(
-                row.name(), state, row.block(), row.store(), row.exporter(), keeps, exports, row.remark());
+                row.name(),
+                state,
+                row.block(),
+                row.defaults(),
+                row.store(),
+                row.exporter(),
+                keeps,
+                exports,
+                row.remark());
     }
 
     private State state(ExporterTraits exporter) {
@@ -168,16 +211,21 @@ public final class DriverTypes {
     }
 
     private void refused(String name, String remark) {
-        given(name, State.REFUSED, remark);
+        add(given(name, State.REFUSED, remark));
     }
 
-    /** Adds a type without a store and an exporter, whose state therefore derives from nothing. */
-    private void given(String name, State state, String remark) {
-        rows.put(name, new Row(name, name, "", "", Optional.of(state), remark));
+    /** Returns a type without a store and an exporter, whose state therefore derives from nothing. */
+    private static Row given(String name, State state, String remark) {
+        return new Row(name, name, Set.of(), "", "", Optional.of(state), remark);
     }
 
     public Collection<DriverType> rows() {
         return rows.values().stream().map(this::type).toList();
+    }
+
+    /** Returns the blocks of connections for which a proxy's main file may give defaults. */
+    public Set<String> defaults() {
+        return rows.values().stream().flatMap(row -> row.defaults().stream()).collect(toSet());
     }
 
     /** Returns the folder below which the volumes of such a file lie on this node, if they are plain paths of it. */

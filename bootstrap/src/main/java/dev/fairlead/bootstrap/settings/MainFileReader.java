@@ -35,11 +35,8 @@ import java.util.TreeMap;
 
 /** Reads the main file: that of a proxy, or that of the one driver of this process. */
 public final class MainFileReader {
-    /** The keys of a proxy's main file that say something of the process, or that are defaults for every connection. */
-    private static final String[] BLOCKS = {
-        "instance_id", "service", "proxy", "node", "csi", "_private", "fairlead", "sshConnection", "httpConnection",
-        "zfs", "nfs", "smb", "iscsi", "nvmeof", "lustre", "local-hostpath", "synology", "objectivefs"
-    };
+    /** The keys of a proxy's main file that say something of the process, or of every connection whatever its type. */
+    private static final String[] KEYS = {"instance_id", "service", "proxy", "node", "csi", "_private", "fairlead"};
 
     private final DriverTypes types;
     private final Map<String, String> environment;
@@ -100,7 +97,8 @@ public final class MainFileReader {
         int most = maxVolumes(file);
         List<String> flags = mountFlags(file);
         ToolSettings tools = tools(file);
-        file.ignore(BLOCKS);
+        file.ignore(KEYS);
+        file.ignore(types.defaults().toArray(String[]::new));
         file.reportUnread(Unread.WARNING);
         Kind kind = new Proxy(folder, Defaults.of(mapping), keepUnused);
         return new MainFile(
