@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -66,8 +67,13 @@ public final class OpeningSentence {
 
     /** Returns a line for each first sentence of another form in what is shipped of these classes' modules. */
     public static List<String> otherwise(JavaClasses classes) {
+        return otherwise(ClassOrigin.modules(classes));
+    }
+
+    /** Returns a line for each first sentence of another form in what the modules in these folders ship. */
+    public static List<String> otherwise(Collection<Path> modules) {
         List<String> found = new ArrayList<>();
-        for (Path module : ClassOrigin.modules(classes)) {
+        for (Path module : modules) {
             Path shipped = module.resolve("src/main/java");
             if (Files.isDirectory(shipped)) {
                 found.addAll(otherwise(shipped));

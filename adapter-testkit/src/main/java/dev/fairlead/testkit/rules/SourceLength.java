@@ -6,9 +6,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.stream.Stream;
 
 /** Finds source files that are too long to be read in one go. */
@@ -24,7 +24,11 @@ public final class SourceLength {
      * Returns the source files of these classes' modules that have more than {@value #MOST} lines, imports not counted.
      */
     public static List<String> over(JavaClasses classes) {
-        SortedSet<Path> modules = ClassOrigin.modules(classes);
+        return over(ClassOrigin.modules(classes));
+    }
+
+    /** Returns the source files of the modules in these folders that have more lines than that. */
+    public static List<String> over(Collection<Path> modules) {
         if (modules.isEmpty()) {
             throw new AssertionError("no module folder is known of the imported classes");
         }
