@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.fairlead.testkit.AdapterModule;
+import dev.fairlead.testkit.CompiledModule;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,7 +56,7 @@ class AdapterRulesTest {
 
     @BeforeAll
     static void compile() {
-        faulty = new AdapterModule(folder.resolve("faulty"))
+        faulty = CompiledModule.adapter(folder.resolve("faulty"))
                 .source("MapMounter", MAP_MOUNTER)
                 .source("Tester", "final class Tester { org.assertj.core.api.Assert<?, ?> kept; }")
                 .source("Shortcut", "final class Shortcut { dev.fairlead.application.service.call.KeyedLocks locks; }")
@@ -97,7 +97,7 @@ class AdapterRulesTest {
 
     @Test
     void an_implementation_with_its_contract_test_is_let_pass() {
-        JavaClasses sound = new AdapterModule(folder.resolve("sound"))
+        JavaClasses sound = CompiledModule.adapter(folder.resolve("sound"))
                 .source("MapMounter", MAP_MOUNTER)
                 .test("MapMounterTest", """
                         class MapMounterTest implements dev.fairlead.testkit.contract.node.MounterContract {
@@ -125,7 +125,7 @@ class AdapterRulesTest {
 
     @Test
     void a_library_that_the_architecture_test_lists_is_let_pass() {
-        JavaClasses listing = new AdapterModule(folder.resolve("listing"))
+        JavaClasses listing = CompiledModule.adapter(folder.resolve("listing"))
                 .source("Tester", "final class Tester { org.assertj.core.api.Assert<?, ?> kept; }")
                 .test("ArchitectureTest", """
                         @dev.fairlead.testkit.rules.UsesLibraries("org.assertj.")

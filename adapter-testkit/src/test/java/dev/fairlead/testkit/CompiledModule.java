@@ -14,35 +14,46 @@ import java.util.List;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
-/** A module of an adapter, written and compiled for one test. */
-public final class AdapterModule {
+/** A module of an adapter or a library, written and compiled for one test. */
+public final class CompiledModule {
     private final Path root;
+    private final String room;
     private final List<Path> sources = new ArrayList<>();
     private final List<Path> tests = new ArrayList<>();
 
-    /** A module with the package {@code dev.fairlead.adapter.sample} and its package-info. */
-    public AdapterModule(Path root) {
+    private CompiledModule(Path root, String room) {
         this.root = root;
-        source("package-info", "@org.jspecify.annotations.NullMarked package dev.fairlead.adapter.sample;");
+        this.room = room;
+        source("package-info", "@org.jspecify.annotations.NullMarked package " + room + ";");
     }
 
-    public AdapterModule source(String name, String code) {
+    /** A module with the package {@code dev.fairlead.adapter.sample} and its package-info. */
+    public static CompiledModule adapter(Path root) {
+        return new CompiledModule(root, "dev.fairlead.adapter.sample");
+    }
+
+    /** A module with the package {@code dev.fairlead.sample} and its package-info. */
+    public static CompiledModule library(Path root) {
+        return new CompiledModule(root, "dev.fairlead.sample");
+    }
+
+    public CompiledModule source(String name, String code) {
         Path file = write("src/main/java", name, code);
         sources.remove(file);
         sources.add(file);
         return this;
     }
 
-    public AdapterModule test(String name, String code) {
+    public CompiledModule test(String name, String code) {
         tests.add(write("src/test/java", name, code));
         return this;
     }
 
     private Path write(String folder, String name, String code) {
-        Path file = root.resolve(folder).resolve("dev/fairlead/adapter/sample").resolve(name + ".java");
+        Path file = root.resolve(folder).resolve(room.replace('.', '/')).resolve(name + ".java");
         try {
             Files.createDirectories(file.getParent());
-            String header = name.equals("package-info") ? "" : "package dev.fairlead.adapter.sample;\n";
+            String header = name.equals("package-info") ? "" : "package " + room + ";\n";
             return Files.writeString(file, header + code);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
