@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -18,9 +19,11 @@ import dev.fairlead.testkit.contract.FactoryContract;
 import dev.fairlead.testkit.contract.FactoryContract.BadConfig;
 import dev.fairlead.testkit.contract.export.ExporterFactoryContract;
 import dev.fairlead.testkit.contract.volume.StoreFactoryContract;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 
@@ -91,9 +94,29 @@ class InMemoryFactoriesTest {
     class OfExporters implements ExporterFactoryContract, Files<Exporter> {
         @Override
         public ExporterFactory factory() {
-            return ExporterFactory.of(
-                    ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of()), true),
-                    (scope, file, _) -> openExporter(scope, file));
+            return new FolderFactory();
+        }
+    }
+
+    private static final class FolderFactory implements ExporterFactory {
+        @Override
+        public ExporterTraits traits() {
+            return new ExporterTraits(
+                    VolumeMedium.Kind.FILESYSTEM,
+                    Attachment.HostPath.class,
+                    CapabilityRules.files(Set.of()),
+                    false,
+                    true);
+        }
+
+        @Override
+        public Exporter open(ConnectionScope scope, ConfigNode config, NoteLook notes) {
+            return openExporter(scope, config);
+        }
+
+        @Override
+        public Optional<Path> hostPath(String block, ConfigNode config) {
+            return Optional.of(Path.of("/memory"));
         }
     }
 

@@ -8,9 +8,13 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.FactoryContract;
+import dev.fairlead.testkit.fake.TestVolumes;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Everything that an {@code ExporterFactory} promises. */
@@ -25,6 +29,33 @@ public interface ExporterFactoryContract extends FactoryContract<Exporter> {
     @Override
     default Exporter opened(ConnectionScope scope, ConfigNode config) {
         return factory().open(scope, config);
+    }
+
+    /** Returns where a store that this exporter is joined with may keep a volume, on the storage host. */
+    default String mediumPath() {
+        return factory().traits().accepts() == VolumeMedium.Kind.BLOCK_DEVICE
+                ? "/dev/zvol/tank/v/pvc-1"
+                : "/mnt/tank/v/pvc-1";
+    }
+
+    /**
+     * Returns an attachment that the exporter gives: the one that it plans. The test of an exporter that knows it only
+     * once the volume is exported overrides this.
+     */
+    default Optional<Attachment> attachment(Exporter exporter) {
+        VolumeMedium medium = factory().traits().accepts() == VolumeMedium.Kind.BLOCK_DEVICE
+                ? new VolumeMedium.BlockDevice(mediumPath())
+                : new VolumeMedium.Filesystem(mediumPath());
+        return exporter.plan(new Birth(
+                        TestVolumes.id("pvc-1"), TestVolumes.empty("pvc-1"), TestVolumes.SIZE, medium, Map.of()))
+                .attachment();
+    }
+
+    @Test
+    default void an_opened_exporter_gives_attachments_of_the_type_that_the_factory_claims() {
+        try (Exporter exporter = opened()) {
+            assertThat(attachment(exporter)).containsInstanceOf(factory().traits().attachment());
+        }
     }
 
     @Test

@@ -19,7 +19,6 @@ final class LocalPathExporterFactory implements ExporterFactory {
             Attachment.HostPath.class,
             CapabilityRules.localHostpath(),
             true,
-            true,
             false);
 
     @Override

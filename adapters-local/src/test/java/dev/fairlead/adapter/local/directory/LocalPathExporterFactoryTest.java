@@ -17,6 +17,11 @@ class LocalPathExporterFactoryTest implements ExporterFactoryContract {
         return "local-hostpath";
     }
 
+    @Override
+    public String mediumPath() {
+        return "/data/v/pvc-1";
+    }
+
     private static Mapping file(String base, String path) {
         return DirectoryFixture.mapping(Map.of(
                 "local-hostpath", DirectoryFixture.mapping(Map.of("controllerBasePath", base, "shareBasePath", path))));

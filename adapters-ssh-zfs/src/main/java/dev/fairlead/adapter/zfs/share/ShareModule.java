@@ -62,7 +62,7 @@ public interface ShareModule {
     private static ExporterFactory ownPool(
             ZfsConnections connections, VolumeMedium.Kind kind, CapabilityRules capabilities) {
         return ExporterFactory.of(
-                new ExporterTraits(kind, Attachment.ZfsLocal.class, capabilities, true, true, false),
+                new ExporterTraits(kind, Attachment.ZfsLocal.class, capabilities, true, false),
                 (scope, file, _) -> new LocalPoolExporter(connections.open(scope, file), kind));
     }
 }

@@ -11,7 +11,6 @@ import dev.fairlead.domain.volume.VolumeMedium;
  * @param attachment the type of attachment that nodes get
  * @param capabilities the volume capabilities that their volumes support, unless a connection's file limits them
  * @param nodeLocal whether the volumes are reachable from one node only, which has the storage itself
- * @param nodeExpands whether the node takes part if a volume grows
  * @param accessControl whether access can be limited to single nodes, under some settings at least
  */
 public record ExporterTraits(
@@ -19,17 +18,24 @@ public record ExporterTraits(
         Class<? extends Attachment> attachment,
         CapabilityRules capabilities,
         boolean nodeLocal,
-        boolean nodeExpands,
         boolean accessControl) {
+    /**
+     * Returns whether the node takes part if a volume grows: it grows the file system on a device, and the volume itself
+     * if the storage is its own.
+     */
+    public boolean nodeExpands() {
+        return nodeLocal || accepts == VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
     /** Describes files that several nodes reach over a network. */
     public static ExporterTraits sharedFiles(
             Class<? extends Attachment> attachment, CapabilityRules capabilities, boolean accessControl) {
-        return new ExporterTraits(VolumeMedium.Kind.FILESYSTEM, attachment, capabilities, false, false, accessControl);
+        return new ExporterTraits(VolumeMedium.Kind.FILESYSTEM, attachment, capabilities, false, accessControl);
     }
 
     /** Describes block devices that several nodes reach over a network, and whose targets tell nodes apart. */
     public static ExporterTraits sharedDevices(Class<? extends Attachment> attachment) {
         return new ExporterTraits(
-                VolumeMedium.Kind.BLOCK_DEVICE, attachment, CapabilityRules.sharedDevices(), false, true, true);
+                VolumeMedium.Kind.BLOCK_DEVICE, attachment, CapabilityRules.sharedDevices(), false, true);
     }
 }
