@@ -35,6 +35,8 @@ import java.util.Set;
  * storage.
  */
 public final class OneConnectionFixture implements AutoCloseable {
+    public static final ConnectionName NAS = new ConnectionName("nas");
+
     /** The parameters of a StorageClass that names the connection. */
     public static final Map<String, String> ON_NAS = Map.of("connection", "nas");
 
@@ -64,17 +66,26 @@ public final class OneConnectionFixture implements AutoCloseable {
 
     private OneConnectionFixture(
             String driverType, VolumeStore store, Exporter exporter, CapabilityRules capabilities, boolean closed) {
+        this(new Backend(
+                NAS,
+                driverType,
+                store,
+                exporter,
+                new BackendSettingsBuilder()
+                        .instanceId("i-1")
+                        .capabilities(capabilities)
+                        .concurrency(16)
+                        .patience(PATIENCE)
+                        .closed(closed)
+                        .build()));
+    }
+
+    /** Takes over a connection that has been assembled from its file, under the name {@link #NAS}. */
+    public OneConnectionFixture(Backend backend) {
         SteppingClock clock = SteppingClock.standing();
         Telemetry telemetry = new Telemetry() {};
         this.connections = new Connections(Thread.ofPlatform().daemon().factory(), clock, telemetry);
-        var settings = new BackendSettingsBuilder()
-                .instanceId("i-1")
-                .capabilities(capabilities)
-                .concurrency(16)
-                .patience(PATIENCE)
-                .closed(closed)
-                .build();
-        connections.install(new Backend(new ConnectionName("nas"), driverType, store, exporter, settings));
+        connections.install(backend);
         this.useCases = UseCases.controller(
                 connections,
                 new HandleCodec.Proxied(),

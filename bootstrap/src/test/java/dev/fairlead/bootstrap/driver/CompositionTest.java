@@ -2,30 +2,45 @@ package dev.fairlead.bootstrap.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.kernel.lio.TargetModule;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.host.Command;
+import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.host.CommandRunnerFactory;
+import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
+import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.crash.OneConnectionFixture;
 import dev.fairlead.testkit.fake.Appliance;
 import dev.fairlead.testkit.fake.ApplianceExporter;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Pairs of a store and an exporter of unlike modules, which a row of the table joins and nothing else. */
 class CompositionTest {
@@ -43,12 +58,40 @@ class CompositionTest {
               transport: "tcp://10.0.0.1:4420"
               shareStrategyNvmetCli: {basename: nqn.2003-01.org.example.nas, ports: [1]}
             """;
+    private static final String FILES = """
+            driver: acme-files
+            acme-files: {shareBasePath: "%1$s", controllerBasePath: "%1$s"}
+            """;
     private static final String ACME = """
             driver: acme-nfs
             zfs: {datasetParentName: tank/v}
             """;
 
-    private final Problems problems = new Problems("c.yaml");
+    @TempDir
+    Path folder = Path.of("/nonexistent");
+
+    private final Problems problems = new Problems("nas.yaml");
+    private final InMemoryStorage memory = InMemoryStorage.named("memory")
+            .of(Set.of(VolumeMedium.Kind.BLOCK_DEVICE))
+            .in("/dev/memory");
+    private final Appliance appliance = new Appliance();
+    private final Set<String> targets = new TreeSet<>();
+
+    /** Answers the scripts of targets as a host does on which each of them comes to its end. */
+    private final CommandRunner host = new CommandRunner() {
+        @Override
+        public Ended run(Command command, Work work) {
+            Effect effect = command.effect();
+            boolean exports = effect.kind().equals("targetcli export");
+            work.effect(effect, () -> {
+                var _ = exports ? targets.add(effect.target()) : targets.remove(effect.target());
+            });
+            return Ended.with(0, exports ? "exported\n" : "unexported\n", "");
+        }
+
+        @Override
+        public void close() {}
+    };
 
     private Backend backend(String file) {
         var graph = DaggerFactoryComponent.create();
@@ -57,21 +100,23 @@ class CompositionTest {
                 "memory",
                 StoreFactory.of(
                         new StoreTraits(Set.of(VolumeMedium.Kind.BLOCK_DEVICE), Set.of(), Set.of()),
-                        (_, _) -> new InMemoryVolumeStore(
-                                InMemoryStorage.named("memory").of(Set.of(VolumeMedium.Kind.BLOCK_DEVICE)))));
+                        (_, _) -> new InMemoryVolumeStore(memory)));
         Map<String, ExporterFactory> exporters = new HashMap<>(graph.exporters());
         exporters.put(
                 "acme",
                 ExporterFactory.of(
                         ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs")), false),
-                        (_, _, _) -> new ApplianceExporter(new Appliance())));
+                        (_, _, _) -> new ApplianceExporter(appliance)));
+        CommandRunnerFactory runner = (_, _) -> host;
+        exporters.put("targetcli", TargetModule.iscsi(new StorageHosts(Map.of("ssh", runner, "local", runner))));
         DriverTypes types = DriverTypes.of(stores, exporters, AttacherComponent.attachable())
                 .with("acme-nfs", "zfs-filesystem", "acme", "for a test")
+                .with("acme-files", "directory", "acme", "for a test")
                 .with("memory-iscsi", "memory", "targetcli", "for a test")
                 .with("memory-nvmeof", "memory", "nvmetcli", "for a test");
         var locality = new Locality(TopologyPrefix.DEFAULT, false, Optional.empty());
         Backend backend = new BackendAssembler(types, stores, exporters, locality, "test", true)
-                .assemble(new ConnectionName("c"), file.getBytes(StandardCharsets.UTF_8), Defaults.NONE, problems)
+                .assemble(OneConnectionFixture.NAS, file.getBytes(StandardCharsets.UTF_8), Defaults.NONE, problems)
                 .orElseThrow(() -> new AssertionError(problems.all()))
                 .backend();
         assertThat(problems.errors()).isEmpty(); // that no node attaches such volumes is warned of
@@ -97,5 +142,48 @@ class CompositionTest {
 
         assertThat(plan.attachment()).isEmpty(); // where the filesystem will be mounted is known once it is
         assertThat(plan.bornWith()).containsKey("appliance-share");
+    }
+
+    private static Optional<StoredVolume> stored(Backend backend) {
+        return backend.store().find(TestVolumes.id("pvc-1"), TestWork.patient());
+    }
+
+    @Test
+    void a_volume_of_a_block_store_lives_by_its_row_s_exporter() {
+        Backend backend = backend(ISCSI);
+        try (OneConnectionFixture fixture = new OneConnectionFixture(backend)) {
+            VolumeView view = fixture.create("pvc-1");
+
+            assertThat(view.context()).containsEntry("iqn", "iqn.2003-01.org.example.nas:pvc-1");
+            assertThat(targets).containsExactly("/dev/memory/pvc-1");
+            assertThat(stored(backend).flatMap(it -> backend.exporter().attachment(it, TestWork.patient())))
+                    .containsInstanceOf(Attachment.Iscsi.class);
+
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+
+            assertThat(stored(backend)).isEmpty();
+            assertThat(targets).isEmpty();
+        }
+    }
+
+    @Test
+    void a_folder_lives_by_another_module_s_exporter() throws IOException {
+        Path base = Files.createDirectory(folder.resolve("base"));
+        Backend backend = backend(FILES.formatted(base));
+        try (OneConnectionFixture fixture = new OneConnectionFixture(backend)) {
+            VolumeView view = fixture.create("pvc-1");
+
+            String share = view.context().getOrDefault("share", "");
+            assertThat(Path.of(share)).isDirectory().startsWith(base);
+            assertThat(appliance.shares()).containsOnlyKeys(share);
+            assertThat(stored(backend).flatMap(it -> backend.exporter().attachment(it, TestWork.patient())))
+                    .containsInstanceOf(Attachment.Nfs.class);
+
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+
+            assertThat(stored(backend)).isEmpty();
+            assertThat(appliance.shares()).isEmpty();
+            assertThat(Path.of(share)).doesNotExist();
+        }
     }
 }
