@@ -9,18 +9,15 @@ import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.page.Page;
-import dev.fairlead.domain.page.PageRequest;
 import dev.fairlead.domain.snapshot.GroupRequest;
-import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.snapshot.StoredGroup;
-import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.contract.snapshot.SnapshotGroupsContract;
 import dev.fairlead.testkit.contract.volume.ContentProbeContract;
 import dev.fairlead.testkit.fake.FaultyStore;
+import dev.fairlead.testkit.fake.ForwardingSnapshots;
 import dev.fairlead.testkit.fake.InMemoryModificationSubject;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import java.util.ArrayList;
@@ -91,30 +88,12 @@ class RoleContractsTest {
         }
     }
 
-    private record Snapshots(SnapshotStore sound, SnapshotGroups with) implements SnapshotStore {
-        @Override
-        public StoredSnapshot take(SnapshotRequest request, int maxIdBytes, Work work) {
-            return sound.take(request, maxIdBytes, work);
-        }
+    private static final class Snapshots extends ForwardingSnapshots {
+        private final SnapshotGroups with;
 
-        @Override
-        public Optional<StoredSnapshot> find(NativeId id, Work work) {
-            return sound.find(id, work);
-        }
-
-        @Override
-        public Optional<StoredSnapshot> findByName(CsiName name, Work work) {
-            return sound.findByName(name, work);
-        }
-
-        @Override
-        public void delete(NativeId id, Work work) {
-            sound.delete(id, work);
-        }
-
-        @Override
-        public Page<StoredSnapshot> list(Optional<NativeId> source, PageRequest page, Work work) {
-            return sound.list(source, page, work);
+        Snapshots(SnapshotStore sound, SnapshotGroups with) {
+            super(sound);
+            this.with = with;
         }
 
         @Override
