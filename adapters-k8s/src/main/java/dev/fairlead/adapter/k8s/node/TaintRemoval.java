@@ -62,8 +62,14 @@ public final class TaintRemoval implements StartupTaint {
     private boolean done(int attempt) {
         try {
             return switch (taint.lift()) {
-                case Outcome.Removed() -> tell("the node's startup taint is removed");
-                case Outcome.Absent() -> tell("the node has no startup taint");
+                case Outcome.Removed() -> {
+                    tell("the node's startup taint is removed");
+                    yield true;
+                }
+                case Outcome.Absent() -> {
+                    tell("the node has no startup taint");
+                    yield true;
+                }
                 case Outcome.NotYet(String why) -> {
                     complain(attempt, why);
                     yield false;
@@ -77,9 +83,8 @@ public final class TaintRemoval implements StartupTaint {
         return false;
     }
 
-    private boolean tell(String what) {
+    private void tell(String what) {
         log.atInfo().addKeyValue("taint", settings.key()).log(what);
-        return true;
     }
 
     private void complain(int attempt, String reason) {

@@ -35,6 +35,11 @@ public final class KeyedLocks {
         return holding(key, new Hold(work, clock.instant(), true), body);
     }
 
+    /** Runs a body that answers nothing while nobody else holds the key. */
+    public void exclusively(LockKey key, Work work, Runnable body) {
+        exclusively(key, work, answering(body));
+    }
+
     /** Runs the body while nobody holds the key exclusively. */
     public <T> T sharing(LockKey key, Work work, Supplier<T> body) {
         return holding(key, new Hold(work, clock.instant(), false), body);
@@ -48,9 +53,17 @@ public final class KeyedLocks {
         return sharing(LockKey.volume(handle), work, () -> exclusively(LockKey.attachment(handle), work, body));
     }
 
+    /** Runs a body that answers nothing while nobody else changes who has a volume or where it is attached. */
+    public void changingAttachment(String handle, Work work, Runnable body) {
+        changingAttachment(handle, work, answering(body));
+    }
+
     /** Runs the body while nobody changes a volume or where it is attached; others may use it too. */
-    public <T> T usingAttachment(String handle, Work work, Supplier<T> body) {
-        return sharing(LockKey.volume(handle), work, () -> sharing(LockKey.attachment(handle), work, body));
+    public void usingAttachment(String handle, Work work, Runnable body) {
+        sharing(
+                LockKey.volume(handle),
+                work,
+                () -> sharing(LockKey.attachment(handle), work, answering(body)));
     }
 
     /** Runs the body while nobody holds any of the keys exclusively. */
@@ -61,10 +74,19 @@ public final class KeyedLocks {
     }
 
     /** Runs the body while nobody else holds any of the keys. */
-    public <T> T exclusivelyAll(List<LockKey> keys, Work work, Supplier<T> body) {
-        return keys.isEmpty()
-                ? body.get()
-                : exclusively(keys.getFirst(), work, () -> exclusivelyAll(keys.subList(1, keys.size()), work, body));
+    public void exclusivelyAll(List<LockKey> keys, Work work, Runnable body) {
+        if (keys.isEmpty()) {
+            body.run();
+        } else {
+            exclusively(keys.getFirst(), work, () -> exclusivelyAll(keys.subList(1, keys.size()), work, body));
+        }
+    }
+
+    private static Supplier<Runnable> answering(Runnable body) {
+        return () -> {
+            body.run();
+            return body;
+        };
     }
 
     private <T> T holding(LockKey key, Hold hold, Supplier<T> body) {

@@ -2,6 +2,7 @@ package dev.fairlead.application.service.connection;
 
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.connection.ConnectionName;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -45,9 +46,21 @@ public final class ConnectionUse implements AutoCloseable {
         return lane.change(work, what, () -> action.apply(backend, work.on(name())));
     }
 
-    /** Starts a change whose end is waited for later; see {@link Lane#begin}. */
-    public <T> Lane.Change<T> begin(Work work, String what, BiFunction<Backend, Work, T> action) {
-        return lane.begin(work, what, () -> action.apply(backend, work.on(name())));
+    /** Changes the storage by work that answers nothing; see {@link Lane#change}. */
+    public void run(Work work, String what, BiConsumer<Backend, Work> action) {
+        change(work, what, answering(action));
+    }
+
+    /** Starts a change that answers nothing, and whose end is waited for later; see {@link Lane#begin}. */
+    public Lane.Change<?> begin(Work work, String what, BiConsumer<Backend, Work> action) {
+        return lane.begin(work, what, () -> answering(action).apply(backend, work.on(name())));
+    }
+
+    private static BiFunction<Backend, Work, Backend> answering(BiConsumer<Backend, Work> action) {
+        return (backend, its) -> {
+            action.accept(backend, its);
+            return backend;
+        };
     }
 
     @Override

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 
 /** Binds a staged volume to a pod's path, once: the mount table says what has been done already. */
 public record MountVolumeService(
@@ -39,7 +38,7 @@ public record MountVolumeService(
     public void mount(Command command, Work work) {
         List<String> flags = flags(command);
         Path staging = command.staging().orElseThrow(() -> notStaged(command));
-        Supplier<Boolean> body = () ->
+        Runnable body = () ->
                 locks.exclusively(LockKey.path(command.target()), work, () -> mount(command, staging, flags, work));
         if (command.capability().mode().manyTargets()) {
             locks.usingAttachment(command.handle(), work, body);
@@ -48,7 +47,7 @@ public record MountVolumeService(
         }
     }
 
-    private boolean mount(Command command, Path staging, List<String> flags, Work work) {
+    private void mount(Command command, Path staging, List<String> flags, Work work) {
         boolean block = command.capability().isBlock();
         Path place = block ? StagingPaths.device(staging) : staging;
         Optional<VolumeAttacher<?>> volume = volume(command);
@@ -65,7 +64,7 @@ public record MountVolumeService(
                 throw new StorageException(
                         new Failure.MountConflict(command.target().toString(), difference));
             });
-            return true;
+            return;
         }
         refuseSecondPlace(command, staged, work);
         if (block) {
@@ -75,7 +74,6 @@ public record MountVolumeService(
             mounter.makeDirectory(command.target(), work);
             mounter.bind(place, command.target(), flags, work);
         }
-        return true;
     }
 
     /**

@@ -56,7 +56,6 @@ public record StageVolumeService(
             } catch (StorageException refused) {
                 throw explained(command.handle(), refused);
             }
-            return true;
         });
     }
 

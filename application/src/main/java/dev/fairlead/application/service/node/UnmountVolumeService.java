@@ -17,7 +17,6 @@ public record UnmountVolumeService(Mounter mounter, KeyedLocks locks) implements
                 () -> locks.exclusively(LockKey.path(target), work, () -> {
                     mounter.unmount(target, work);
                     mounter.removeDirectory(target, work);
-                    return true;
                 }));
     }
 }

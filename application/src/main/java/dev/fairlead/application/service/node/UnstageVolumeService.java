@@ -43,7 +43,6 @@ public record UnstageVolumeService(
             if (!kept) {
                 journal.remove(handle, work);
             }
-            return true;
         });
     }
 

@@ -32,17 +32,16 @@ public record UnpublishVolumeService(Connections connections, HandleCodec codec,
             locks.changingAttachment(
                     text,
                     work,
-                    () -> use.change(
+                    () -> use.run(
                             work, work.what(), (backend, its) -> unpublish(backend, handle.get(), text, names, its)));
         }
     }
 
     /** @param names the names under which the node may be recorded; empty: all nodes */
-    private static boolean unpublish(
+    private static void unpublish(
             Backend backend, VolumeHandle handle, String text, Optional<List<String>> names, Work work) {
         Optional<StoredVolume> volume = backend.store().fencing().find(handle.id(), work);
         volume.ifPresent(existing -> unpublish(backend, existing, text, names, work));
-        return true;
     }
 
     private static void unpublish(

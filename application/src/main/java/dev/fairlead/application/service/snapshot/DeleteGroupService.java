@@ -35,12 +35,11 @@ public record DeleteGroupService(Connections connections, SnapshotViews views, K
             locks.exclusively(
                     LockKey.group(text),
                     work,
-                    () -> use.change(work, work.what(), (backend, its) -> {
+                    () -> use.run(work, work.what(), (backend, its) -> {
                         groups.get()
                                 .find(handle.get().id(), its)
                                 .ifPresent(group -> delete(
                                         new Deletion(backend, store.get(), groups.get(), text), group, snapshots, its));
-                        return true;
                     }));
         }
     }
@@ -55,7 +54,6 @@ public record DeleteGroupService(Connections connections, SnapshotViews views, K
         // While a volume is made from one of them, it holds that snapshot's lock shared.
         locks.exclusivelyAll(members.stream().map(LockKey::snapshot).toList(), work, () -> {
             deletion.groups().delete(group.id(), work); // which proves it absent
-            return true;
         });
     }
 

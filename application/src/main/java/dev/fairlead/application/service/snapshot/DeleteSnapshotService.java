@@ -28,10 +28,10 @@ public record DeleteSnapshotService(Connections connections, HandleCodec codec, 
             locks.exclusively(
                     LockKey.snapshot(text),
                     work,
-                    () -> use.change(work, work.what(), (_, its) -> {
-                        snapshots.get().delete(handle.get().id(), its);
-                        return true;
-                    }));
+                    () -> use.run(
+                            work,
+                            work.what(),
+                            (_, its) -> snapshots.get().delete(handle.get().id(), its)));
         }
     }
 }

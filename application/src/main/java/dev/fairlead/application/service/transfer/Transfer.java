@@ -166,7 +166,6 @@ public record Transfer(
         var _ = source.begin(work, "let go of " + contentSource.handle(), (backend, its) -> {
                     Optional<Sender> sender = backend.store().transfer().map(ContentTransfer::sender);
                     sender.ifPresent(it -> it.letGo(contentSource.content(), ticket(handle), its));
-                    return true;
                 })
                 .outcome();
     }

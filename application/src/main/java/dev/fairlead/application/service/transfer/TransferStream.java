@@ -43,10 +43,9 @@ record TransferStream(
         var pipe = new BoundedPipe(SILENCE, this::tell);
         tell(0);
         log.atInfo().addKeyValue("request", work.requestId()).log("{} begins at {}", what(), amount(0));
-        Lane.Change<Boolean> sending = source.begin(work, what(), (backend, its) -> {
+        Lane.Change<?> sending = source.begin(work, what(), (backend, its) -> {
             try {
                 role(backend).sender().send(contentSource.content(), ticket, mark, pipe.out(), its);
-                return true;
             } finally {
                 pipe.end();
             }
@@ -86,7 +85,7 @@ record TransferStream(
      * Returns the failure of the sending end, or its timeout, if any: a storage host that hangs may never end the
      * program that writes.
      */
-    private static Optional<RuntimeException> failureOf(Lane.Change<Boolean> sending) {
+    private static Optional<RuntimeException> failureOf(Lane.Change<?> sending) {
         try {
             var _ = sending.within(PARTING);
             return Optional.empty();

@@ -48,9 +48,8 @@ public record DeleteVolumeService(Connections connections, HandleCodec codec, Ke
                 if (begun.isPresent()) {
                     ContentSource.of(begun.get().content(), codec)
                             .ifPresent(contentSource -> letGo(contentSource, text, work));
-                    use.change(work, work.what(), (backend, its) -> clear(backend, handle.get(), its));
+                    use.run(work, work.what(), (backend, its) -> clear(backend, handle.get(), its));
                 }
-                return true;
             });
         }
     }
@@ -73,9 +72,8 @@ public record DeleteVolumeService(Connections connections, HandleCodec codec, Ke
         }
     }
 
-    private static boolean clear(Backend backend, VolumeHandle handle, Work work) {
+    private static void clear(Backend backend, VolumeHandle handle, Work work) {
         backend.store().transfer().ifPresent(role -> role.receiver().clear(handle.id(), work));
-        return true;
     }
 
     /**

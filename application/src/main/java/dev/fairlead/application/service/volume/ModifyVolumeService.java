@@ -25,12 +25,12 @@ public record ModifyVolumeService(Connections connections, HandleCodec codec, Ke
             locks.exclusively(
                     LockKey.volume(text),
                     work,
-                    () -> use.change(
+                    () -> use.run(
                             work, work.what(), (backend, its) -> modify(backend.store(), handle, text, applying, its)));
         }
     }
 
-    private static boolean modify(
+    private static void modify(
             VolumeStore store, VolumeHandle handle, String text, Map<String, String> applying, Work work) {
         if (applying.isEmpty()) {
             if (store.find(handle.id(), work).isEmpty()) {
@@ -39,7 +39,6 @@ public record ModifyVolumeService(Connections connections, HandleCodec codec, Ke
         } else {
             store.modification().orElseThrow().modify(handle.id(), applying, work);
         }
-        return true;
     }
 
     private static StorageException notFound(String text) {
