@@ -105,7 +105,7 @@ public final class GrpcServer {
      */
     public synchronized void start() {
         try {
-            for (GrpcSettings.Driver driver : settings.drivers()) {
+            for (GrpcSettings.DriverEndpoints driver : settings.drivers()) {
                 var definitions = services.of(driver.profile());
                 for (GrpcSettings.Endpoint endpoint : driver.endpoints()) {
                     listening.add(Listening.at(endpoint, transport, definitions));

@@ -28,7 +28,7 @@ final class KubeletRegistration implements AutoCloseable {
     private static final Set<PosixFilePermission> FOR_ROOT =
             Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
-    private final GrpcSettings.Driver driver;
+    private final GrpcSettings.DriverEndpoints driver;
     private final Transport transport;
     private final Duration patience;
     private final GrpcSettings.UnixSocket place;
@@ -36,7 +36,7 @@ final class KubeletRegistration implements AutoCloseable {
     private boolean closed;
     private final AtomicReference<Registration> registration;
 
-    KubeletRegistration(GrpcSettings.Driver driver, GrpcSettings.Registration settings, Transport transport) {
+    KubeletRegistration(GrpcSettings.DriverEndpoints driver, GrpcSettings.Registration settings, Transport transport) {
         String name = driver.profile().name();
         this.driver = driver;
         this.transport = transport;

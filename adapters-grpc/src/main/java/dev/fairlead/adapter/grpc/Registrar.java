@@ -16,7 +16,7 @@ final class Registrar implements Runnable, AutoCloseable {
     private final List<KubeletRegistration> registrations;
     private volatile boolean closed;
 
-    Registrar(GrpcSettings.Registration settings, List<GrpcSettings.Driver> drivers, Transport transport) {
+    Registrar(GrpcSettings.Registration settings, List<GrpcSettings.DriverEndpoints> drivers, Transport transport) {
         this.settings = settings;
         this.registrations = drivers.stream()
                 .map(driver -> new KubeletRegistration(driver, settings, transport))

@@ -19,7 +19,7 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
     private final PluginInfo info;
     private final Consumer<RegistrationStatus> outcome;
 
-    RegistrationService(GrpcSettings.Driver driver, Consumer<RegistrationStatus> outcome) {
+    RegistrationService(GrpcSettings.DriverEndpoints driver, Consumer<RegistrationStatus> outcome) {
         this.info = PluginInfo.newBuilder()
                 .setType(TYPE)
                 .setName(driver.profile().name())

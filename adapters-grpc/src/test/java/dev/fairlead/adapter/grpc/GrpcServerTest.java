@@ -13,7 +13,7 @@ import csi.v1.NodeGrpc;
 import csi.v1.ProbeRequest;
 import dev.fairlead.adapter.grpc.socket.CsiProbe;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
-import dev.fairlead.adapter.grpc.socket.GrpcSettings.Driver;
+import dev.fairlead.adapter.grpc.socket.GrpcSettings.DriverEndpoints;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings.Endpoint;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings.Tcp;
 import dev.fairlead.domain.failure.StorageException;
@@ -56,11 +56,11 @@ class GrpcServerTest {
 
     private final UseCaseFakes useCases = new UseCaseFakes();
 
-    private GrpcServer server(Driver... drivers) {
+    private GrpcServer server(DriverEndpoints... drivers) {
         return server(task -> Thread.ofVirtual().start(task), drivers);
     }
 
-    private GrpcServer server(Executor threads, Driver... drivers) {
+    private GrpcServer server(Executor threads, DriverEndpoints... drivers) {
         return new GrpcServer(
                 GrpcSettings.of(List.of(drivers)),
                 Optional.of(useCases.controller()),
@@ -70,8 +70,8 @@ class GrpcServerTest {
                 GrpcServer.RpcListener.NONE);
     }
 
-    private static Driver driver(String name, Endpoint... endpoints) {
-        return new Driver(UseCaseFakes.profile(name), List.of(endpoints));
+    private static DriverEndpoints driver(String name, Endpoint... endpoints) {
+        return new DriverEndpoints(UseCaseFakes.profile(name), List.of(endpoints));
     }
 
     private Endpoint socket(String name) {

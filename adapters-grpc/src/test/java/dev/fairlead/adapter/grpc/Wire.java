@@ -90,7 +90,7 @@ public final class Wire implements AutoCloseable {
         var endpoint = GrpcSettings.Endpoint.ofSocket(path.toString(), "0600");
         return new GrpcServer(
                 new GrpcSettings(
-                        List.of(new GrpcSettings.Driver(profile, List.of(endpoint))),
+                        List.of(new GrpcSettings.DriverEndpoints(profile, List.of(endpoint))),
                         patience,
                         GrpcSettings.DEFAULT_MAX_MESSAGE_BYTES,
                         Optional.empty(),

@@ -48,15 +48,15 @@ import java.util.concurrent.ThreadFactory;
 public interface KubernetesModule {
     @Provides
     @Singleton
-    static Access access(KubernetesSettings settings) {
-        return new Access(new ApiClient(settings, HttpClient.USUAL_BACKOFF));
+    static ApiAccess access(KubernetesSettings settings) {
+        return new ApiAccess(new ApiClient(settings, HttpClient.USUAL_BACKOFF));
     }
 
     /** @throws InvalidConfigException if no setting says in which namespace the Lease is */
     @Provides
     @Singleton
     static Leadership leadership(
-            Access access,
+            ApiAccess access,
             KubernetesSettings settings,
             ElectionSettings election,
             InstantSource wall,
@@ -81,25 +81,25 @@ public interface KubernetesModule {
 
     @Provides
     @Singleton
-    static NodeLabels nodeLabels(Access access) {
+    static NodeLabels nodeLabels(ApiAccess access) {
         return new ApiNodeLabels(access.client, ApiNodeLabels.PATIENCE);
     }
 
     @Provides
     @Singleton
-    static Whereabouts whereabouts(Access access, WhereaboutsSettings here) {
+    static Whereabouts whereabouts(ApiAccess access, WhereaboutsSettings here) {
         return new ApiWhereabouts(access.client, here);
     }
 
     @Provides
     @Singleton
-    static DriverRemains remains(Access access) {
+    static DriverRemains remains(ApiAccess access) {
         return new ApiRemains(access.client, ApiRemains.PATIENCE);
     }
 
     @Provides
     @Singleton
-    static NodeOutlook outlook(Access access) {
+    static NodeOutlook outlook(ApiAccess access) {
         return new ApiNodeOutlook(access.client, ApiNodeOutlook.PATIENCE);
     }
 
@@ -109,7 +109,7 @@ public interface KubernetesModule {
      */
     @Provides
     @Singleton
-    static StartupTaint startupTaint(Access access, TaintSettings taint, ThreadFactory threads) {
+    static StartupTaint startupTaint(ApiAccess access, TaintSettings taint, ThreadFactory threads) {
         Backoff backoff = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(30));
         NodeTaint tries = new NodeTaint(access.client, taint);
         return new TaintRemoval(tries, taint, backoff, threads, access.client::idle);
@@ -118,16 +118,16 @@ public interface KubernetesModule {
     /** Provides an announcer of at most 25 events at once, as in client-go, and then one each ten seconds. */
     @Provides
     @Singleton
-    static Announcer announcer(Access access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
+    static Announcer announcer(ApiAccess access, EventSettings pod, InstantSource wall, ThreadFactory threads) {
         Budget budget = new Budget(25, Duration.ofSeconds(10), new MonotonicClock());
         return new EventAnnouncer(new PodEvents(access.client, pod, wall), budget, threads);
     }
 
     /** Shares one client among all that is provided here. */
-    final class Access {
+    final class ApiAccess {
         private final ApiClient client;
 
-        private Access(ApiClient client) {
+        private ApiAccess(ApiClient client) {
             this.client = client;
         }
     }

@@ -20,7 +20,7 @@ public record SshSettings(
         int port,
         String username,
         Credentials credentials,
-        Trust trust,
+        HostKeyTrust trust,
         Timing timing,
         AddressFamily family,
         Map<String, List<String>> algorithms,
@@ -51,8 +51,8 @@ public record SshSettings(
      * @param knownHosts lines of a {@code known_hosts} file, or its path
      * @param strict whether a host is refused if no key is known for it
      */
-    public record Trust(List<String> hostKeys, Optional<String> knownHosts, boolean strict) {
-        public Trust {
+    public record HostKeyTrust(List<String> hostKeys, Optional<String> knownHosts, boolean strict) {
+        public HostKeyTrust {
             hostKeys = List.copyOf(hostKeys);
         }
 
@@ -83,7 +83,7 @@ public record SshSettings(
         // The other keys that democratic-csi's client knows set up its log, or something that a file cannot
         // configure.
         node.ignore("debug", "strictVendor", "compress", "hostHash", "hostVerifier", "localHostname", "localUsername");
-        Trust trust = trust(node, own);
+        HostKeyTrust trust = trust(node, own);
         return new SshSettings(
                 node.require("host", "expected: the name or address of the storage host"),
                 node.integer("port", 22, 1, 65_535),
@@ -131,10 +131,10 @@ public record SshSettings(
         }
     }
 
-    private static Trust trust(ConfigNode node, ConfigNode own) {
+    private static HostKeyTrust trust(ConfigNode node, ConfigNode own) {
         List<String> keys =
                 node.optional("hostKey", SshSettings::hostKeys, HOST_KEY).orElse(List.of());
-        Trust trust = new Trust(keys, node.string("knownHosts"), own.bool("strictHostKeys", false));
+        HostKeyTrust trust = new HostKeyTrust(keys, node.string("knownHosts"), own.bool("strictHostKeys", false));
         if (trust.strict() && !trust.knowsAnything()) {
             own.problems()
                     .error(

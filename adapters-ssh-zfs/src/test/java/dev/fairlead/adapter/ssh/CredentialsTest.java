@@ -93,7 +93,7 @@ class CredentialsTest {
         server = new ShellServer(folder, "ecdsa-sha2-nistp256");
         SshSettings settings = SshFixture.with(
                 SshFixture.with(SshFixture.settings(server.port()), of(key("ed25519", "RFC4716", ""), "")),
-                new SshSettings.Trust(List.of(server.hostKey(0)), Optional.empty(), true));
+                new SshSettings.HostKeyTrust(List.of(server.hostKey(0)), Optional.empty(), true));
 
         try (CommandRunner runner = SshFixture.runner(settings)) {
             assertThat(runner.run(command("/bin/true"), TestWork.patient()).succeeded())

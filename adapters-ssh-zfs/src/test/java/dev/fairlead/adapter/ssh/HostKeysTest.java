@@ -4,7 +4,7 @@ import static dev.fairlead.testkit.contract.host.CommandRunnerSubject.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.ssh.SshSettings.Trust;
+import dev.fairlead.adapter.ssh.SshSettings.HostKeyTrust;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
@@ -34,19 +34,19 @@ class HostKeysTest {
         server.close();
     }
 
-    private void enter(Trust trust) {
+    private void enter(HostKeyTrust trust) {
         try (CommandRunner runner = SshFixture.runner(SshFixture.with(SshFixture.settings(server.port()), trust))) {
             assertThat(runner.run(command("/bin/true"), TestWork.patient()).succeeded())
                     .isTrue();
         }
     }
 
-    private static Trust pinned(String... keys) {
-        return new Trust(List.of(keys), Optional.empty(), false);
+    private static HostKeyTrust pinned(String... keys) {
+        return new HostKeyTrust(List.of(keys), Optional.empty(), false);
     }
 
-    private static Trust hosts(String text) {
-        return new Trust(List.of(), Optional.of(text), false);
+    private static HostKeyTrust hosts(String text) {
+        return new HostKeyTrust(List.of(), Optional.of(text), false);
     }
 
     private static String stranger(String kind) {
@@ -104,7 +104,7 @@ class HostKeysTest {
 
     @Test
     void a_strict_connection_refuses_a_host_of_which_nothing_is_known() {
-        assertThatThrownBy(() -> enter(new Trust(List.of(), Optional.empty(), true)))
+        assertThatThrownBy(() -> enter(new HostKeyTrust(List.of(), Optional.empty(), true)))
                 .hasMessageContaining("not among the known hosts");
     }
 

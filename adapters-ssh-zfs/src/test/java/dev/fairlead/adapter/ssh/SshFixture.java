@@ -23,7 +23,7 @@ final class SshFixture {
                 port,
                 ShellServer.USER,
                 password(ShellServer.PASSWORD),
-                new SshSettings.Trust(List.of(), Optional.empty(), false),
+                new SshSettings.HostKeyTrust(List.of(), Optional.empty(), false),
                 new SshSettings.Timing(Duration.ofSeconds(20), Duration.ofSeconds(1), 3),
                 SshSettings.AddressFamily.ANY,
                 Map.of(),
@@ -47,7 +47,7 @@ final class SshFixture {
                 base.channels());
     }
 
-    static SshSettings with(SshSettings base, SshSettings.Trust trust) {
+    static SshSettings with(SshSettings base, SshSettings.HostKeyTrust trust) {
         return new SshSettings(
                 base.host(),
                 base.port(),

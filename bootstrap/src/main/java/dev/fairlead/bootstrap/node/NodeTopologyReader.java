@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.node;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.domain.topology.NodeTopologyRule;
-import dev.fairlead.domain.topology.NodeTopologyRule.Source;
+import dev.fairlead.domain.topology.NodeTopologyRule.TextSource;
 import dev.fairlead.domain.topology.NodeTopologyRules;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class NodeTopologyReader {
     }
 
     private Optional<NodeTopologyRule> read(ConfigNode rule) {
-        Optional<Source> source = source(rule);
+        Optional<TextSource> source = source(rule);
         Optional<String> key = either(rule, "topologyKey", "keySuffix");
         String regex = either(rule, "regex", "matchRegexp").orElse(NodeTopologyRule.ANYTHING);
         String template = either(rule, "template", "resultTemplate").orElse("{match:0}");
@@ -72,17 +72,17 @@ public final class NodeTopologyReader {
         }
     }
 
-    private Optional<Source> source(ConfigNode rule) {
+    private Optional<TextSource> source(ConfigNode rule) {
         Optional<String> name = rule.string("source");
         Optional<String> variable = rule.string("envName");
         Optional<String> file = rule.string("file");
         Optional<String> label = either(rule, "labelName", "key");
         return switch (name.orElse("")) {
-            case "nodeName" -> Optional.of(Source.NODE_NAME);
-            case "hostname" -> Optional.of(Source.HOSTNAME);
-            case "env" -> variable.<Source>map(Source.Env::new).or(() -> missing(rule, "envName"));
-            case "file" -> file.<Source>map(Source.TextFile::new).or(() -> missing(rule, "file"));
-            case "nodeLabels" -> label.<Source>map(Source.Label::new).or(() -> missing(rule, "labelName"));
+            case "nodeName" -> Optional.of(TextSource.NODE_NAME);
+            case "hostname" -> Optional.of(TextSource.HOSTNAME);
+            case "env" -> variable.<TextSource>map(TextSource.Env::new).or(() -> missing(rule, "envName"));
+            case "file" -> file.<TextSource>map(TextSource.TextFile::new).or(() -> missing(rule, "file"));
+            case "nodeLabels" -> label.<TextSource>map(TextSource.Label::new).or(() -> missing(rule, "labelName"));
             default -> {
                 problems.error(
                         rule.pathOf("source"),
@@ -94,7 +94,7 @@ public final class NodeTopologyReader {
         };
     }
 
-    private Optional<Source> missing(ConfigNode rule, String key) {
+    private Optional<TextSource> missing(ConfigNode rule, String key) {
         problems.error(rule.pathOf(key), rule.line(), "is missing", "it says what the source reads");
         return Optional.empty();
     }

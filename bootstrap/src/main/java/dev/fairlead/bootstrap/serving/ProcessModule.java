@@ -163,7 +163,7 @@ interface ProcessModule {
 
     @Provides
     static GrpcSettings settings(Startup startup) {
-        List<GrpcSettings.Driver> drivers = new ArrayList<>();
+        List<GrpcSettings.DriverEndpoints> drivers = new ArrayList<>();
         for (ServeOptions.Endpoint endpoint : startup.options().endpoints()) {
             List<GrpcSettings.Endpoint> places = new ArrayList<>();
             endpoint.socket()
@@ -173,7 +173,7 @@ interface ProcessModule {
             endpoint.tcp()
                     .map(tcp -> new GrpcSettings.Tcp(tcp.address(), tcp.port()))
                     .ifPresent(places::add);
-            drivers.add(new GrpcSettings.Driver(
+            drivers.add(new GrpcSettings.DriverEndpoints(
                     startup.main().capabilities().profile(endpoint.csiName(), Version.NUMBER), places));
         }
         GrpcSettings settings =

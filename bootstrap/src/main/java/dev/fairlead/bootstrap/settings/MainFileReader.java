@@ -175,7 +175,7 @@ public final class MainFileReader {
     /** Returns what {@code fairlead.node.tools} says, before what the environment says. */
     private ToolSettings tools(ConfigNode file) {
         ConfigNode tools = file.child("fairlead").child("node").child("tools");
-        Map<String, ToolSettings.Source> sources = new TreeMap<>();
+        Map<String, ToolSettings.ToolSource> sources = new TreeMap<>();
         for (String tool : tools.keys()) {
             tools.optional(
                             tool,

@@ -88,7 +88,7 @@ class PlacedVolumesOverSocketTest {
         Path socket = folder.resolve("csi.sock");
         var endpoint = GrpcSettings.Endpoint.ofSocket(socket.toString(), "0600");
         var serving = new GrpcServer(
-                GrpcSettings.of(List.of(new GrpcSettings.Driver(profile, List.of(endpoint)))),
+                GrpcSettings.of(List.of(new GrpcSettings.DriverEndpoints(profile, List.of(endpoint)))),
                 Optional.of(useCases),
                 Optional.empty(),
                 UseCases.works(clock, telemetry, () -> false),

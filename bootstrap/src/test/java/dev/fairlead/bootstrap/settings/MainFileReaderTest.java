@@ -3,7 +3,7 @@ package dev.fairlead.bootstrap.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.adapter.local.host.ToolSettings.Source;
+import dev.fairlead.adapter.local.host.ToolSettings.ToolSource;
 import dev.fairlead.application.config.InvalidConfigException;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.port.in.DriverProfile.Controller;
@@ -189,7 +189,7 @@ class MainFileReaderTest {
 
         assertThat(main.warnings()).isEmpty();
         assertThat(main.tools().sources())
-                .isEqualTo(Map.of("iscsiadm", Source.HOST, "mount", Source.HOST, "others", Source.HOST));
+                .isEqualTo(Map.of("iscsiadm", ToolSource.HOST, "mount", ToolSource.HOST, "others", ToolSource.HOST));
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.regex.PatternSyntaxException;
  * @param topologyKey the label's key, without the prefix
  * @param source the source of the text
  */
-public record NodeTopologyRule(String topologyKey, Source source, Pattern regex, TopologyTemplate template) {
+public record NodeTopologyRule(String topologyKey, TextSource source, Pattern regex, TopologyTemplate template) {
     /** The regex of a rule that gives none. */
     public static final String ANYTHING = "(.*)";
 
@@ -25,7 +25,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
      * @throws IllegalArgumentException naming the setting that is wrong: {@code topologyKey}, {@code regex} or
      *     {@code template}
      */
-    public static NodeTopologyRule of(String topologyKey, Source source, String regex, String template) {
+    public static NodeTopologyRule of(String topologyKey, TextSource source, String regex, String template) {
         TopologyLabels.keyProblem(topologyKey).ifPresent(why -> {
             throw new IllegalArgumentException("topologyKey: " + why);
         });
@@ -49,14 +49,14 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
     }
 
     /** A source says from where a rule takes its text. */
-    public sealed interface Source {
-        Source NODE_NAME = new NodeName();
-        Source HOSTNAME = new Hostname();
+    public sealed interface TextSource {
+        TextSource NODE_NAME = new NodeName();
+        TextSource HOSTNAME = new Hostname();
 
         /** Returns the text; empty if this node has none. */
         Optional<String> read(NodeFacts facts);
 
-        record NodeName() implements Source {
+        record NodeName() implements TextSource {
             @Override
             public Optional<String> read(NodeFacts facts) {
                 return facts.nodeName();
@@ -68,7 +68,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
             }
         }
 
-        record Hostname() implements Source {
+        record Hostname() implements TextSource {
             @Override
             public Optional<String> read(NodeFacts facts) {
                 return facts.hostname();
@@ -81,7 +81,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
         }
 
         /** Reads an environment variable of the driver. */
-        record Env(String name) implements Source {
+        record Env(String name) implements TextSource {
             @Override
             public Optional<String> read(NodeFacts facts) {
                 return facts.env(name);
@@ -94,7 +94,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
         }
 
         /** Reads a label of the node's own object in the orchestrator. */
-        record Label(String name) implements Source {
+        record Label(String name) implements TextSource {
             @Override
             public Optional<String> read(NodeFacts facts) {
                 return facts.label(name);
@@ -107,7 +107,7 @@ public record NodeTopologyRule(String topologyKey, Source source, Pattern regex,
         }
 
         /** Reads a whole file, without the blanks and line ends around its text. */
-        record TextFile(String path) implements Source {
+        record TextFile(String path) implements TextSource {
             @Override
             public Optional<String> read(NodeFacts facts) {
                 return facts.file(path).map(String::strip);

@@ -22,7 +22,7 @@ public record NodeTopologyRules(Type type, TopologyPrefix prefix, List<NodeTopol
     /** Says whether the node's own labels have to be known. */
     public boolean needLabels() {
         return type == Type.ZONE
-                && rules.stream().anyMatch(rule -> rule.source() instanceof NodeTopologyRule.Source.Label);
+                && rules.stream().anyMatch(rule -> rule.source() instanceof NodeTopologyRule.TextSource.Label);
     }
 
     /**

@@ -30,7 +30,7 @@ public final class TopologyChoice {
      *
      * @param subject whatever the caller wants back with it
      */
-    public record Candidate<T>(ConnectionName name, Placement placement, T subject) {}
+    public record ConnectionCandidate<T>(ConnectionName name, Placement placement, T subject) {}
 
     /**
      * Names an acceptable candidate.
@@ -38,7 +38,7 @@ public final class TopologyChoice {
      * @param term the first preferred, else the first requisite term that it reaches; empty if none was given, or if
      *     terms were only preferred and none is reached
      */
-    public record Choice<T>(Candidate<T> candidate, Optional<TopologySegment> term) {}
+    public record Choice<T>(ConnectionCandidate<T> candidate, Optional<TopologySegment> term) {}
 
     /**
      * Returns the acceptable candidates, best first; never empty.
@@ -46,11 +46,11 @@ public final class TopologyChoice {
      * @throws StorageException {@code Unreachable}, saying why for each candidate
      */
     public static <T> List<Choice<T>> order(
-            List<Candidate<T>> candidates, AccessibilityRequirement wanted, String csiName) {
+            List<ConnectionCandidate<T>> candidates, AccessibilityRequirement wanted, String csiName) {
         List<Choice<T>> choices = candidates.stream()
                 .filter(c -> satisfies(c.placement(), wanted))
-                .sorted(Comparator.<Candidate<T>>comparingInt(c -> rank(c.placement(), wanted))
-                        .thenComparing(Candidate::name, Rendezvous.of(csiName)))
+                .sorted(Comparator.<ConnectionCandidate<T>>comparingInt(c -> rank(c.placement(), wanted))
+                        .thenComparing(ConnectionCandidate::name, Rendezvous.of(csiName)))
                 .map(c -> new Choice<>(c, term(c.placement(), wanted)))
                 .toList();
         if (choices.isEmpty()) {

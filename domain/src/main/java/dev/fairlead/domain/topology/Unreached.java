@@ -1,6 +1,6 @@
 package dev.fairlead.domain.topology;
 
-import dev.fairlead.domain.topology.TopologyChoice.Candidate;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -11,7 +11,7 @@ final class Unreached {
 
     private Unreached() {}
 
-    static <T> String message(List<Candidate<T>> candidates, AccessibilityRequirement wanted) {
+    static <T> String message(List<ConnectionCandidate<T>> candidates, AccessibilityRequirement wanted) {
         if (candidates.isEmpty()) {
             return "no connection is there to choose from";
         }

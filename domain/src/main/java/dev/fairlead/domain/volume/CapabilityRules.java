@@ -79,7 +79,7 @@ public record CapabilityRules(
         return objection(capability.access()).or(() -> objection(capability.mode(), raw));
     }
 
-    private Optional<String> objection(VolumeCapability.Access access) {
+    private Optional<String> objection(VolumeCapability.AccessType access) {
         return switch (access) {
             case VolumeCapability.Block()
             when !block ->

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Says how a volume is to be used: as a file system or a raw block device, by whom, and with which mount flags. */
-public record VolumeCapability(Access access, AccessMode mode) {
+public record VolumeCapability(AccessType access, AccessMode mode) {
 
     /** Says as what the volume appears to its user. */
-    public sealed interface Access {}
+    public sealed interface AccessType {}
 
     /**
      * The volume is mounted.
@@ -15,7 +15,7 @@ public record VolumeCapability(Access access, AccessMode mode) {
      * @param fsType empty: the driver chooses
      * @param group the number of the group that may read and write all files; empty if none is asked for
      */
-    public record Mount(String fsType, List<String> flags, String group) implements Access {
+    public record Mount(String fsType, List<String> flags, String group) implements AccessType {
         public Mount {
             flags = List.copyOf(flags);
         }
@@ -33,7 +33,7 @@ public record VolumeCapability(Access access, AccessMode mode) {
     }
 
     /** The volume is a raw device. */
-    public record Block() implements Access {}
+    public record Block() implements AccessType {}
 
     public boolean isBlock() {
         return access instanceof Block;

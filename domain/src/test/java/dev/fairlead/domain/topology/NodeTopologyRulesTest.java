@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.NodeTopologyRule.Source;
+import dev.fairlead.domain.topology.NodeTopologyRule.TextSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,10 +56,10 @@ class NodeTopologyRulesTest {
                 Map.of("/etc/room", "room-4\n"));
         NodeTopologyRules rules = rules(
                 NodeTopologyRules.Type.ZONE,
-                NodeTopologyRule.of("zone", Source.NODE_NAME, "(zone\\d+)-.*", "{match:1}"),
-                NodeTopologyRule.of("rack", Source.HOSTNAME, ".*\\.rack(\\d+)", "rack-${match:1}"),
-                NodeTopologyRule.of("region", new Source.Env("REGION"), "(.*)", "{match:0}"),
-                NodeTopologyRule.of("room", new Source.TextFile("/etc/room"), "(.*)", "{match:0}"));
+                NodeTopologyRule.of("zone", TextSource.NODE_NAME, "(zone\\d+)-.*", "{match:1}"),
+                NodeTopologyRule.of("rack", TextSource.HOSTNAME, ".*\\.rack(\\d+)", "rack-${match:1}"),
+                NodeTopologyRule.of("region", new TextSource.Env("REGION"), "(.*)", "{match:0}"),
+                NodeTopologyRule.of("room", new TextSource.TextFile("/etc/room"), "(.*)", "{match:0}"));
 
         assertThat(labels(rules, facts))
                 .isEqualTo(Map.of("p/zone", "zone1", "p/rack", "rack-3", "p/region", "r1", "p/room", "room-4"));
@@ -69,10 +69,10 @@ class NodeTopologyRulesTest {
     void a_rule_that_does_not_match_is_skipped_with_its_reason() {
         NodeTopologyRules.Outcome outcome = rules(
                         NodeTopologyRules.Type.ZONE,
-                        NodeTopologyRule.of("zone", Source.NODE_NAME, "other-.*", "{match:0}"),
-                        NodeTopologyRule.of("region", new Source.Env("REGION"), "(.*)", "{match:0}"),
-                        NodeTopologyRule.of("room", new Source.TextFile("/etc/room"), "(.*)", "{match:0}"),
-                        NodeTopologyRule.of("node", Source.NODE_NAME, "(.*)", "{match:0}"))
+                        NodeTopologyRule.of("zone", TextSource.NODE_NAME, "other-.*", "{match:0}"),
+                        NodeTopologyRule.of("region", new TextSource.Env("REGION"), "(.*)", "{match:0}"),
+                        NodeTopologyRule.of("room", new TextSource.TextFile("/etc/room"), "(.*)", "{match:0}"),
+                        NodeTopologyRule.of("node", TextSource.NODE_NAME, "(.*)", "{match:0}"))
                 .evaluate(node("n1"));
 
         assertThat(outcome.segment().labels()).containsExactly(Map.entry("p/node", "n1"));
@@ -87,7 +87,7 @@ class NodeTopologyRulesTest {
     @Test
     void a_regex_has_to_match_as_a_whole_alternatives_included() {
         NodeTopologyRules rules =
-                rules(NodeTopologyRules.Type.ZONE, NodeTopologyRule.of("x", Source.NODE_NAME, "foo|1", "x-{match:0}"));
+                rules(NodeTopologyRules.Type.ZONE, NodeTopologyRule.of("x", TextSource.NODE_NAME, "foo|1", "x-{match:0}"));
 
         assertThat(labels(rules, node("node-1"))).isEmpty();
         assertThat(labels(rules, node("1"))).containsEntry("p/x", "x-1");
@@ -95,8 +95,8 @@ class NodeTopologyRulesTest {
 
     @Test
     void the_later_rule_of_a_key_counts_unless_it_is_skipped() {
-        NodeTopologyRule general = NodeTopologyRule.of("zone", Source.NODE_NAME, ".*", "general");
-        NodeTopologyRule special = NodeTopologyRule.of("zone", Source.NODE_NAME, "s.*", "special");
+        NodeTopologyRule general = NodeTopologyRule.of("zone", TextSource.NODE_NAME, ".*", "general");
+        NodeTopologyRule special = NodeTopologyRule.of("zone", TextSource.NODE_NAME, "s.*", "special");
 
         assertThat(labels(rules(NodeTopologyRules.Type.ZONE, general, special), node("s1")))
                 .containsEntry("p/zone", "special");
@@ -112,7 +112,7 @@ class NodeTopologyRulesTest {
         Facts facts = new Facts(Optional.of("n"), Optional.empty(), Map.of("Z", value), Map.of());
         NodeTopologyRules.Outcome outcome = rules(
                         NodeTopologyRules.Type.ZONE,
-                        NodeTopologyRule.of("zone", new Source.Env("Z"), "(.*)", "{match:1}"))
+                        NodeTopologyRule.of("zone", new TextSource.Env("Z"), "(.*)", "{match:1}"))
                 .evaluate(facts);
 
         assertThat(outcome.segment()).isEqualTo(TopologySegment.EVERYWHERE);
@@ -130,7 +130,7 @@ class NodeTopologyRulesTest {
         assertThat(labels(
                         rules(
                                 NodeTopologyRules.Type.ZONE,
-                                NodeTopologyRule.of("zone", new Source.TextFile("/z"), "(.*)", "{match:0}")),
+                                NodeTopologyRule.of("zone", new TextSource.TextFile("/z"), "(.*)", "{match:0}")),
                         facts))
                 .containsEntry("p/zone", value);
     }
@@ -143,7 +143,7 @@ class NodeTopologyRulesTest {
                         rules(
                                 NodeTopologyRules.Type.ZONE,
                                 NodeTopologyRule.of(
-                                        "zone", new Source.TextFile("/z"), NodeTopologyRule.ANYTHING, "{match:0}")),
+                                        "zone", new TextSource.TextFile("/z"), NodeTopologyRule.ANYTHING, "{match:0}")),
                         facts))
                 .isEmpty();
     }
@@ -154,7 +154,7 @@ class NodeTopologyRulesTest {
         Facts facts = new Facts(Optional.of("n"), Optional.empty(), Map.of("Z", "a".repeat(length)), Map.of());
 
         NodeTopologyRules.Outcome outcome = rules(
-                        NodeTopologyRules.Type.ZONE, NodeTopologyRule.of("zone", new Source.Env("Z"), regex, "x"))
+                        NodeTopologyRules.Type.ZONE, NodeTopologyRule.of("zone", new TextSource.Env("Z"), regex, "x"))
                 .evaluate(facts);
 
         assertThat(outcome.skipped())
@@ -170,7 +170,7 @@ class NodeTopologyRulesTest {
     })
     void a_rule_that_can_never_work_is_refused_by_its_setting(
             String key, String regex, String template, String setting) {
-        assertThatThrownBy(() -> NodeTopologyRule.of(key, Source.NODE_NAME, regex, template))
+        assertThatThrownBy(() -> NodeTopologyRule.of(key, TextSource.NODE_NAME, regex, template))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(setting + ": ");
     }
@@ -182,9 +182,9 @@ class NodeTopologyRulesTest {
     @Test
     void a_label_of_the_node_gives_its_value_and_one_that_is_absent_gives_none() {
         var there = NodeTopologyRule.of(
-                "zone", new Source.Label("topology.kubernetes.io/zone"), NodeTopologyRule.ANYTHING, "{match:0}");
+                "zone", new TextSource.Label("topology.kubernetes.io/zone"), NodeTopologyRule.ANYTHING, "{match:0}");
         var absent = NodeTopologyRule.of(
-                "rack", new Source.Label("example.org/rack"), NodeTopologyRule.ANYTHING, "{match:0}");
+                "rack", new TextSource.Label("example.org/rack"), NodeTopologyRule.ANYTHING, "{match:0}");
         var rules = new NodeTopologyRules(NodeTopologyRules.Type.ZONE, new TopologyPrefix("p"), List.of(there, absent));
 
         var outcome = rules.evaluate(node("n1"));

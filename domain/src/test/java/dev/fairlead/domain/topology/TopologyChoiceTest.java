@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.TopologyChoice.Candidate;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -63,7 +63,7 @@ class TopologyChoiceTest {
 
     @Test
     void a_connection_in_several_places_is_reached_from_each() {
-        Candidate<String> stretched = within("a", Z1, Z2);
+        ConnectionCandidate<String> stretched = within("a", Z1, Z2);
 
         assertThat(names(order(wanted(List.of(Z2), List.of()), stretched))).containsExactly("a");
         assertThat(TopologyChoice.reported(stretched.placement())).containsExactly(Z1, Z2);
@@ -113,7 +113,7 @@ class TopologyChoiceTest {
 
     @Test
     void unknown_is_never_anywhere() {
-        Candidate<String> unknown = new Candidate<>(new ConnectionName("u"), Placement.UNKNOWN, "");
+        ConnectionCandidate<String> unknown = new ConnectionCandidate<>(new ConnectionName("u"), Placement.UNKNOWN, "");
 
         assertThat(unreachable(AccessibilityRequirement.NONE, unknown)).contains("u does not say now");
         assertThat(unreachable(wanted(List.of(Z1), List.of()), unknown)).contains("u does not say now");
@@ -138,7 +138,7 @@ class TopologyChoiceTest {
 
     @Test
     void a_refusal_of_many_stays_readable() {
-        List<Candidate<String>> many =
+        List<ConnectionCandidate<String>> many =
                 IntStream.range(0, 500).mapToObj(i -> within("c" + i, Z1)).toList();
 
         String message = refusal(wanted(List.of(Z3), List.of()), many);
@@ -166,7 +166,7 @@ class TopologyChoiceTest {
     @Test
     void extra_labels_are_never_compared() {
         var place = new Placement.Place(Z1, segment(Map.of("q/rack", "1")));
-        var candidate = new Candidate<>(new ConnectionName("a"), new Placement.Within(List.of(place)), "");
+        var candidate = new ConnectionCandidate<>(new ConnectionName("a"), new Placement.Within(List.of(place)), "");
 
         assertThat(names(order(wanted(List.of(segment(Map.of("q/rack", "2"))), List.of()), candidate)))
                 .containsExactly("a");
@@ -184,7 +184,7 @@ class TopologyChoiceTest {
         Map<String, Integer> first = new HashMap<>();
         for (int i = 0; i < 3000; i++) {
             String name = "pvc-" + i;
-            List<Candidate<String>> candidates = List.of(within("a", Z1), within("b", Z1), anywhere("c"));
+            List<ConnectionCandidate<String>> candidates = List.of(within("a", Z1), within("b", Z1), anywhere("c"));
             List<Choice<String>> once = TopologyChoice.order(candidates, AccessibilityRequirement.NONE, name);
 
             assertThat(TopologyChoice.order(candidates.reversed(), AccessibilityRequirement.NONE, name))
@@ -197,17 +197,17 @@ class TopologyChoiceTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs")
-    private static List<Choice<String>> order(AccessibilityRequirement wanted, Candidate<String>... candidates) {
+    private static List<Choice<String>> order(AccessibilityRequirement wanted, ConnectionCandidate<String>... candidates) {
         return TopologyChoice.order(Arrays.asList(candidates), wanted, NAME);
     }
 
     @SafeVarargs
     @SuppressWarnings("varargs")
-    private static String unreachable(AccessibilityRequirement wanted, Candidate<String>... candidates) {
+    private static String unreachable(AccessibilityRequirement wanted, ConnectionCandidate<String>... candidates) {
         return refusal(wanted, Arrays.asList(candidates));
     }
 
-    private static String refusal(AccessibilityRequirement wanted, List<Candidate<String>> candidates) {
+    private static String refusal(AccessibilityRequirement wanted, List<ConnectionCandidate<String>> candidates) {
         try {
             return "chosen: " + names(TopologyChoice.order(candidates, wanted, NAME));
         } catch (StorageException e) {
@@ -224,15 +224,15 @@ class TopologyChoiceTest {
         return new AccessibilityRequirement(requisite, preferred);
     }
 
-    private static Candidate<String> within(String name, TopologySegment... places) {
+    private static ConnectionCandidate<String> within(String name, TopologySegment... places) {
         List<Placement.Place> all = Arrays.stream(places)
                 .map(place -> new Placement.Place(place, TopologySegment.EVERYWHERE))
                 .toList();
-        return new Candidate<>(new ConnectionName(name), new Placement.Within(all), "");
+        return new ConnectionCandidate<>(new ConnectionName(name), new Placement.Within(all), "");
     }
 
-    private static Candidate<String> anywhere(String name) {
-        return new Candidate<>(new ConnectionName(name), Placement.ANYWHERE, "");
+    private static ConnectionCandidate<String> anywhere(String name) {
+        return new ConnectionCandidate<>(new ConnectionName(name), Placement.ANYWHERE, "");
     }
 
     private static TopologySegment zone(String zone) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.TopologyChoice.Candidate;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,8 +23,8 @@ class TopologyOfStorageClassesTest {
     private static final TopologySegment NODE_2 = node("zone2");
     private static final TopologySegment ALLOWED_1 = TopologyPrefix.DEFAULT.segment(Map.of("zone", "zone1"));
     private static final TopologySegment ALLOWED_2 = TopologyPrefix.DEFAULT.segment(Map.of("zone", "zone2"));
-    private static final Candidate<String> C1 = connection("c1", NODE_1);
-    private static final Candidate<String> C2 = connection("c2", NODE_2);
+    private static final ConnectionCandidate<String> C1 = connection("c1", NODE_1);
+    private static final ConnectionCandidate<String> C2 = connection("c2", NODE_2);
 
     static Stream<Arguments> a_class_of_both_connections_goes_where_it_is_wanted() {
         return Stream.of(
@@ -91,7 +91,7 @@ class TopologyOfStorageClassesTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs")
-    private static List<String> order(AccessibilityRequirement wanted, Candidate<String>... candidates) {
+    private static List<String> order(AccessibilityRequirement wanted, ConnectionCandidate<String>... candidates) {
         return TopologyChoice.order(List.of(candidates), wanted, "pvc-1").stream()
                 .map(choice -> choice.candidate().name().value())
                 .toList();
@@ -101,9 +101,9 @@ class TopologyOfStorageClassesTest {
         return TopologyPrefix.DEFAULT.segment(Map.of("region", "region1", "zone", zone));
     }
 
-    private static Candidate<String> connection(String name, TopologySegment requirements) {
+    private static ConnectionCandidate<String> connection(String name, TopologySegment requirements) {
         var place = new Placement.Place(
                 requirements, TopologySegment.of(Map.of("custom.prefix/custom.name", "custom.value")));
-        return new Candidate<>(new ConnectionName(name), new Placement.Within(List.of(place)), "");
+        return new ConnectionCandidate<>(new ConnectionName(name), new Placement.Within(List.of(place)), "");
     }
 }

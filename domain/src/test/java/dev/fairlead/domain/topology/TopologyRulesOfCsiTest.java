@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.TopologyChoice.Candidate;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ class TopologyRulesOfCsiTest {
     /** "If requisite is specified, the provisioned volume MUST be accessible from at least one of them." */
     @Property
     void a_chosen_volume_is_accessible_from_a_requisite_topology(
-            @ForAll("candidates") List<Candidate<Integer>> candidates,
+            @ForAll("candidates") List<ConnectionCandidate<Integer>> candidates,
             @ForAll("requirements") AccessibilityRequirement wanted) {
         for (Choice<Integer> choice : order(candidates, wanted)) {
             Placement placement = choice.candidate().placement();
@@ -40,7 +40,7 @@ class TopologyRulesOfCsiTest {
     /** "If … unable to make the volume available from any of the requisite topologies it MUST fail": and only then. */
     @Property
     void a_volume_is_refused_only_where_no_candidate_reaches_a_requisite_topology(
-            @ForAll("candidates") List<Candidate<Integer>> candidates,
+            @ForAll("candidates") List<ConnectionCandidate<Integer>> candidates,
             @ForAll("requirements") AccessibilityRequirement wanted) {
         boolean reachable = candidates.stream().anyMatch(c -> TopologyChoice.satisfies(c.placement(), wanted));
 
@@ -50,7 +50,7 @@ class TopologyRulesOfCsiTest {
     /** "An SP MUST attempt … using the preferred topologies in order from first to last." */
     @Property
     void no_candidate_of_an_earlier_preferred_topology_comes_after_one_of_a_later(
-            @ForAll("candidates") List<Candidate<Integer>> candidates,
+            @ForAll("candidates") List<ConnectionCandidate<Integer>> candidates,
             @ForAll("requirements") AccessibilityRequirement wanted) {
         int before = 0;
         for (Choice<Integer> choice : order(candidates, wanted)) {
@@ -74,7 +74,7 @@ class TopologyRulesOfCsiTest {
         Placement placement = within(places);
 
         List<Choice<Integer>> choices = order(
-                List.of(new Candidate<>(new ConnectionName("a"), placement, 0)),
+                List.of(new ConnectionCandidate<>(new ConnectionName("a"), placement, 0)),
                 new AccessibilityRequirement(requisite, requisite));
 
         assertThat(choices).hasSize(1);
@@ -87,18 +87,18 @@ class TopologyRulesOfCsiTest {
 
     @Property
     void a_retry_meets_the_same_order_whatever_the_order_of_the_candidates(
-            @ForAll("candidates") List<Candidate<Integer>> candidates,
+            @ForAll("candidates") List<ConnectionCandidate<Integer>> candidates,
             @ForAll("requirements") AccessibilityRequirement wanted) {
         assertThat(order(candidates.reversed(), wanted)).isEqualTo(order(candidates, wanted));
     }
 
     @Property
     void a_connection_that_goes_leaves_the_order_of_the_others(
-            @ForAll("candidates") List<Candidate<Integer>> candidates,
+            @ForAll("candidates") List<ConnectionCandidate<Integer>> candidates,
             @ForAll("requirements") AccessibilityRequirement wanted) {
         List<Choice<Integer>> all = order(candidates, wanted);
         for (Choice<Integer> gone : all) {
-            List<Candidate<Integer>> left = new ArrayList<>(candidates);
+            List<ConnectionCandidate<Integer>> left = new ArrayList<>(candidates);
             left.remove(gone.candidate());
             List<Choice<Integer>> expected = new ArrayList<>(all);
             expected.remove(gone);
@@ -115,7 +115,7 @@ class TopologyRulesOfCsiTest {
         return rank;
     }
 
-    private static <T> List<Choice<T>> order(List<Candidate<T>> candidates, AccessibilityRequirement wanted) {
+    private static <T> List<Choice<T>> order(List<ConnectionCandidate<T>> candidates, AccessibilityRequirement wanted) {
         try {
             return TopologyChoice.order(candidates, wanted, "pvc-1");
         } catch (StorageException e) {
@@ -131,16 +131,16 @@ class TopologyRulesOfCsiTest {
     }
 
     @Provide
-    Arbitrary<List<Candidate<Integer>>> candidates() {
+    Arbitrary<List<ConnectionCandidate<Integer>>> candidates() {
         Arbitrary<Placement> placements = Arbitraries.frequencyOf(
                 net.jqwik.api.Tuple.of(1, Arbitraries.just(Placement.ANYWHERE)),
                 net.jqwik.api.Tuple.of(1, Arbitraries.just(Placement.UNKNOWN)),
                 net.jqwik.api.Tuple.of(6, segments().list().ofMaxSize(3).map(TopologyRulesOfCsiTest::within)));
         return placements.list().ofMaxSize(5).map(list -> {
-            List<Candidate<Integer>> candidates = new ArrayList<>();
+            List<ConnectionCandidate<Integer>> candidates = new ArrayList<>();
             for (Placement placement : list) {
                 candidates.add(
-                        new Candidate<>(new ConnectionName("c" + candidates.size()), placement, candidates.size()));
+                        new ConnectionCandidate<>(new ConnectionName("c" + candidates.size()), placement, candidates.size()));
             }
             return candidates;
         });

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  *     debug
  */
 public record GrpcSettings(
-        List<Driver> drivers,
+        List<DriverEndpoints> drivers,
         Duration patience,
         int maxMessageBytes,
         Optional<Registration> registration,
@@ -41,12 +41,12 @@ public record GrpcSettings(
         if (maxMessageBytes < 1) {
             throw new IllegalArgumentException("max message bytes: " + maxMessageBytes + " (expected: 1 or more)");
         }
-        if (registration.isPresent() && !drivers.stream().allMatch(Driver::hasSocket)) {
+        if (registration.isPresent() && !drivers.stream().allMatch(DriverEndpoints::hasSocket)) {
             throw new IllegalArgumentException("registration: kubelet calls a socket (expected: one for each driver)");
         }
     }
 
-    public static GrpcSettings of(List<Driver> drivers) {
+    public static GrpcSettings of(List<DriverEndpoints> drivers) {
         return new GrpcSettings(drivers, DEFAULT_PATIENCE, DEFAULT_MAX_MESSAGE_BYTES, Optional.empty(), false);
     }
 
@@ -60,10 +60,10 @@ public record GrpcSettings(
     }
 
     /** Holds one CSI name, what it says of itself, and where it is served. */
-    public record Driver(DriverProfile profile, List<Endpoint> endpoints) {
+    public record DriverEndpoints(DriverProfile profile, List<Endpoint> endpoints) {
         private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([-A-Za-z0-9.]{0,61}[A-Za-z0-9])?");
 
-        public Driver {
+        public DriverEndpoints {
             endpoints = List.copyOf(endpoints);
             if (!NAME.matcher(profile.name()).matches()) {
                 throw new IllegalArgumentException("CSI name: '" + profile.name()

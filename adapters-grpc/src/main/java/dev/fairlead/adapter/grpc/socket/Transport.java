@@ -90,7 +90,7 @@ public final class Transport {
                 .withOption(ChannelOption.ALLOCATOR, allocator)
                 .withChildOption(ChannelOption.ALLOCATOR, allocator)
                 .directExecutor()
-                .callExecutor(new Turns(executor))
+                .callExecutor(new CallThreads(executor))
                 .maxInboundMessageSize(maxMessageBytes)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
@@ -104,7 +104,7 @@ public final class Transport {
     }
 
     /** Gives each call the threads that it runs on. */
-    private record Turns(Executor others) implements ServerCallExecutorSupplier {
+    private record CallThreads(Executor others) implements ServerCallExecutorSupplier {
         private static final Set<String> FROM_MEMORY = Set.of(
                 IdentityGrpc.getProbeMethod().getFullMethodName(),
                 HealthGrpc.getCheckMethod().getFullMethodName(),

@@ -51,8 +51,8 @@ class RegistrationTest {
     }
 
     private GrpcServer server(String... names) {
-        List<GrpcSettings.Driver> drivers = List.of(names).stream()
-                .map(name -> new GrpcSettings.Driver(
+        List<GrpcSettings.DriverEndpoints> drivers = List.of(names).stream()
+                .map(name -> new GrpcSettings.DriverEndpoints(
                         UseCaseFakes.profile(name),
                         List.of(GrpcSettings.Endpoint.ofSocket(csiSocket(name).toString(), "0600"))))
                 .toList();
@@ -268,7 +268,7 @@ class RegistrationTest {
 
     @Test
     void a_driver_without_a_socket_cannot_be_registered() {
-        var tcp = new GrpcSettings.Driver(UseCaseFakes.profile(NAME), List.of(new GrpcSettings.Tcp("127.0.0.1", 0)));
+        var tcp = new GrpcSettings.DriverEndpoints(UseCaseFakes.profile(NAME), List.of(new GrpcSettings.Tcp("127.0.0.1", 0)));
         var registration = new GrpcSettings.Registration(
                 registry, Duration.ofSeconds(1), Duration.ofSeconds(1), _ -> new Polling());
 

@@ -191,7 +191,7 @@ class SocketFileTest {
     void a_csi_name_that_is_none_is_refused(String name) {
         var endpoint = GrpcSettings.Endpoint.ofSocket("/run/csi.sock", "0600");
 
-        assertThatThrownBy(() -> new GrpcSettings.Driver(UseCaseFakes.profile(name), List.of(endpoint)))
+        assertThatThrownBy(() -> new GrpcSettings.DriverEndpoints(UseCaseFakes.profile(name), List.of(endpoint)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("CSI name: '" + name + "'");
     }

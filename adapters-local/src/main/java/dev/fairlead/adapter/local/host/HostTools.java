@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.local.host;
 
-import dev.fairlead.adapter.local.host.ToolSettings.Source;
+import dev.fairlead.adapter.local.host.ToolSettings.ToolSource;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
@@ -59,8 +59,8 @@ final class HostTools {
         if (!ToolSettings.isKnown(tool)) {
             return "";
         }
-        Source source = settings.sourceOf(tool);
-        String where = source == Source.HOST && isOwn(processes.resolve("1"))
+        ToolSource source = settings.sourceOf(tool);
+        String where = source == ToolSource.HOST && isOwn(processes.resolve("1"))
                 ? "in the mounts of process 1 as this process sees it; a container is shown the host's at " + SHOWN
                 : "";
         return " (looked for " + tool + " as fairlead.node.tools says: " + source.word()

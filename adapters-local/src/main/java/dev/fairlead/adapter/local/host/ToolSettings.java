@@ -14,7 +14,7 @@ import java.util.TreeSet;
  *
  * @param sources by the name of a program, or {@link #OTHERS} for those that are usually the container's
  */
-public record ToolSettings(Map<String, Source> sources) {
+public record ToolSettings(Map<String, ToolSource> sources) {
     /** The settings if nothing is said. */
     public static final ToolSettings USUAL = new ToolSettings(Map.of());
 
@@ -47,7 +47,7 @@ public record ToolSettings(Map<String, Source> sources) {
             "xfs_repair");
 
     /** Lists where a program can be taken from. */
-    public enum Source {
+    public enum ToolSource {
         /** The program of this process's own file system. */
         CONTAINER,
         /** The program of the host, run among the host's mounts and in its network. */
@@ -65,12 +65,12 @@ public record ToolSettings(Map<String, Source> sources) {
         sources.forEach(ToolSettings::check);
     }
 
-    private static void check(String tool, Source source) {
+    private static void check(String tool, ToolSource source) {
         if (!tool.equals(OTHERS) && !isKnown(tool)) {
             throw new IllegalArgumentException(
                     "is no program of a node (expected: " + OTHERS + ", or one of " + String.join(", ", known()) + ")");
         }
-        if (source == Source.ISCSID && !tool.equals(ISCSIADM)) {
+        if (source == ToolSource.ISCSID && !tool.equals(ISCSIADM)) {
             throw new IllegalArgumentException("iscsid is a source of " + ISCSIADM + " alone");
         }
     }
@@ -80,12 +80,12 @@ public record ToolSettings(Map<String, Source> sources) {
      *
      * @throws IllegalArgumentException if there is no such program or source
      */
-    public static Source source(String tool, String text) {
-        Source source = Arrays.stream(Source.values())
+    public static ToolSource source(String tool, String text) {
+        ToolSource source = Arrays.stream(ToolSource.values())
                 .filter(it -> it.word().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not known (expected: one of "
-                        + Arrays.stream(Source.values()).map(Source::word).toList() + ")"));
+                        + Arrays.stream(ToolSource.values()).map(ToolSource::word).toList() + ")"));
         check(tool, source);
         return source;
     }
@@ -95,21 +95,21 @@ public record ToolSettings(Map<String, Source> sources) {
      * {@code USE_HOST_MOUNT_TOOLS}.
      */
     public static ToolSettings of(Map<String, String> environment) {
-        Map<String, Source> sources = new TreeMap<>();
+        Map<String, ToolSource> sources = new TreeMap<>();
         switch (environment.getOrDefault("ISCSIADM_HOST_STRATEGY", "")) {
-            case "nsenter" -> sources.put(ISCSIADM, Source.ISCSID);
-            case "chroot" -> sources.put(ISCSIADM, Source.HOST);
+            case "nsenter" -> sources.put(ISCSIADM, ToolSource.ISCSID);
+            case "chroot" -> sources.put(ISCSIADM, ToolSource.HOST);
             default -> {}
         }
         if (environment.getOrDefault("USE_HOST_MOUNT_TOOLS", "").equals("1")) {
-            sources.put("mount", Source.HOST);
+            sources.put("mount", ToolSource.HOST);
         }
         return new ToolSettings(sources);
     }
 
     /** Returns these settings, with others in the place of those that both name. */
-    public ToolSettings with(Map<String, Source> others) {
-        Map<String, Source> all = new TreeMap<>(sources);
+    public ToolSettings with(Map<String, ToolSource> others) {
+        Map<String, ToolSource> all = new TreeMap<>(sources);
         all.putAll(others);
         return new ToolSettings(all);
     }
@@ -119,9 +119,9 @@ public record ToolSettings(Map<String, Source> sources) {
         return new ToolSettings(Map.of(OTHERS, sourceOf(tool)));
     }
 
-    Source sourceOf(String tool) {
+    ToolSource sourceOf(String tool) {
         return Optional.ofNullable(sources.get(tool))
-                .orElse(OF_HOST.contains(tool) ? Source.HOST : sources.getOrDefault(OTHERS, Source.CONTAINER));
+                .orElse(OF_HOST.contains(tool) ? ToolSource.HOST : sources.getOrDefault(OTHERS, ToolSource.CONTAINER));
     }
 
     static boolean isKnown(String tool) {

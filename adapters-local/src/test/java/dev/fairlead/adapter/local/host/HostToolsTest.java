@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.fairlead.adapter.local.host.ToolSettings.Source;
+import dev.fairlead.adapter.local.host.ToolSettings.ToolSource;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
@@ -44,7 +44,7 @@ class HostToolsTest {
         Files.createSymbolicLink(Files.createDirectories(process.resolve("ns")).resolve("mnt"), Path.of(mounts));
     }
 
-    private HostTools tools(Map<String, Source> sources) {
+    private HostTools tools(Map<String, ToolSource> sources) {
         return new HostTools(new ToolSettings(sources), processes, processes.resolve("self"));
     }
 
@@ -70,7 +70,7 @@ class HostToolsTest {
 
     @Test
     void a_setting_counts_for_its_program_and_others_for_those_that_are_not_named() {
-        HostTools told = tools(Map.of("zfs", Source.CONTAINER, "others", Source.HOST, "blkid", Source.CONTAINER));
+        HostTools told = tools(Map.of("zfs", ToolSource.CONTAINER, "others", ToolSource.HOST, "blkid", ToolSource.CONTAINER));
 
         assertThat(told.commandLine(List.of("zfs", "version"))).containsExactly("zfs", "version");
         assertThat(told.commandLine(List.of("blkid", "/dev/sda"))).containsExactly("blkid", "/dev/sda");
@@ -96,7 +96,7 @@ class HostToolsTest {
 
     @Test
     void iscsiadm_may_be_that_beside_the_oldest_iscsid() throws IOException {
-        HostTools tools = tools(Map.of("iscsiadm", Source.ISCSID));
+        HostTools tools = tools(Map.of("iscsiadm", ToolSource.ISCSID));
         process("900", "iscsid", "mnt:[9]", 800);
         process("31", "iscsid", "mnt:[3]", 900);
         process("12", "iscsiuio", "mnt:[4]", 100);
@@ -107,7 +107,7 @@ class HostToolsTest {
 
     @Test
     void without_an_iscsid_it_is_said_that_one_has_to_run() {
-        assertThatThrownBy(() -> tools(Map.of("iscsiadm", Source.ISCSID)).commandLine(List.of("iscsiadm")))
+        assertThatThrownBy(() -> tools(Map.of("iscsiadm", ToolSource.ISCSID)).commandLine(List.of("iscsiadm")))
                 .isInstanceOfSatisfying(
                         StorageException.class, it -> assertThat(it.failure()).isInstanceOf(Failure.NodeFault.class))
                 .hasMessageContaining("no process iscsid");
@@ -129,9 +129,9 @@ class HostToolsTest {
     void democratic_csi_s_environment_is_understood() {
         ToolSettings talos = ToolSettings.of(Map.of("ISCSIADM_HOST_STRATEGY", "nsenter", "USE_HOST_MOUNT_TOOLS", "1"));
 
-        assertThat(talos.sources()).isEqualTo(Map.of("iscsiadm", Source.ISCSID, "mount", Source.HOST));
-        assertThat(talos.with(Map.of("mount", Source.CONTAINER)).sourceOf("mount"))
-                .isEqualTo(Source.CONTAINER);
+        assertThat(talos.sources()).isEqualTo(Map.of("iscsiadm", ToolSource.ISCSID, "mount", ToolSource.HOST));
+        assertThat(talos.with(Map.of("mount", ToolSource.CONTAINER)).sourceOf("mount"))
+                .isEqualTo(ToolSource.CONTAINER);
     }
 
     @Test
@@ -149,7 +149,7 @@ class HostToolsTest {
                 .start();
         try (BufferedReader said = daemon.inputReader(StandardCharsets.UTF_8)) {
             assumeTrue("ready".equals(said.readLine()), "needs the right to mount");
-            var settings = new ToolSettings(Map.of("iscsiadm", Source.ISCSID));
+            var settings = new ToolSettings(Map.of("iscsiadm", ToolSource.ISCSID));
             try (CommandRunner runner = new LocalCommandRunner(
                     "test", Thread.ofPlatform().daemon().factory(), HostTools.ofThisMachine(settings))) {
                 Ended seen = run(runner, beside.resolve("iscsiadm").toString(), "/proc/self/mounts");

@@ -89,9 +89,9 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                         "attaching " + wanted.lunInWords(),
                         node + " is missing; the node's /dev has to be visible to this process");
             }
-            Map<String, String> facts = new HashMap<>(Map.of(Found.WWID, wwid, Found.TARGET, wanted.iqn()));
-            if (Found.of(reads, records, wanted, work).isAnothers()) {
-                facts.put(Found.ANOTHERS, "the session was there before");
+            Map<String, String> facts = new HashMap<>(Map.of(LunDisks.WWID, wwid, LunDisks.TARGET, wanted.iqn()));
+            if (LunDisks.of(reads, records, wanted, work).isAnothers()) {
+                facts.put(LunDisks.ANOTHERS, "the session was there before");
             }
             return new Attached.Device(node, facts);
         }
@@ -177,8 +177,8 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     public void detach(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
         IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
         try (AttachLocks.Turn _ = locks.hold(wanted.target(), work)) {
-            Found found = Found.of(reads, records, wanted, work);
-            if (found.isAnothers() && !Found.isTakenOver(facts)) {
+            LunDisks found = LunDisks.of(reads, records, wanted, work);
+            if (found.isAnothers() && !LunDisks.isTakenOver(facts)) {
                 log.atInfo()
                         .addKeyValue("request", work.requestId())
                         .addKeyValue("target", wanted.iqn())
@@ -189,7 +189,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
             refuseIfUsed(found.disks(), wanted, work);
             devices.delete(wanted.iqn(), found.disks(), work);
             for (Session session : reads.of(wanted.iqn(), work, sysfs -> unused(sysfs, wanted.iqn()))) {
-                if (Found.isTakenOver(facts) || !Found.isAnothers(session, records, work)) {
+                if (LunDisks.isTakenOver(facts) || !LunDisks.isAnothers(session, records, work)) {
                     logins.logOut(session, work);
                 }
             }

@@ -1,6 +1,6 @@
 package dev.fairlead.adapter.node.journal;
 
-import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
 import dev.fairlead.domain.attachment.AttachmentCodec;
@@ -95,7 +95,7 @@ final class EntryText {
                     required(values, "access").equals("block"),
                     below(values, FACT),
                     Optional.ofNullable(values.get("filesystem.type"))
-                            .map(type -> new Content(
+                            .map(type -> new FilesystemState(
                                     type, Optional.ofNullable(values.get("filesystem.uuid")), cut(values))));
         } catch (InvalidPathException | StorageException e) {
             throw new IOException(e.getMessage(), e);

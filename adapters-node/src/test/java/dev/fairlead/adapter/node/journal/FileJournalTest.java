@@ -3,7 +3,7 @@ package dev.fairlead.adapter.node.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
 import dev.fairlead.application.port.out.node.StageJournal.Inventory;
@@ -46,7 +46,7 @@ class FileJournalTest {
                 new Attachment.Iscsi("10.0.0.1:3260", List.of("10.0.0.2:3260"), "", "iqn.x:a=b&c", 3),
                 false,
                 Map.of("session", "1", "wwid", "36001=%"),
-                Optional.of(new Content(
+                Optional.of(new FilesystemState(
                         "ext4",
                         Optional.of("uuid"),
                         Optional.of(new CutFormat(Path.of("/dev/é"), "size=1 wwid=naa.6001 é", Optional.of("ab=c"))))));
@@ -84,7 +84,7 @@ class FileJournalTest {
         journal().write(entry(HANDLE), work);
         Files.writeString(file().resolveSibling(file().getFileName() + ".new"), "half");
 
-        Entry next = entry(HANDLE).with(Content.finished("xfs", Optional.empty()));
+        Entry next = entry(HANDLE).with(FilesystemState.finished("xfs", Optional.empty()));
         journal().write(next, work);
 
         assertThat(journal().of(HANDLE)).contains(next);

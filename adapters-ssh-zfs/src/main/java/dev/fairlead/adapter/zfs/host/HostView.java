@@ -60,7 +60,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
     }
 
     /** Returns whether the step of {@link #unclaimed} failed. */
-    public static boolean isClaimed(Outcome outcome) {
+    public static boolean isClaimed(StepsOutcome outcome) {
         return outcome.failedIn(SharePart.UNCLAIMED);
     }
 
@@ -89,7 +89,7 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
     }
 
     /** Returns the path of the share that {@link #unclaimed} found; empty if the step failed for another reason. */
-    public static Optional<String> otherPath(Outcome outcome) {
+    public static Optional<String> otherPath(StepsOutcome outcome) {
         return outcome.said()
                 .lines()
                 .filter(line -> line.startsWith(PATH))

@@ -40,20 +40,20 @@ record Scripts(
     }
 
     /** @param below the datasets whose parents are checked first */
-    Outcome play(Command command, String below, Steps steps, Work work) {
+    StepsOutcome play(Command command, String below, Steps steps, Work work) {
         SeenParents.Known known = parents.of(below);
         List<String> argv = steps.argv(known.preface(zfs, steps.succeedWithoutIt()));
         var whole = new Command(command.effect(), argv, command.input(), command.output(), command.deadline());
         CommandRunner.Ended ended = runner.run(whole, work);
         SeenParents.Told told = parents.learn(known, ended.errors());
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
-            StorageException lost = lost(known, Outcome.failed(FailedStep.FIRST, told.words(), ""), work);
+            StorageException lost = lost(known, StepsOutcome.failed(FailedStep.FIRST, told.words(), ""), work);
             if (!shutsOut || (parents.areMarked() && !haveNoOtherMark(known, work))) {
                 throw lost;
             }
             return allTheSame(command, steps, lost, work);
         }
-        Outcome outcome = outcome(whole, steps, ended, told.words()).withStanding(told.standing());
+        StepsOutcome outcome = outcome(whole, steps, ended, told.words()).withStanding(told.standing());
         if (reliesOnAbsence(steps, outcome) && !told.fallen().isEmpty()) {
             requirePools(told.fallen(), work);
             throw notNow(parents.difference(told.fallen()));
@@ -65,7 +65,7 @@ record Scripts(
      * Returns whether something was found missing, which may be so because its parent went, or was replaced, after the
      * look at it.
      */
-    private static boolean reliesOnAbsence(Steps steps, Outcome outcome) {
+    private static boolean reliesOnAbsence(Steps steps, StepsOutcome outcome) {
         return outcome.complaint() == Complaint.DOES_NOT_EXIST || (outcome.succeeded() && steps.succeedWithoutIt());
     }
 
@@ -74,7 +74,7 @@ record Scripts(
      * that exists. Throws the given failure if the dataset does not exist, since that does not prove that it was
      * deleted.
      */
-    private Outcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
+    private StepsOutcome allTheSame(Command command, Steps steps, StorageException lost, Work work) {
         Preface ours =
                 parents.areMarked() ? Preface.NONE : ours(command.effect().target());
         var whole =
@@ -83,7 +83,7 @@ record Scripts(
         if (ended.signal().isEmpty() && Preface.ended(ended.exitCode())) {
             throw lost;
         }
-        Outcome outcome = outcome(whole, steps, ended);
+        StepsOutcome outcome = outcome(whole, steps, ended);
         if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             throw lost;
         }
@@ -103,23 +103,23 @@ record Scripts(
                         .toList());
     }
 
-    private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended) {
+    private StepsOutcome outcome(Command command, Steps steps, CommandRunner.Ended ended) {
         return outcome(command, steps, ended, ended.errors());
     }
 
-    private Outcome outcome(Command command, Steps steps, CommandRunner.Ended ended, String errors) {
+    private StepsOutcome outcome(Command command, Steps steps, CommandRunner.Ended ended, String errors) {
         if (ended.succeeded()) {
-            return Outcome.success(ended.output());
+            return StepsOutcome.success(ended.output());
         }
         Optional<FailedStep> failed = ended.signal().isPresent() ? Optional.empty() : steps.failed(ended.exitCode());
         if (failed.isEmpty()) {
             throw notNow(command.effect().kind() + " " + command.effect().target() + ": " + ended.trouble());
         }
-        return Outcome.failed(failed.get(), errors, ended.output());
+        return StepsOutcome.failed(failed.get(), errors, ended.output());
     }
 
     /** Returns the failure for parents that are not those that are known, or that cannot be read. */
-    private StorageException lost(SeenParents.Known known, Outcome looked, Work work) {
+    private StorageException lost(SeenParents.Known known, StepsOutcome looked, Work work) {
         return switch (looked.complaint()) {
             case DOES_NOT_EXIST -> {
                 requirePools(known.asExpected().keySet(), work);
@@ -166,7 +166,7 @@ record Scripts(
      * @param found what found the target missing
      * @param makes whether a parent that was never seen may be missing
      */
-    void requireAbsent(String target, Outcome found, boolean makes, Work work) {
+    void requireAbsent(String target, StepsOutcome found, boolean makes, Work work) {
         List<DatasetName> above = parents.above(target);
         if (!above.isEmpty() && found.standing().containsAll(above)) {
             return;
@@ -192,7 +192,7 @@ record Scripts(
         Steps steps = new Steps().then(zfs.getEach(pools, List.of("type")));
         Command command = Command.of(new Effect("zfs get", words(pools)), steps.argv());
         CommandRunner.Ended ended = runner.run(command, work);
-        Outcome outcome = outcome(command, steps, ended);
+        StepsOutcome outcome = outcome(command, steps, ended);
         Set<DatasetName> away = outcome.missing(pools);
         pools.stream().filter(away::contains).findFirst().ifPresent(pool -> {
             throw noPool(pool);
@@ -207,7 +207,7 @@ record Scripts(
     }
 
     /** Returns a step's failure in the terms of the domain; one that is not known to be final will be retried. */
-    StorageException failure(String doing, Outcome outcome) {
+    StorageException failure(String doing, StepsOutcome outcome) {
         String name = connection.value();
         String detail = doing + ": " + outcome.lastWord();
         return new StorageException(

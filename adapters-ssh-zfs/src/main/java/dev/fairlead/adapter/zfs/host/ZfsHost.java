@@ -95,22 +95,22 @@ public final class ZfsHost {
     }
 
     /** Runs steps as one effect. Throws if they fail otherwise than by a step. */
-    public Outcome run(String kind, String target, Steps steps, Work work) {
+    public StepsOutcome run(String kind, String target, Steps steps, Work work) {
         return run(kind, target, steps, Command.USUAL_DEADLINE, work);
     }
 
     /** Runs steps that move data; throws a failure that will be retried if the most copies are under way. */
-    public Outcome copy(String volume, String target, Steps steps, Work work) {
+    public StepsOutcome copy(String volume, String target, Steps steps, Work work) {
         return copies.taking(volume, target, () -> run("zfs send", target, steps, LONGEST_COPY, work));
     }
 
     /** Runs steps of which the last writes a stream. */
-    public Outcome send(String target, Steps steps, OutputStream to, Work work) {
+    public StepsOutcome send(String target, Steps steps, OutputStream to, Work work) {
         return run(command("zfs send", target, steps).writing(new Command.Output.Bytes(to)), steps, work);
     }
 
     /** Runs steps of which the last reads a stream. */
-    public Outcome receive(String target, Steps steps, InputStream from, Work work) {
+    public StepsOutcome receive(String target, Steps steps, InputStream from, Work work) {
         return run(command("zfs receive", target, steps).reading(new Command.Input.Bytes(from)), steps, work);
     }
 
@@ -118,12 +118,12 @@ public final class ZfsHost {
         return Command.of(new Effect(kind, target), steps.argv()).within(LONGEST_COPY);
     }
 
-    private Outcome run(String kind, String target, Steps steps, Duration deadline, Work work) {
+    private StepsOutcome run(String kind, String target, Steps steps, Duration deadline, Work work) {
         return run(listing(kind, target, steps).within(deadline), steps, work);
     }
 
     /** Runs steps without looking into what they find missing, which is left to the caller. */
-    private Outcome look(String kind, String target, Steps steps, Work work) {
+    private StepsOutcome look(String kind, String target, Steps steps, Work work) {
         return play(listing(kind, target, steps), steps, work);
     }
 
@@ -135,15 +135,15 @@ public final class ZfsHost {
      * Runs steps and, if the first finds something missing, throws if that may still exist, as in a pool that is not
      * imported.
      */
-    private Outcome run(Command command, Steps steps, Work work) {
-        Outcome outcome = play(command, steps, work);
+    private StepsOutcome run(Command command, Steps steps, Work work) {
+        StepsOutcome outcome = play(command, steps, work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             requireAbsent(command.effect().target(), outcome, work);
         }
         return outcome;
     }
 
-    private Outcome play(Command command, Steps steps, Work work) {
+    private StepsOutcome play(Command command, Steps steps, Work work) {
         return scripts.play(command, command.effect().target(), steps, work);
     }
 
@@ -151,7 +151,7 @@ public final class ZfsHost {
      * Throws if something that was found missing may still exist, because its pool or the parent above it is missing
      * too.
      */
-    public void requireAbsent(String target, Outcome found, Work work) {
+    public void requireAbsent(String target, StepsOutcome found, Work work) {
         scripts.requireAbsent(target, found, makes, work);
     }
 
@@ -171,7 +171,7 @@ public final class ZfsHost {
         return found(run("zfs get", target, steps, work), target, properties);
     }
 
-    private Optional<Map<String, Property>> found(Outcome outcome, String target, Collection<String> properties) {
+    private Optional<Map<String, Property>> found(StepsOutcome outcome, String target, Collection<String> properties) {
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
         }
@@ -214,7 +214,7 @@ public final class ZfsHost {
         }
         String target = words(tops);
         Steps steps = new Steps().then(zfs.getBelow(tops, depth, types, properties));
-        Outcome outcome = play(listing("zfs list", target, steps).within(LONGEST_LIST), steps, work);
+        StepsOutcome outcome = play(listing("zfs list", target, steps).within(LONGEST_LIST), steps, work);
         SortedMap<String, Map<String, Property>> found = present(outcome, tops, properties);
         requirePools(outcome.missing(tops), work);
         return found;
@@ -225,9 +225,9 @@ public final class ZfsHost {
      * are absent.
      */
     private SortedMap<String, Map<String, Property>> present(
-            Outcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
+            StepsOutcome outcome, Collection<DatasetName> asked, Collection<String> properties) {
         Set<DatasetName> missing = outcome.missing(asked);
-        Outcome ofOthers = missing.isEmpty() ? outcome : Outcome.success(outcome.output());
+        StepsOutcome ofOthers = missing.isEmpty() ? outcome : StepsOutcome.success(outcome.output());
         SortedMap<String, Map<String, Property>> found = rows(ofOthers, words(asked), properties);
         for (DatasetName name : asked) {
             if (!missing.contains(name) && !found.containsKey(name.value())) {
@@ -245,7 +245,7 @@ public final class ZfsHost {
     public SortedMap<String, Map<String, Property>> below(
             DatasetName top, int depth, Collection<DatasetType> types, Collection<String> properties, Work work) {
         Steps steps = new Steps().then(zfs.getBelow(List.of(top), depth, types, properties));
-        Outcome outcome = run("zfs list", top.value(), steps, LONGEST_LIST, work);
+        StepsOutcome outcome = run("zfs list", top.value(), steps, LONGEST_LIST, work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             return new TreeMap<>();
         }
@@ -273,7 +273,7 @@ public final class ZfsHost {
 
     /** Returns the rows that a successful outcome printed; throws if the steps failed. */
     public SortedMap<String, Map<String, Property>> rows(
-            Outcome outcome, String target, Collection<String> properties) {
+            StepsOutcome outcome, String target, Collection<String> properties) {
         if (!outcome.succeeded()) {
             throw failure("reading " + target, outcome);
         }
@@ -286,7 +286,7 @@ public final class ZfsHost {
      * @param everywhere see {@link Rows#read(String, Collection, Collection)}
      */
     public SortedMap<String, Map<String, Property>> printed(
-            Outcome outcome, String target, Collection<String> properties, Collection<String> everywhere) {
+            StepsOutcome outcome, String target, Collection<String> properties, Collection<String> everywhere) {
         try {
             return Rows.read(outcome.output(), properties, everywhere);
         } catch (Rows.UnreadableException e) {
@@ -295,7 +295,7 @@ public final class ZfsHost {
     }
 
     /** Returns a step's failure in the terms of the domain; one that is not known to be final will be retried. */
-    public StorageException failure(String doing, Outcome outcome) {
+    public StorageException failure(String doing, StepsOutcome outcome) {
         return scripts.failure(doing, outcome);
     }
 
@@ -305,7 +305,7 @@ public final class ZfsHost {
     }
 
     /** Returns a step's failure as one that will be retried, whatever the complaint. */
-    public StorageException unavailable(String doing, Outcome outcome) {
+    public StorageException unavailable(String doing, StepsOutcome outcome) {
         return notNow(doing + ": " + outcome.lastWord());
     }
 

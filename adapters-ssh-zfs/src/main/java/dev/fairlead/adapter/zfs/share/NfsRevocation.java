@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.share;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.HostView;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
@@ -43,7 +43,7 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
                 .then(host().zfs().set(name, Map.of(SHARENFS, wanted)))
                 .and(view.look(dataset, Optional.of(path)))
                 .then(host().zfs().get(name, List.of(SHARENFS)));
-        Outcome outcome = host().run("zfs share", name, steps, work);
+        StepsOutcome outcome = host().run("zfs share", name, steps, work);
         if (!outcome.succeeded()) {
             throw outcome.complaint() == Complaint.DOES_NOT_EXIST
                     ? missing(volume)

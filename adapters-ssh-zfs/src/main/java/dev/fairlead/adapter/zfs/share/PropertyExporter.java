@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.share;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.HostView;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ShareNames;
 import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
@@ -150,7 +150,7 @@ final class PropertyExporter implements Exporter, AccessControl {
                 .then(host().zfs().set(dataset.value(), wanted))
                 .and(view.look(dataset, mountpoint))
                 .then(host().zfs().get(dataset.value(), asked));
-        Outcome outcome = host().run("zfs share", dataset.value(), steps, work);
+        StepsOutcome outcome = host().run("zfs share", dataset.value(), steps, work);
         if (HostView.isClaimed(outcome)) {
             throw taken(dataset, outcome);
         }
@@ -169,7 +169,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         });
     }
 
-    private StorageException taken(DatasetName dataset, Outcome outcome) {
+    private StorageException taken(DatasetName dataset, StepsOutcome outcome) {
         return HostView.otherPath(outcome)
                 .map(path -> host().notNow(ShareNames.taken(dataset, path)))
                 .orElseGet(() -> host().failure("looking for the share of " + dataset, outcome));
@@ -263,7 +263,7 @@ final class PropertyExporter implements Exporter, AccessControl {
             keys().stream().sorted().forEach(key -> steps.then(host().zfs().inherit(name, key)));
         }
         steps.and(view.look(dataset, Optional.of(path)));
-        Outcome outcome = host().run("zfs unshare", name, steps, work);
+        StepsOutcome outcome = host().run("zfs unshare", name, steps, work);
         if (!outcome.succeeded()) {
             if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
                 return;
@@ -282,7 +282,7 @@ final class PropertyExporter implements Exporter, AccessControl {
 
     /** Removes the SMB share that OpenZFS 2.1 leaves of a dataset destroyed by hand, unless it has another path. */
     private void removeLeft(DatasetName gone, String path, Work work) {
-        Outcome outcome = host().run("zfs unshare", gone.value(), view.removeLeft(gone, path), work);
+        StepsOutcome outcome = host().run("zfs unshare", gone.value(), view.removeLeft(gone, path), work);
         if (!outcome.succeeded()) {
             throw host().failure(
                             "taking away the share of " + gone + ", which is gone; 'net usershare delete "

@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.VolumeModification;
@@ -65,7 +65,7 @@ final class ZfsModification implements VolumeModification {
         Steps steps = new Steps()
                 .undoing(host.zfs().set(name.value(), news), undo(name, before, news.keySet()))
                 .then(host.zfs().get(name.value(), asked));
-        Outcome outcome = host.run("zfs set", name.value(), steps, work);
+        StepsOutcome outcome = host.run("zfs set", name.value(), steps, work);
         if (!outcome.succeeded()) {
             throw refusal(id, name, outcome, before, look(name, asked, work), news.keySet());
         }
@@ -117,7 +117,7 @@ final class ZfsModification implements VolumeModification {
     private StorageException refusal(
             NativeId id,
             DatasetName name,
-            Outcome outcome,
+            StepsOutcome outcome,
             Map<String, Property> before,
             Optional<Map<String, Property>> after,
             Set<String> keys) {

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotCatalogue;
 import dev.fairlead.application.port.out.store.SnapshotGroups;
@@ -115,7 +115,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     private void requireOurs(Map<NativeId, DatasetName> volumes, Work work) {
         Steps steps = new Steps().then(host.zfs().getEach(volumes.values(), VolumeProperties.ASKED));
-        Outcome outcome = host.run("zfs get", top(), steps, work);
+        StepsOutcome outcome = host.run("zfs get", top(), steps, work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             throw missing(volumes, outcome, work);
         }
@@ -128,7 +128,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         });
     }
 
-    private StorageException missing(Map<NativeId, DatasetName> volumes, Outcome outcome, Work work) {
+    private StorageException missing(Map<NativeId, DatasetName> volumes, StepsOutcome outcome, Work work) {
         return volumes.entrySet().stream()
                 .filter(volume -> host.get(volume.getValue().value(), List.of("type"), work)
                         .isEmpty())
@@ -150,7 +150,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
                 .limit(AT_ONCE)
                 .forEach(name -> layout.volume(name.dataset())
                         .ifPresent(volume -> steps.then(source(name.toString(), volume.value()))));
-        Outcome outcome = host.run(KIND, target(id), steps, work);
+        StepsOutcome outcome = host.run(KIND, target(id), steps, work);
         if (outcome.succeeded()) {
             return;
         }
@@ -171,7 +171,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
     }
 
     /** Returns the failure if ZFS took none of the snapshots because one of their names is in use. */
-    private StorageException taken(NativeId id, List<SnapshotName> names, Outcome outcome) {
+    private StorageException taken(NativeId id, List<SnapshotName> names, StepsOutcome outcome) {
         String there = names.stream()
                 .filter(name -> outcome.said().contains("'" + name + "'"))
                 .flatMap(name -> layout.snapshot(name).stream())
@@ -193,7 +193,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
             left.subList(from, Math.min(from + AT_ONCE, left.size()))
                     .forEach(snapshot ->
                             steps.then(source(snapshot.name(), snapshot.volume().value())));
-            Outcome outcome = host.run("zfs set", target(id), steps, work);
+            StepsOutcome outcome = host.run("zfs set", target(id), steps, work);
             if (!outcome.succeeded()) {
                 throw host.failure("marking the snapshots of " + id, outcome);
             }
@@ -245,7 +245,7 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
         snapshots.stream()
                 .flatMap(snapshot -> SnapshotName.of(snapshot.name()).stream())
                 .forEach(name -> steps.then(host.zfs().destroy(name, true)));
-        Outcome outcome = host.run("zfs destroy", target(id), steps, work);
+        StepsOutcome outcome = host.run("zfs destroy", target(id), steps, work);
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying the snapshots of " + id, outcome);
         }

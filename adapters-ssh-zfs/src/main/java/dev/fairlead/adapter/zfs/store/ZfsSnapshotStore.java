@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.store;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.destroy.RemovalPart;
 import dev.fairlead.adapter.zfs.store.snapshot.DetachedSnapshots;
@@ -76,7 +76,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         SnapshotName name = SnapshotNaming.name(request.name(), request.source(), volume, maxIdBytes);
         boolean copies = isDetached(request.parameters());
         if (!copies) {
-            Outcome outcome = taking.run(taking.unused(volume, request.name()), name, request, work);
+            StepsOutcome outcome = taking.run(taking.unused(volume, request.name()), name, request, work);
             if (!outcome.failedIn(TakingPart.UNUSED)) {
                 return taken(outcome, name, request, work);
             }
@@ -93,7 +93,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         return taken(taking.run(new Steps(), name, request, work), name, request, work);
     }
 
-    private StoredSnapshot taken(Outcome outcome, SnapshotName name, SnapshotRequest request, Work work) {
+    private StoredSnapshot taken(StepsOutcome outcome, SnapshotName name, SnapshotRequest request, Work work) {
         NativeId id = new NativeId(request.source() + "@" + name.name());
         if (outcome.failedIn(TakingPart.SNAPSHOT, Complaint.ALREADY_EXISTS)) {
             return alone(find(id, work)
@@ -201,7 +201,7 @@ final class ZfsSnapshotStore implements SnapshotStore {
         Steps steps = new Steps()
                 .then(host.zfs().destroy(name, true))
                 .then(RemovalPart.ABSENCE, host.zfs().exists(name.toString()));
-        Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
+        StepsOutcome outcome = host.run("zfs destroy", name.toString(), steps, work);
         if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }

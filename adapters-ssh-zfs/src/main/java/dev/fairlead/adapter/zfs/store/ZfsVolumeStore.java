@@ -1,7 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.create.DatasetCreation;
@@ -247,7 +247,7 @@ final class ZfsVolumeStore implements VolumeStore {
             java.util.function.Predicate<VolumeProperties> done) {
         DatasetName name = layout.volume(id).orElseThrow();
         Steps steps = setting.then(host.zfs().get(name.value(), VolumeProperties.ASKED));
-        Outcome outcome = host.run(kindOfEffect, name.value(), steps, work);
+        StepsOutcome outcome = host.run(kindOfEffect, name.value(), steps, work);
         if (!outcome.succeeded()) {
             throw outcome.complaint() == dev.fairlead.adapter.zfs.cli.Complaint.DOES_NOT_EXIST
                     ? new StorageException(new Failure.VolumeNotFound(id.value()))

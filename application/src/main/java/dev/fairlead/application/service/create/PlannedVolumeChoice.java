@@ -15,7 +15,7 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyChoice;
-import dev.fairlead.domain.topology.TopologyChoice.Candidate;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
 import dev.fairlead.domain.volume.StoredVolume;
 import java.util.ArrayList;
@@ -123,8 +123,8 @@ record PlannedVolumeChoice(HandleCodec codec, Telemetry telemetry, Work work) {
     }
 
     private static List<PlannedVolume> order(List<PlannedVolume> plannedVolumes, CreateVolume.Command command) {
-        List<Candidate<PlannedVolume>> candidates = plannedVolumes.stream()
-                .map(planned -> new Candidate<>(planned.use().name(), placement(planned), planned))
+        List<ConnectionCandidate<PlannedVolume>> candidates = plannedVolumes.stream()
+                .map(planned -> new ConnectionCandidate<>(planned.use().name(), placement(planned), planned))
                 .toList();
         return TopologyChoice.order(candidates, command.reach(), command.name().value()).stream()
                 .map((Choice<PlannedVolume> choice) -> choice.candidate().subject())

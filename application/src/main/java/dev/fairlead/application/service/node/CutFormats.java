@@ -2,7 +2,7 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.StageJournal;
-import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
@@ -27,7 +27,7 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
     }
 
     private static Optional<CutFormat> cut(StageJournal.Entry entry) {
-        return entry.filesystem().flatMap(Content::cut);
+        return entry.filesystem().flatMap(FilesystemState::cut);
     }
 
     /** Returns whether the device of an entry was given back after its format was cut. */
@@ -59,14 +59,14 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
         if (!isCut(entry) || isGivenBack(entry)) {
             return isCut(entry);
         }
-        Content content = entry.filesystem().orElseThrow();
+        FilesystemState content = entry.filesystem().orElseThrow();
         CutFormat cut = content.cut().orElseThrow();
         Optional<String> remains = remains(entry.handle(), cut, work);
         if (remains.isEmpty()) {
             return false;
         }
         CutFormat noted = new CutFormat(cut.device(), cut.identity(), remains);
-        journal.write(entry.with(new Content(content.type(), content.uuid(), Optional.of(noted))), work);
+        journal.write(entry.with(new FilesystemState(content.type(), content.uuid(), Optional.of(noted))), work);
         return true;
     }
 

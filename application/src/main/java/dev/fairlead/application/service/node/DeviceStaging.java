@@ -6,7 +6,7 @@ import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.StageJournal;
-import dev.fairlead.application.port.out.node.StageJournal.Content;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
@@ -142,7 +142,7 @@ public record DeviceStaging(
     private Volume prepared(
             Path device, StageJournal.Entry entry, String wanted, boolean writing, Wish wish, Work work) {
         DeviceFindings findings = filesystems.probe(device, work);
-        Optional<Content> known = entry.filesystem();
+        Optional<FilesystemState> known = entry.filesystem();
         Optional<Path> partition =
                 findings.isPartitioned() ? filesystems.lastPartition(device, work) : Optional.empty();
         Decision decision = partition
@@ -150,7 +150,7 @@ public record DeviceStaging(
                 .orElseGet(() -> FormatGuard.decide(new Evidence(
                         findings,
                         born(wish),
-                        known.map(Content::type),
+                        known.map(FilesystemState::type),
                         cuts.on(device, entry, work),
                         HostFinding.read(wish.publishContext()))));
         Path place = partition.orElse(device);
@@ -174,7 +174,7 @@ public record DeviceStaging(
                 if (writing) {
                     filesystems.check(place, type, uuid, work);
                 }
-                note(entry, Content.finished(type, uuid), work);
+                note(entry, FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);
             }
             case Decision.Refuse refused ->
@@ -201,13 +201,13 @@ public record DeviceStaging(
         if (entry.block()) {
             throw new IllegalStateException("a raw device is never formatted");
         }
-        journal.write(entry.with(Content.begun(type, device, filesystems.identity(device, work))), work);
+        journal.write(entry.with(FilesystemState.begun(type, device, filesystems.identity(device, work))), work);
         Optional<String> uuid = filesystems.format(device, type, proof, work);
-        journal.write(entry.with(Content.finished(type, uuid)), work);
+        journal.write(entry.with(FilesystemState.finished(type, uuid)), work);
         return type;
     }
 
-    private void note(StageJournal.Entry entry, Content content, Work work) {
+    private void note(StageJournal.Entry entry, FilesystemState content, Work work) {
         if (entry.filesystem().filter(content::equals).isEmpty()) {
             journal.write(entry.with(content), work);
         }

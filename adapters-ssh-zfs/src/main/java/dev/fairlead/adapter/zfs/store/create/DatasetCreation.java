@@ -4,7 +4,7 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.HostView;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.create.BirthPlan.BirthPart;
@@ -89,7 +89,7 @@ public final class DatasetCreation {
     private Made make(BirthPlan plan, Work work) {
         DatasetName name = plan.name();
         Steps unclaimed = plan.share().unclaimed(name, plan.properties());
-        Outcome outcome = make(plan, unclaimed, plan.everything(), work);
+        StepsOutcome outcome = make(plan, unclaimed, plan.everything(), work);
         if (outcome.failedIn(BirthPart.PLACE)) {
             connection.mountpoints().forget(name);
             return makeAlone(plan.share(), plan.birth().withoutContext(), name, work);
@@ -122,12 +122,12 @@ public final class DatasetCreation {
     }
 
     /** Runs the checks and then these steps, as one effect. */
-    private Outcome make(BirthPlan plan, Steps unclaimed, Steps making, Work work) {
+    private StepsOutcome make(BirthPlan plan, Steps unclaimed, Steps making, Work work) {
         Steps steps = new Steps().and(plan.checks()).and(unclaimed).and(making);
         if (!plan.copies()) {
             return run(plan.name(), steps, work);
         }
-        Outcome outcome = host.copy(source(plan.birth()), plan.name().value(), steps, work);
+        StepsOutcome outcome = host.copy(source(plan.birth()), plan.name().value(), steps, work);
         if (outcome.failedIn(BirthPart.FINISHING) && NativeProperties.isRefusedForNow(outcome)) {
             throw host.unavailable("finishing " + plan.name(), outcome);
         }
@@ -146,13 +146,13 @@ public final class DatasetCreation {
      * Returns whether the parent is missing: {@code zfs create} says that it does not exist, {@code zfs receive} that
      * it cannot be opened.
      */
-    private static boolean lacksParent(Outcome outcome, DatasetName name) {
+    private static boolean lacksParent(StepsOutcome outcome, DatasetName name) {
         return outcome.complaint() == Complaint.PARENT_MISSING
                 || (outcome.complaint() == Complaint.DOES_NOT_EXIST
                         && outcome.said().contains("'" + name.parent().orElseThrow() + "'"));
     }
 
-    private StorageException sourceMissing(BirthPlan plan, Outcome outcome, Work work) {
+    private StorageException sourceMissing(BirthPlan plan, StepsOutcome outcome, Work work) {
         NativeId volume = plan.birth().id();
         // It throws if the source may be there, in a pool that is away.
         plan.source().ifPresent(source -> connection.host().get(source.toString(), List.of("type"), work));
@@ -164,7 +164,7 @@ public final class DatasetCreation {
     }
 
     /** Reads back what this call has made. */
-    private Made made(BirthPlan plan, Outcome outcome) {
+    private Made made(BirthPlan plan, StepsOutcome outcome) {
         Map<String, Property> rows = compared(plan, read(plan, outcome));
         var volume = new VolumeProperties(plan.name(), rows);
         if (!connection.settings().datasetProperties().containsKey("mountpoint")) {
@@ -209,7 +209,7 @@ public final class DatasetCreation {
         if (plan.copies() && !there.isBlockDevice()) {
             run(name, new Steps().then(zfs().mount(name)), work); // fails harmlessly if it is mounted already
         }
-        Outcome outcome = run(name, steps, work);
+        StepsOutcome outcome = run(name, steps, work);
         if (!outcome.succeeded()) {
             throw plan.copies() && NativeProperties.isRefusedForNow(outcome)
                     ? host.unavailable("finishing " + name, outcome)
@@ -223,7 +223,7 @@ public final class DatasetCreation {
         return new Made(new VolumeProperties(name, finished), !left); // if democratic-csi began it, it stays
     }
 
-    private Map<String, Property> read(BirthPlan plan, Outcome outcome) {
+    private Map<String, Property> read(BirthPlan plan, StepsOutcome outcome) {
         DatasetName name = plan.name();
         Map<String, Property> rows =
                 host.rows(outcome, name.value(), plan.printed()).get(name.value());
@@ -244,7 +244,7 @@ public final class DatasetCreation {
         return rows;
     }
 
-    private Outcome run(DatasetName name, Steps steps, Work work) {
+    private StepsOutcome run(DatasetName name, Steps steps, Work work) {
         return host.run(KIND, name.value(), steps, work);
     }
 

@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store.destroy;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotPurge;
 import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
@@ -81,7 +81,7 @@ public final class DatasetRemoval {
             NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
         Steps steps =
                 new Steps().then(host.zfs().get(name.value(), VOLUMES)).then(DatasetTree.command(host.zfs(), name));
-        Outcome outcome = host.run("zfs list", name.value(), steps, work);
+        StepsOutcome outcome = host.run("zfs list", name.value(), steps, work);
         if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             return new DeletionCheck(Optional.empty(), List.of());
         }
@@ -117,7 +117,7 @@ public final class DatasetRemoval {
                 .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), oursAndNoClone);
         steps.then(host.zfs().destroy(name))
                 .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
-        Outcome outcome = host.run(KIND, name.value(), steps, work);
+        StepsOutcome outcome = host.run(KIND, name.value(), steps, work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             if (policy == OnDependents.DEFER) {
                 deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // an interrupted call may have left them
@@ -210,7 +210,7 @@ public final class DatasetRemoval {
             Steps steps = new Steps();
             clones.subList(from, Math.min(from + AT_ONCE, clones.size()))
                     .forEach(clone -> steps.then(host.zfs().promote(clone)));
-            Outcome outcome = host.run("zfs promote", name.value(), steps, work);
+            StepsOutcome outcome = host.run("zfs promote", name.value(), steps, work);
             if (!outcome.succeeded()) {
                 throw host.failure("promoting the clones of " + name, outcome);
             }
@@ -234,7 +234,7 @@ public final class DatasetRemoval {
         // The last step proves that the dataset is gone, by failing for that reason and no other.
         steps.then(host.zfs().destroy(name))
                 .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
-        Outcome outcome = host.run(KIND, name.value(), steps, work);
+        StepsOutcome outcome = host.run(KIND, name.value(), steps, work);
         if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }

@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store.destroy;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
 import dev.fairlead.application.port.work.Work;
@@ -36,7 +36,7 @@ final class DeferredDeletion {
                 .then(host.zfs().rename(name, hidden))
                 .then(host.zfs().set(hidden.value(), marks()))
                 .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
-        Outcome outcome = host.run("zfs rename", name.value(), steps, work);
+        StepsOutcome outcome = host.run("zfs rename", name.value(), steps, work);
         if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.store.snapshot;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
 import dev.fairlead.adapter.zfs.store.volume.NativeProperties;
@@ -86,7 +86,7 @@ public final class DetachedSnapshots {
             Map<String, String> properties,
             Work work) {
         SnapshotName helper = source.name();
-        Outcome taken = host.run(
+        StepsOutcome taken = host.run(
                 "zfs snapshot",
                 helper.toString(),
                 new Steps()
@@ -99,7 +99,7 @@ public final class DetachedSnapshots {
         SnapshotName received = name.snapshot(helper.name());
         Steps stream = new Steps().pipe(zfs().send(helper), zfs().receive(received, false, begun(properties)));
         Steps all = new Steps().and(CopyPart.STREAM, stream).and(finishing(helper, name, properties));
-        Outcome outcome = host.copy(DatasetLayout.volumeOf(id), name.value(), all, work);
+        StepsOutcome outcome = host.copy(DatasetLayout.volumeOf(id), name.value(), all, work);
         if (outcome.failedIn(CopyPart.STREAM, Complaint.DESTINATION_EXISTS)
                 || outcome.failedIn(CopyPart.STREAM, Complaint.ALREADY_EXISTS)) {
             return finish(helper, name, id, properties, work)
@@ -142,7 +142,7 @@ public final class DetachedSnapshots {
             }
             claim.then(CopyPart.FINISHING, zfs().set(name.value(), NativeProperties.settable(begun(properties))));
         }
-        Outcome outcome = host.run("zfs set", name.value(), claim.and(finishing(helper, name, properties)), work);
+        StepsOutcome outcome = host.run("zfs set", name.value(), claim.and(finishing(helper, name, properties)), work);
         return Optional.of(made(outcome, name, properties));
     }
 
@@ -179,7 +179,7 @@ public final class DetachedSnapshots {
                 .toList();
     }
 
-    private StoredSnapshot made(Outcome outcome, DatasetName name, Map<String, String> properties) {
+    private StoredSnapshot made(StepsOutcome outcome, DatasetName name, Map<String, String> properties) {
         if (outcome.failedIn(CopyPart.FINISHING) && NativeProperties.isRefusedForNow(outcome)) {
             throw host.unavailable("finishing " + name, outcome);
         }
@@ -277,7 +277,7 @@ public final class DetachedSnapshots {
                 .filter(tree::isHelper)
                 .limit(50)
                 .forEach(snapshot -> steps.then(zfs().destroy(snapshot, false)));
-        Outcome outcome = host.run("zfs destroy", name.value(), steps.then(zfs().destroy(name)), work);
+        StepsOutcome outcome = host.run("zfs destroy", name.value(), steps.then(zfs().destroy(name)), work);
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("destroying " + name, outcome);
         }

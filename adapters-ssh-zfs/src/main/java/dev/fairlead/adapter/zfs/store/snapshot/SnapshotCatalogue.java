@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store.snapshot;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.volume.NativeId;
@@ -46,7 +46,7 @@ public record SnapshotCatalogue(ZfsHost host, DatasetLayout layout) {
                 .then(host.zfs().getEach(tops, SnapshotProperties.ASKED))
                 .then(host.zfs().getBelow(tops, depth, Set.of(DatasetType.SNAPSHOT), SnapshotProperties.ASKED));
         String all = tops.stream().map(DatasetName::value).collect(Collectors.joining(" "));
-        Outcome outcome = host.run("zfs list", all, steps, work);
+        StepsOutcome outcome = host.run("zfs list", all, steps, work);
         if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             if (tops.size() == 1) {
                 return new TreeMap<>();

@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store.snapshot;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
 import dev.fairlead.application.port.work.Work;
@@ -22,7 +22,7 @@ public record SnapshotPurge(ZfsHost host) {
         for (int from = 0; from < all.size(); from += AT_ONCE) {
             List<SnapshotName> some = all.subList(from, Math.min(from + AT_ONCE, all.size()));
             Steps steps = new Steps().then(host.zfs().destroyAll(name, some));
-            Outcome outcome = host.run("zfs destroy", name.value(), steps, work);
+            StepsOutcome outcome = host.run("zfs destroy", name.value(), steps, work);
             if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
                 throw host.failure("destroying snapshots of " + name, outcome);
             }

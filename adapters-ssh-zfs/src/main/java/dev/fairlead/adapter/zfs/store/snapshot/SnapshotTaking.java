@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store.snapshot;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
@@ -67,7 +67,7 @@ public record SnapshotTaking(ZfsHost host, DatasetLayout layout, DatasetType typ
     }
 
     /** @param unused the checks that have to succeed first */
-    public Outcome run(Steps unused, SnapshotName name, SnapshotRequest request, Work work) {
+    public StepsOutcome run(Steps unused, SnapshotName name, SnapshotRequest request, Work work) {
         Steps steps = new Steps()
                 .and(TakingPart.UNUSED, unused)
                 .then(TakingPart.SNAPSHOT, zfs().snapshot(List.of(name), SnapshotProperties.of(request, settings)))

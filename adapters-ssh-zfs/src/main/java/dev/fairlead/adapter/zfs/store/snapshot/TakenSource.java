@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.store.snapshot;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.FinalCodes;
@@ -57,7 +57,7 @@ public record TakenSource(ZfsHost host, SnapshotName name) {
         Steps steps = new Steps()
                 .expect(zfs().ownOf(name.toString(), List.of(PeerProperties.MANAGED)), OURS)
                 .then(zfs().destroy(name, true));
-        Outcome outcome = host.run("zfs destroy", name.toString(), steps, work);
+        StepsOutcome outcome = host.run("zfs destroy", name.toString(), steps, work);
         // A check that fails prints nothing itself. An error of zfs has this word, a message of sudo's own has not.
         boolean somebodyElses =
                 outcome.failedFirst(Complaint.OTHER) && !outcome.said().contains("cannot ");

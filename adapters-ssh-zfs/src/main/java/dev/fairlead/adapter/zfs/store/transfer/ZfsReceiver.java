@@ -4,7 +4,7 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.HostView;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
@@ -115,7 +115,7 @@ public final class ZfsReceiver implements Receiver {
                 .and(share.unclaimed(name, marks))
                 .then(zfs().createParents(name.parent().orElseThrow()))
                 .then(zfs().receiveResumable(received(name), marks));
-        Outcome outcome = host.receive(name.value(), steps, from, work);
+        StepsOutcome outcome = host.receive(name.value(), steps, from, work);
         if (outcome.succeeded()) {
             return;
         }
@@ -175,7 +175,7 @@ public final class ZfsReceiver implements Receiver {
                 .distinct()
                 .toList();
         Steps steps = finishing(name, found.volume(), natives).then(zfs().get(name.value(), asked));
-        Outcome outcome = host.run("zfs set", name.value(), steps, work);
+        StepsOutcome outcome = host.run("zfs set", name.value(), steps, work);
         if (NativeProperties.isRefusedForNow(outcome)) {
             throw host.unavailable("finishing " + name, outcome);
         }

@@ -4,7 +4,7 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.StreamExtent;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.volume.BirthSources;
 import dev.fairlead.application.port.out.store.ContentTransfer.Extent;
@@ -49,7 +49,7 @@ public final class ZfsSender implements Sender {
         SnapshotName snapshot = snapshot(content, ticket).orElseThrow(() -> missing(content));
         if (BirthSources.isTakenFor(content, layout)) {
             Steps taking = new Steps().then(zfs().snapshot(List.of(snapshot), Map.of(PeerProperties.MANAGED, "false")));
-            Outcome taken = host.run("zfs snapshot", snapshot.toString(), taking, work);
+            StepsOutcome taken = host.run("zfs snapshot", snapshot.toString(), taking, work);
             if (taken.complaint() == Complaint.DOES_NOT_EXIST) {
                 throw missing(content);
             }
@@ -58,7 +58,7 @@ public final class ZfsSender implements Sender {
             }
         }
         Steps holding = new Steps().then(zfs().hold(TAG + ticket, snapshot)).then(zfs().holds(snapshot));
-        Outcome held = host.run("zfs hold", snapshot.toString(), holding, work);
+        StepsOutcome held = host.run("zfs hold", snapshot.toString(), holding, work);
         if (held.failedFirst(Complaint.ALREADY_EXISTS)) {
             return;
         }
@@ -80,7 +80,7 @@ public final class ZfsSender implements Sender {
             return Optional.empty();
         }
         Steps steps = new Steps().then(mark.map(zfs()::measureRest).orElseGet(() -> zfs().measure(snapshot)));
-        Outcome outcome = host.run("zfs send -n", snapshot.toString(), steps, work);
+        StepsOutcome outcome = host.run("zfs send -n", snapshot.toString(), steps, work);
         if (mark.isPresent()
                 && (outcome.complaint() == Complaint.STALE_MARK || outcome.complaint() == Complaint.DOES_NOT_EXIST)) {
             return Optional.empty();
@@ -103,7 +103,7 @@ public final class ZfsSender implements Sender {
     public void send(Content content, String ticket, Optional<String> mark, OutputStream to, Work work) {
         SnapshotName snapshot = snapshot(content, ticket).orElseThrow(() -> missing(content));
         Steps steps = new Steps().then(mark.map(zfs()::sendRest).orElseGet(() -> zfs().send(snapshot)));
-        Outcome outcome = host.send(snapshot.toString(), steps, to, work);
+        StepsOutcome outcome = host.send(snapshot.toString(), steps, to, work);
         if (!outcome.succeeded()) {
             throw host.failure("sending " + snapshot, outcome);
         }
@@ -117,7 +117,7 @@ public final class ZfsSender implements Sender {
         }
         SnapshotName snapshot = kept.get();
         Steps releasing = new Steps().then(zfs().release(TAG + ticket, snapshot));
-        Outcome released = host.run("zfs release", snapshot.toString(), releasing, work);
+        StepsOutcome released = host.run("zfs release", snapshot.toString(), releasing, work);
         if (!released.succeeded()
                 && released.complaint() != Complaint.DOES_NOT_EXIST
                 && released.complaint() != Complaint.NO_SUCH_TAG) {
@@ -126,12 +126,12 @@ public final class ZfsSender implements Sender {
         boolean helper = BirthSources.isTakenFor(content, layout);
         if (helper) {
             Steps removing = new Steps().remove(zfs().destroy(snapshot, true), zfs().exists(snapshot.toString()));
-            Outcome removed = host.run("zfs destroy", snapshot.toString(), removing, work);
+            StepsOutcome removed = host.run("zfs destroy", snapshot.toString(), removing, work);
             if (!removed.succeeded()) {
                 throw host.failure("destroying " + snapshot, removed);
             }
         }
-        Outcome seen = host.run("zfs holds", snapshot.toString(), new Steps().then(zfs().holds(snapshot)), work);
+        StepsOutcome seen = host.run("zfs holds", snapshot.toString(), new Steps().then(zfs().holds(snapshot)), work);
         if (!seen.succeeded() && seen.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("looking for holds on " + snapshot, seen);
         }

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.store.volume;
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
 import java.util.ArrayList;
@@ -96,7 +96,7 @@ public record NativeProperties(Map<String, String> wanted) {
      * Returns whether a step that failed after the whole stream had arrived may succeed in a later call: it failed for
      * want of space, or because a copy's data is not compressed yet. What has arrived is kept for that.
      */
-    public static boolean isRefusedForNow(Outcome outcome) {
+    public static boolean isRefusedForNow(StepsOutcome outcome) {
         return !outcome.succeeded()
                 && (outcome.complaint() == Complaint.OUT_OF_SPACE
                         || outcome.complaint() == Complaint.SMALLER_THAN_USED);

@@ -2,7 +2,7 @@ package dev.fairlead.adapter.zfs.store.volume;
 
 import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.application.port.work.Work;
@@ -33,7 +33,7 @@ public record NoteSwap(ZfsHost host, DatasetName name) {
                 .forEach(property -> steps.remember(host.zfs().value(name.value(), property))
                         .then(SwapPart.AS_SEEN, List.of("test", Steps.REMEMBERED, "=", seen.printed(property))));
         steps.then(host.zfs().set(name.value(), news)).then(host.zfs().get(name.value(), VolumeProperties.ASKED));
-        Outcome outcome = host.run("zfs change note", name.value(), steps, work);
+        StepsOutcome outcome = host.run("zfs change note", name.value(), steps, work);
         if (outcome.failedIn(SwapPart.AS_SEEN) || outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             return false;
         }

@@ -3,7 +3,7 @@ package dev.fairlead.adapter.zfs.store.volume;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.HostView;
 import dev.fairlead.adapter.zfs.host.Mountpoints;
-import dev.fairlead.adapter.zfs.host.Outcome;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ShareNames;
 import dev.fairlead.adapter.zfs.host.ShareProtocol;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
@@ -72,7 +72,7 @@ public final class ShareAtBirth {
      *
      * @throws dev.fairlead.domain.failure.StorageException if it is another's
      */
-    public Steps again(Outcome failed, DatasetName name, Map<String, String> all, Work work) {
+    public Steps again(StepsOutcome failed, DatasetName name, Map<String, String> all, Work work) {
         String path = HostView.otherPath(failed)
                 .orElseThrow(() -> host().failure("looking for the share of " + name, failed));
         DatasetName parent = name.parent().orElseThrow();

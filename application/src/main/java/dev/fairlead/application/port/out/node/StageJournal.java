@@ -69,7 +69,7 @@ public interface StageJournal {
             Attachment attachment,
             boolean block,
             Map<String, String> facts,
-            Optional<Content> filesystem) {
+            Optional<FilesystemState> filesystem) {
         public Entry {
             facts = Map.copyOf(facts);
         }
@@ -78,7 +78,7 @@ public interface StageJournal {
             return new Entry(handle, staging, attachment, block, known, filesystem);
         }
 
-        public Entry with(Content content) {
+        public Entry with(FilesystemState content) {
             return new Entry(handle, staging, attachment, block, facts, Optional.of(content));
         }
     }
@@ -89,15 +89,15 @@ public interface StageJournal {
      * @param uuid empty if it is not known
      * @param cut how its making began, from before that until it has ended; empty if the file system is there
      */
-    record Content(String type, Optional<String> uuid, Optional<CutFormat> cut) {
+    record FilesystemState(String type, Optional<String> uuid, Optional<CutFormat> cut) {
         /** Describes a file system that is there. */
-        public static Content finished(String type, Optional<String> uuid) {
-            return new Content(type, uuid, Optional.empty());
+        public static FilesystemState finished(String type, Optional<String> uuid) {
+            return new FilesystemState(type, uuid, Optional.empty());
         }
 
         /** Describes a file system that is about to be made on a device that is proved empty. */
-        public static Content begun(String type, Path device, String identity) {
-            return new Content(type, Optional.empty(), Optional.of(new CutFormat(device, identity, Optional.empty())));
+        public static FilesystemState begun(String type, Path device, String identity) {
+            return new FilesystemState(type, Optional.empty(), Optional.of(new CutFormat(device, identity, Optional.empty())));
         }
 
         /** Returns whether the file system is there. */

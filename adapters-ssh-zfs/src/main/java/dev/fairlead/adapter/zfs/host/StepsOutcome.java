@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
  * @param said the text of its complaint
  * @param standing the parents that were what they are known to be before the first step and after the last one
  */
-public record Outcome(
+public record StepsOutcome(
         Optional<FailedStep> failed, Complaint complaint, String said, String output, Set<DatasetName> standing) {
-    static Outcome success(String output) {
-        return new Outcome(Optional.empty(), Complaint.OTHER, "", output, Set.of());
+    static StepsOutcome success(String output) {
+        return new StepsOutcome(Optional.empty(), Complaint.OTHER, "", output, Set.of());
     }
 
-    static Outcome failed(FailedStep step, String errors, String output) {
-        return new Outcome(Optional.of(step), Complaint.of(errors), errors.strip(), output, Set.of());
+    static StepsOutcome failed(FailedStep step, String errors, String output) {
+        return new StepsOutcome(Optional.of(step), Complaint.of(errors), errors.strip(), output, Set.of());
     }
 
-    Outcome withStanding(Set<DatasetName> parents) {
-        return new Outcome(failed, complaint, said, output, parents);
+    StepsOutcome withStanding(Set<DatasetName> parents) {
+        return new StepsOutcome(failed, complaint, said, output, parents);
     }
 
     public boolean succeeded() {
@@ -64,7 +64,7 @@ public record Outcome(
      */
     public Set<DatasetName> missing(Collection<DatasetName> asked) {
         List<String> lines = said.lines().filter(line -> !line.isBlank()).toList();
-        return lines.stream().anyMatch(Outcome::isAnotherComplaint)
+        return lines.stream().anyMatch(StepsOutcome::isAnotherComplaint)
                 ? Set.of()
                 : asked.stream()
                         .filter(name -> lines.stream().anyMatch(line -> line.contains("'" + name + "'")))

@@ -12,7 +12,7 @@ import java.util.Map;
  *
  * @param isAnothers whether one of them is of a session that somebody else logged in, such as the node's administrator
  */
-record Found(List<Disk> disks, boolean isAnothers) {
+record LunDisks(List<Disk> disks, boolean isAnothers) {
     /** The fact that names the LUN's identity. */
     static final String WWID = "wwid";
 
@@ -22,7 +22,7 @@ record Found(List<Disk> disks, boolean isAnothers) {
     /** The fact that the LUN was attached before it was asked for, by another than this driver. */
     static final String ANOTHERS = "found";
 
-    static Found of(SysfsReads reads, NodeRecords records, IscsiRequest wanted, Work work) {
+    static LunDisks of(SysfsReads reads, NodeRecords records, IscsiRequest wanted, Work work) {
         List<Session> sessions = reads.of(
                 wanted.iqn(),
                 work,
@@ -35,7 +35,7 @@ record Found(List<Disk> disks, boolean isAnothers) {
                 sysfs -> sessions.stream()
                         .flatMap(it -> sysfs.disks(it, wanted.lun()).stream())
                         .toList());
-        return new Found(disks, sessions.stream().anyMatch(it -> isAnothers(it, records, work)));
+        return new LunDisks(disks, sessions.stream().anyMatch(it -> isAnothers(it, records, work)));
     }
 
     /** Returns whether somebody else logged in a session, by the records of its portal. */
