@@ -245,6 +245,25 @@ class KeptBaseTest {
         assertThat(Files.isSymbolicLink(file)).isFalse();
     }
 
+    /**
+     * A read that fails now says nothing: what is mounted there may be another base, and would be kept in its place.
+     */
+    @Test
+    void a_base_whose_file_cannot_be_read_at_the_moment_is_out_of_reach() throws Exception {
+        make(started("create"), "pvc-a");
+        Path file = file();
+        String whole = Files.readString(file);
+        Mounts.assumeBound(Path.of("/proc/sys/vm/drop_caches"), file); // a file that nobody may read
+        try {
+            isOutOfReach(started("existing"));
+        } finally {
+            Mounts.unmount(file);
+        }
+
+        assertThat(holds(started("existing"), A)).isTrue();
+        assertThat(file).hasContent(whole);
+    }
+
     @Test
     void where_nothing_can_be_kept_the_base_is_used_and_known_for_the_life_of_the_process() throws IOException {
         Files.writeString(seen, "a file where the folder is to be");

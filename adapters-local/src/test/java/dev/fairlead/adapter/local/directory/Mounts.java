@@ -8,24 +8,29 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** What an administrator mounts under a process. */
-final class Mounts {
+public final class Mounts {
     private Mounts() {}
 
     /** Mounts an empty file system; leaves the test out where that is not allowed. */
-    static void assumeTmpfs(Path at) throws IOException, InterruptedException {
+    public static void assumeTmpfs(Path at) throws IOException, InterruptedException {
         assumeTrue(run("mount", "-t", "tmpfs", "fairlead-test", at.toString()), "left out: no right to mount");
     }
 
-    static void bind(Path folder, Path at) throws IOException, InterruptedException {
+    /** Mounts a file or folder at another place; leaves the test out where that is not allowed. */
+    public static void assumeBound(Path shown, Path at) throws IOException, InterruptedException {
+        assumeTrue(run("mount", "--bind", shown.toString(), at.toString()), "left out: no right to mount");
+    }
+
+    public static void bind(Path folder, Path at) throws IOException, InterruptedException {
         assertThat(run("mount", "--bind", folder.toString(), at.toString())).isTrue();
     }
 
     /** Unmounts what is mounted there, if anything is. */
-    static void unmount(Path at) throws IOException, InterruptedException {
+    public static void unmount(Path at) throws IOException, InterruptedException {
         var _ = run("umount", at.toString());
     }
 
-    static boolean run(String... command) throws IOException, InterruptedException {
+    public static boolean run(String... command) throws IOException, InterruptedException {
         try {
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

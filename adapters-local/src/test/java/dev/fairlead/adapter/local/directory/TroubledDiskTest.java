@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +34,7 @@ class TroubledDiskTest {
         command[0] = "mount";
         System.arraycopy(arguments, 0, command, 1, arguments.length);
         command[command.length - 1] = point.toString();
-        mounted = run(command);
+        mounted = Mounts.run(command);
         assumeTrue(mounted, "left out: this needs the right to mount");
         return point;
     }
@@ -43,19 +42,8 @@ class TroubledDiskTest {
     @AfterEach
     void unmount() throws IOException, InterruptedException {
         if (mounted) {
-            assertThat(run("umount", folder.resolve("mounted").toString())).isTrue();
-        }
-    }
-
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false; // no such program
+            assertThat(Mounts.run("umount", folder.resolve("mounted").toString()))
+                    .isTrue();
         }
     }
 
@@ -90,7 +78,7 @@ class TroubledDiskTest {
         Path base = mount("-t", "tmpfs", "tmpfs");
         VolumeStore store = new DirectoryFixture(base).open();
         StoredVolume made = make(store, "pvc-a");
-        assumeTrue(run("mount", "-o", "remount,ro", base.toString()));
+        assumeTrue(Mounts.run("mount", "-o", "remount,ro", base.toString()));
 
         Failing.with(Failure.StorageReadOnly.class, () -> make(store, "pvc-b"));
         Failing.with(Failure.StorageReadOnly.class, () -> store.delete(A, OnDependents.REFUSE, TestWork.patient()));
@@ -103,13 +91,13 @@ class TroubledDiskTest {
         Path base = Files.createDirectory(folder.resolve("base"));
         VolumeStore store = new DirectoryFixture(base).open();
         Path root = Path.of(make(store, "pvc-a").medium().path());
-        mounted = run("mount", "-t", "tmpfs", "tmpfs", root.toString());
+        mounted = Mounts.run("mount", "-t", "tmpfs", "tmpfs", root.toString());
         assumeTrue(mounted, "left out: this needs the right to mount");
 
         try {
             Failing.with(Failure.InUse.class, () -> store.delete(A, OnDependents.REFUSE, TestWork.patient()));
         } finally {
-            run("umount", root.toString());
+            Mounts.run("umount", root.toString());
             mounted = false;
         }
         store.delete(A, OnDependents.REFUSE, TestWork.patient());
@@ -119,13 +107,14 @@ class TroubledDiskTest {
     @Test
     void a_clone_shares_the_blocks_of_its_source_where_the_file_system_can() throws Exception {
         Path image = folder.resolve("image");
-        boolean made = run("truncate", "-s", "320M", image.toString()) && run("mkfs.xfs", "-q", image.toString());
+        boolean made = Mounts.run("truncate", "-s", "320M", image.toString())
+                && Mounts.run("mkfs.xfs", "-q", image.toString());
         assumeTrue(made, "left out: this needs mkfs.xfs");
         Path base = mount("-o", "loop", image.toString());
         VolumeStore store = new DirectoryFixture(base).open();
         Path root = Path.of(make(store, "pvc-a").medium().path());
         Files.write(root.resolve("data"), new byte[64 << 20]);
-        run("sync", "-f", base.toString());
+        Mounts.run("sync", "-f", base.toString());
         long before = store.room(Map.of(), TestWork.patient()).available().bytes();
 
         store.create(store.plan(TestVolumes.fromVolume("pvc-b", A), new NativeId("pvc-b")), TestWork.patient());

@@ -92,7 +92,7 @@ public record BaseFolderGuard(
         return signs;
     }
 
-    private void refuseIfLost(BaseFolderSigns signs) {
+    private void refuseIfLost(BaseFolderSigns signs) throws IOException {
         Optional<String> lost = seen.lost(place(), signs);
         if (lost.isPresent()) {
             throw failures.unavailable(layout.base() + " " + lost.get()

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Collections;
 import java.util.Map;
@@ -24,8 +25,9 @@ import org.slf4j.LoggerFactory;
  * Keeps what was seen of each base folder in a file, so that a process that starts while the base's storage is away
  * knows the base. If a file cannot be written, that base is known for the life of the process.
  *
- * <p>There is a file for each base, since the operator removes it to have that base forgotten and no other. A file that
- * cannot be read says that the base was used, and nothing more.
+ * <p>There is a file for each base, since the operator removes it to have that base forgotten and no other. A file
+ * whose text says nothing tells that the base was used; one that cannot be read puts the base out of reach until it
+ * can.
  */
 final class SeenBaseFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SeenBaseFiles.class);
@@ -54,26 +56,30 @@ final class SeenBaseFiles {
                 + UUID.nameUUIDFromBytes(all.getBytes(StandardCharsets.UTF_8)) + ".json";
     }
 
-    /** Returns what was kept of a base; empty if it was never seen. */
-    Optional<SeenBase> read(SeenBases.Place place) {
-        return file(place)
-                .filter(file -> !Files.notExists(file, LinkOption.NOFOLLOW_LINKS))
-                .map(file -> fields(file)
-                        .filter(fields ->
-                                fields.entrySet().containsAll(names(place).entrySet()))
-                        .map(SeenBase::of)
-                        .orElse(SeenBase.UNKNOWN));
+    /**
+     * Returns what was kept of a base; empty if it was never seen.
+     *
+     * @throws IOException if the file cannot be read now, which says nothing about the base
+     */
+    Optional<SeenBase> read(SeenBases.Place place) throws IOException {
+        Optional<Path> file = file(place).filter(it -> !Files.notExists(it, LinkOption.NOFOLLOW_LINKS));
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(fields(file.get())
+                .filter(fields -> fields.entrySet().containsAll(names(place).entrySet()))
+                .map(SeenBase::of)
+                .orElse(SeenBase.UNKNOWN));
     }
 
-    private static Optional<SortedMap<String, String>> fields(Path file) {
+    private static Optional<SortedMap<String, String>> fields(Path file) throws IOException {
         try {
-            return Records.read(file);
+            boolean regular = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isRegularFile();
+            return regular ? Records.read(file) : Optional.empty();
         } catch (IOException e) {
-            LOG.atWarn()
-                    .addKeyValue("file", file)
-                    .addKeyValue("why", e.toString())
-                    .log("what was seen of a base folder cannot be read; a base that shows nothing is out of reach");
-            return Optional.empty();
+            // Without its cause, since what is refused here is no property of the base.
+            throw new IOException("what was seen of the base cannot be read: " + e);
         }
     }
 

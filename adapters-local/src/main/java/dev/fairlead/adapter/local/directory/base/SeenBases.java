@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.directory.base;
 
 import dev.fairlead.adapter.local.directory.settings.SeenBasesSettings;
 import dev.fairlead.domain.connection.ConnectionName;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -28,7 +29,7 @@ public final class SeenBases {
         this.files = new SeenBaseFiles(settings);
     }
 
-    boolean hasSeen(Place place) {
+    boolean hasSeen(Place place) throws IOException {
         return seen.containsKey(place) || files.read(place).isPresent();
     }
 
@@ -41,7 +42,7 @@ public final class SeenBases {
      * Returns a text that says what has been lost since the base was last seen; if nothing is lost, remembers these
      * signs.
      */
-    Optional<String> lost(Place place, BaseFolderSigns now) {
+    Optional<String> lost(Place place, BaseFolderSigns now) throws IOException {
         Optional<SeenBase> before = Optional.ofNullable(seen.get(place));
         Optional<SeenBase> earlier = before.isPresent() ? before : files.read(place);
         Optional<FolderDevice> device = isNews(before, now) ? FolderDevice.of(place.base()) : Optional.empty();

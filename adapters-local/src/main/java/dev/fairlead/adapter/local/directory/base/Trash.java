@@ -6,12 +6,14 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -35,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class Trash {
     private static final Logger LOG = LoggerFactory.getLogger(Trash.class);
+
+    /** The time after which the next entry has its turn. */
+    private static final Duration TURN = Duration.ofSeconds(2);
 
     private final BaseFolderGuard base;
     private final Executor background;
@@ -100,36 +105,59 @@ public final class Trash {
 
     void emptySoon() {
         if (asked.getAndIncrement() == 0) {
-            background.execute(this::emptyWhileAsked);
+            try {
+                background.execute(this::emptyWhileAsked);
+            } catch (RuntimeException | Error e) { // no thread could be had, for example
+                giveUp(e);
+            }
         }
     }
 
     private void emptyWhileAsked() {
-        int seen;
-        do {
-            seen = asked.get();
-            if (backoff.isDue()) {
-                stuck.clear();
-            }
-            try {
-                if (base.visit() == BaseFolderGuard.State.READY) {
-                    forgetAbsence();
-                    empty();
-                    if (!stuck.isEmpty()) {
-                        // What could not be deleted since the base went away meanwhile is not stuck.
-                        var _ = base.visit();
-                    }
-                }
+        try {
+            int seen;
+            do {
+                seen = asked.get();
+                emptyOrTryAgain();
+            } while (!asked.compareAndSet(seen, 0));
+        } catch (RuntimeException | Error e) {
+            giveUp(e);
+        }
+    }
+
+    private void emptyOrTryAgain() {
+        if (backoff.isDue()) {
+            stuck.clear();
+        }
+        try {
+            if (base.visit() == BaseFolderGuard.State.READY) {
+                forgetAbsence();
+                empty();
                 settle();
-            } catch (IOException | StorageException e) {
-                absent = true;
-                LOG.atWarn()
-                        .addKeyValue("base", base.layout().base())
-                        .addKeyValue("next", tryAgain())
-                        .setCause(e)
-                        .log("the trash could not be emptied; it is tried again");
+            } else if (backoff.hasFailed()) {
+                // A base that is not complete shows nothing of what is still to be deleted.
+                var _ = tryAgain();
             }
-        } while (!asked.compareAndSet(seen, 0));
+        } catch (IOException | StorageException e) {
+            absent = true;
+            LOG.atWarn()
+                    .addKeyValue("base", base.layout().base())
+                    .addKeyValue("next", tryAgain())
+                    .setCause(e)
+                    .log("the trash could not be emptied; it is tried again");
+        }
+    }
+
+    /** Leaves the trash to the next call on this base, which is asked to begin anew. */
+    private void giveUp(Throwable why) {
+        stuck.clear();
+        backoff.succeeded();
+        begun.set(false);
+        asked.set(0);
+        LOG.atWarn()
+                .addKeyValue("base", base.layout().base())
+                .setCause(why)
+                .log("the trash could not be emptied; the next call on its base tries it again");
     }
 
     /** Tries everything again once a base that was away is back, and counts its attempts from there. */
@@ -170,18 +198,37 @@ public final class Trash {
         again.off();
     }
 
+    /**
+     * Deletes one entry after another, each for a time, so that a huge one, or one still written to, delays no other.
+     */
     private void empty() throws IOException {
         Work work = work("emptying");
-        for (Path entry : entries(base.layout().trash())) {
-            if (closed || stuck.containsKey(entry)) {
-                continue;
-            }
-            try {
-                work.effect(new Effect("delete", entry.toString()), () -> TreeDelete.delete(entry));
-            } catch (IOException e) {
-                stuck.put(entry, String.valueOf(e.getMessage()));
+        boolean unfinished = true;
+        while (unfinished && !closed) {
+            unfinished = false;
+            for (Path entry : entries(base.layout().trash())) {
+                if (!closed && !stuck.containsKey(entry)) {
+                    unfinished |= !delete(entry, work);
+                }
             }
         }
+    }
+
+    /** Deletes an entry and returns true, or false if its time ended first. */
+    private boolean delete(Path entry, Work work) throws IOException {
+        long begun = System.nanoTime();
+        try {
+            work.effect(
+                    new Effect("delete", entry.toString()),
+                    () -> TreeDelete.delete(entry, () -> closed || System.nanoTime() - begun > TURN.toNanos()));
+        } catch (InterruptedIOException _) {
+            return false;
+        } catch (IOException e) {
+            // What could not be deleted since the base went away meanwhile is not stuck; this throws then.
+            var _ = base.visit();
+            stuck.put(entry, String.valueOf(e.getMessage()));
+        }
+        return true;
     }
 
     private Work work(String doing) {

@@ -5,10 +5,12 @@ import dev.fairlead.linux.FileCalls;
 import dev.fairlead.linux.FileStat;
 import dev.fairlead.linux.LinuxException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
  * Deletes a folder and everything below it, however hostile its content: no link is followed and no mount is entered,
@@ -18,26 +20,48 @@ import java.util.UUID;
 public final class TreeDelete implements AutoCloseable {
     private static final int DEEPEST = 32;
 
-    private final FileCalls calls = new FileCalls();
+    private final FileCalls calls;
+    private final BooleanSupplier cancelled;
     private final int top;
     private final FileStat root;
     private final byte[] rootName;
     private final byte[] aside = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
     private boolean moved;
 
-    private TreeDelete(Path tree) throws IOException {
+    private TreeDelete(Path tree, BooleanSupplier cancelled) throws IOException {
         this.rootName = String.valueOf(tree.getFileName()).getBytes(StandardCharsets.UTF_8);
         Path parent = tree.getParent();
         if (parent == null) {
             throw new IOException(tree + " has no parent");
         }
-        this.top = calls.openFolder(parent);
-        this.root = calls.stat(top);
+        this.cancelled = cancelled;
+        this.calls = new FileCalls();
+        int opened = -1;
+        try {
+            opened = calls.openFolder(parent);
+            this.root = calls.stat(opened);
+        } catch (LinuxException e) {
+            try (calls) {
+                if (opened >= 0) {
+                    calls.closeFile(opened);
+                }
+            }
+            throw e;
+        }
+        this.top = opened;
     }
 
     /** Deletes a tree; succeeds if it does not exist. */
     public static void delete(Path tree) throws IOException {
-        try (TreeDelete delete = new TreeDelete(tree)) {
+        delete(tree, () -> false);
+    }
+
+    /**
+     * Deletes a tree; succeeds if it does not exist. Once it is cancelled, it throws an {@link InterruptedIOException}
+     * and leaves the rest, beside the tree too, for another time.
+     */
+    public static void delete(Path tree, BooleanSupplier cancelled) throws IOException {
+        try (TreeDelete delete = new TreeDelete(tree, cancelled)) {
             delete.remove(delete.top, delete.rootName, 0);
             if (delete.moved) {
                 delete.remove(delete.top, delete.aside, 0);
@@ -81,7 +105,7 @@ public final class TreeDelete implements AutoCloseable {
 
     /**
      * Deletes the content of a folder. Some file systems skip entries if others vanish while the folder is listed, so
-     * it is listed until it is empty.
+     * it is listed again until it is empty, which a program that goes on writing there may never let it be.
      */
     private void empty(int folder, byte[] name, int depth) throws IOException {
         int opened = calls.openFolder(folder, name);
@@ -89,20 +113,27 @@ public final class TreeDelete implements AutoCloseable {
             if (!calls.stat(opened).sameMount(root)) {
                 throw new IOException("something is mounted at " + printable(name) + "; unmount it first");
             }
-            boolean again = true;
-            while (again) {
-                again = false;
-                for (List<byte[]> names = calls.nextNames(opened); !names.isEmpty(); names = calls.nextNames(opened)) {
-                    for (byte[] child : names) {
-                        remove(opened, child, depth + 1);
-                    }
-                    again = true;
-                }
+            while (emptyOnce(opened, depth)) {
                 calls.rewind(opened);
             }
         } finally {
             calls.closeFile(opened);
         }
+    }
+
+    /** Deletes what one listing of a folder shows, and returns whether it showed anything. */
+    private boolean emptyOnce(int opened, int depth) throws IOException {
+        boolean any = false;
+        for (List<byte[]> names = calls.nextNames(opened); !names.isEmpty(); names = calls.nextNames(opened)) {
+            any = true;
+            for (byte[] child : names) {
+                if (cancelled.getAsBoolean()) {
+                    throw new InterruptedIOException("deleting was cancelled");
+                }
+                remove(opened, child, depth + 1);
+            }
+        }
+        return any;
     }
 
     private static String printable(byte[] name) {

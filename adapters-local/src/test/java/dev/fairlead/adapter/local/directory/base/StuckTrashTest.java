@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fairlead.adapter.local.directory.DirectoryFixture;
 import dev.fairlead.adapter.local.directory.InMemory;
+import dev.fairlead.adapter.local.directory.Mounts;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.volume.NativeId;
@@ -12,7 +13,6 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +41,7 @@ class StuckTrashTest {
     @AfterEach
     void unmount() throws Exception {
         for (Path mount : mounts) {
-            boolean _ = run("umount", mount.toString());
+            boolean _ = Mounts.run("umount", mount.toString());
         }
     }
 
@@ -56,7 +58,7 @@ class StuckTrashTest {
         alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(1)));
         assertThat(DirectoryFixture.names(trash)).hasSize(1);
         assertThat(store.busy()).isTrue();
-        assertThat(run("umount", busy.toString())).isTrue();
+        assertThat(Mounts.run("umount", busy.toString())).isTrue();
         clock.advance(Duration.ofMinutes(2));
         alarms.ring(SteppingClock.START.plus(Duration.ofMinutes(3)));
 
@@ -73,7 +75,7 @@ class StuckTrashTest {
         VolumeStore store = new DirectoryFixture(base, SteppingClock.standing(), alarms).open();
         Path trash = new BaseFolderLayout(base).trash();
         Path busy = deleteWithAMount(store, trash);
-        assertThat(run("umount", busy.toString())).isTrue();
+        assertThat(Mounts.run("umount", busy.toString())).isTrue();
         Path away = folder.resolve("away");
         Files.move(base, away);
         for (int minutes : new int[] {1, 2, 4, 8}) {
@@ -102,10 +104,91 @@ class StuckTrashTest {
         assertThat(alarms.set).isEmpty();
     }
 
+    @Test
+    void the_next_call_empties_the_trash_where_no_thread_could_be_had() throws Exception {
+        AtomicBoolean none = new AtomicBoolean();
+        Path base = folder.resolve("base");
+        VolumeStore store = new DirectoryFixture(base, task -> {
+                    if (none.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                })
+                .open();
+        make(store);
+        none.set(true);
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+        none.set(false);
+        assertThat(DirectoryFixture.names(new BaseFolderLayout(base).trash())).hasSize(1);
+
+        var _ = store.find(A, TestWork.patient());
+
+        assertThat(DirectoryFixture.names(new BaseFolderLayout(base).trash())).isEmpty();
+        assertThat(store.busy()).isFalse();
+    }
+
+    @Test
+    void the_next_call_empties_the_trash_where_no_alarm_could_be_set() throws Exception {
+        Path base = folder.resolve("base");
+        VolumeStore store = new DirectoryFixture(base, SteppingClock.standing(), (_, _) -> {
+                    throw new OutOfMemoryError("unable to create native thread");
+                })
+                .open();
+        Path trash = new BaseFolderLayout(base).trash();
+        Path busy = deleteWithAMount(store, trash);
+        assertThat(Mounts.run("umount", busy.toString())).isTrue();
+
+        var _ = store.find(A, TestWork.patient());
+
+        assertThat(DirectoryFixture.names(trash)).isEmpty();
+        assertThat(store.busy()).isFalse();
+    }
+
+    @Test
+    void what_is_still_written_to_holds_up_no_other() throws Exception {
+        Path base = folder.resolve("base");
+        VolumeStore store =
+                new DirectoryFixture(base, task -> Thread.ofPlatform().start(task)).open();
+        Path trash = new BaseFolderLayout(base).trash();
+        make(store);
+        Path busy = Files.createDirectories(trash.resolve("0-busy/written"));
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Thread> writers = Stream.of("a", "b", "c", "d")
+                .map(writer -> Thread.ofPlatform().start(() -> {
+                    for (long n = 0; !stop.get(); n++) {
+                        boolean _ = busy.resolve(writer + n).toFile().mkdirs();
+                    }
+                }))
+                .toList();
+        try {
+            store.delete(A, OnDependents.REFUSE, TestWork.patient());
+            within(Duration.ofSeconds(30), () -> List.of("0-busy").containsAll(DirectoryFixture.names(trash)));
+
+            store.close();
+
+            within(Duration.ofSeconds(30), () -> !store.busy());
+        } finally {
+            stop.set(true);
+            for (Thread writer : writers) {
+                writer.join();
+            }
+        }
+    }
+
+    private static void within(Duration most, BooleanSupplier holds) throws InterruptedException {
+        long begun = System.nanoTime();
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime() - begun).as("nanoseconds").isLessThan(most.toNanos());
+            Thread.sleep(10);
+        }
+    }
+
     /** Answers where the mount is now, in the trash. */
     private Path deleteWithAMount(VolumeStore store, Path trash) throws Exception {
         Path busy = Files.createDirectories(Path.of(make(store).medium().path(), "deep/mounted"));
-        assumeTrue(run("mount", "-t", "tmpfs", "tmpfs", busy.toString()), "left out: this needs the right to mount");
+        assumeTrue(
+                Mounts.run("mount", "-t", "tmpfs", "tmpfs", busy.toString()),
+                "left out: this needs the right to mount");
         store.delete(A, OnDependents.REFUSE, TestWork.patient());
         assertThat(DirectoryFixture.names(trash)).hasSize(1);
         Path there = trash.resolve(DirectoryFixture.names(trash).getFirst()).resolve("deep/mounted");
@@ -157,17 +240,5 @@ class StuckTrashTest {
     private static StoredVolume make(VolumeStore store) {
         return store.create(store.plan(TestVolumes.empty("pvc-a"), A), TestWork.patient())
                 .volume();
-    }
-
-    private static boolean run(String... command) throws IOException, InterruptedException {
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            return process.waitFor(30, TimeUnit.SECONDS) && process.exitValue() == 0;
-        } catch (IOException e) {
-            return false; // no such program
-        }
     }
 }

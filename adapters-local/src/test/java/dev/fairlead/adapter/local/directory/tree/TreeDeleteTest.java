@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.fairlead.adapter.local.directory.DirectoryFixture;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +72,20 @@ class TreeDeleteTest {
         }
         TreeDelete.delete(folder.resolve("tree"));
         assertThat(DirectoryFixture.names(folder)).containsExactly("outside");
+    }
+
+    @Test
+    void it_stops_in_the_middle_once_it_is_cancelled() throws IOException {
+        Path tree = Files.createDirectories(folder.resolve("tree"));
+        for (int i = 0; i < 100; i++) {
+            Files.writeString(tree.resolve("file-" + i), "x");
+        }
+        AtomicInteger asked = new AtomicInteger();
+
+        assertThatThrownBy(() -> TreeDelete.delete(tree, () -> asked.incrementAndGet() > 50))
+                .isInstanceOf(InterruptedIOException.class);
+
+        assertThat(DirectoryFixture.names(tree)).hasSize(50);
     }
 
     private static int run(String... command) throws IOException, InterruptedException {
