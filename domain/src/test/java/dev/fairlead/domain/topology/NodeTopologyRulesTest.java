@@ -86,8 +86,8 @@ class NodeTopologyRulesTest {
 
     @Test
     void a_regex_has_to_match_as_a_whole_alternatives_included() {
-        NodeTopologyRules rules =
-                rules(NodeTopologyRules.Type.ZONE, NodeTopologyRule.of("x", TextSource.NODE_NAME, "foo|1", "x-{match:0}"));
+        NodeTopologyRules rules = rules(
+                NodeTopologyRules.Type.ZONE, NodeTopologyRule.of("x", TextSource.NODE_NAME, "foo|1", "x-{match:0}"));
 
         assertThat(labels(rules, node("node-1"))).isEmpty();
         assertThat(labels(rules, node("1"))).containsEntry("p/x", "x-1");

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -197,7 +197,8 @@ class TopologyChoiceTest {
 
     @SafeVarargs
     @SuppressWarnings("varargs")
-    private static List<Choice<String>> order(AccessibilityRequirement wanted, ConnectionCandidate<String>... candidates) {
+    private static List<Choice<String>> order(
+            AccessibilityRequirement wanted, ConnectionCandidate<String>... candidates) {
         return TopologyChoice.order(Arrays.asList(candidates), wanted, NAME);
     }
 

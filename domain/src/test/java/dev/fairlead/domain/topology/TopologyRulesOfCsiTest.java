@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import dev.fairlead.domain.topology.TopologyChoice.Choice;
+import dev.fairlead.domain.topology.TopologyChoice.ConnectionCandidate;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -139,8 +139,8 @@ class TopologyRulesOfCsiTest {
         return placements.list().ofMaxSize(5).map(list -> {
             List<ConnectionCandidate<Integer>> candidates = new ArrayList<>();
             for (Placement placement : list) {
-                candidates.add(
-                        new ConnectionCandidate<>(new ConnectionName("c" + candidates.size()), placement, candidates.size()));
+                candidates.add(new ConnectionCandidate<>(
+                        new ConnectionName("c" + candidates.size()), placement, candidates.size()));
             }
             return candidates;
         });

@@ -54,7 +54,8 @@ public interface ExporterFactoryContract extends FactoryContract<Exporter> {
     @Test
     default void an_opened_exporter_gives_attachments_of_the_type_that_the_factory_claims() {
         try (Exporter exporter = opened()) {
-            assertThat(attachment(exporter)).containsInstanceOf(factory().traits().attachment());
+            assertThat(attachment(exporter))
+                    .containsInstanceOf(factory().traits().attachment());
         }
     }
 

@@ -268,7 +268,8 @@ class RegistrationTest {
 
     @Test
     void a_driver_without_a_socket_cannot_be_registered() {
-        var tcp = new GrpcSettings.DriverEndpoints(UseCaseFakes.profile(NAME), List.of(new GrpcSettings.Tcp("127.0.0.1", 0)));
+        var tcp = new GrpcSettings.DriverEndpoints(
+                UseCaseFakes.profile(NAME), List.of(new GrpcSettings.Tcp("127.0.0.1", 0)));
         var registration = new GrpcSettings.Registration(
                 registry, Duration.ofSeconds(1), Duration.ofSeconds(1), _ -> new Polling());
 

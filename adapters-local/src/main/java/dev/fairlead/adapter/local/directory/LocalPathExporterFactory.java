@@ -15,11 +15,7 @@ import java.util.Optional;
 /** Opens exporters of folders by their paths on the node itself. */
 final class LocalPathExporterFactory implements ExporterFactory {
     private static final ExporterTraits TRAITS = new ExporterTraits(
-            VolumeMedium.Kind.FILESYSTEM,
-            Attachment.HostPath.class,
-            CapabilityRules.localHostpath(),
-            true,
-            false);
+            VolumeMedium.Kind.FILESYSTEM, Attachment.HostPath.class, CapabilityRules.localHostpath(), true, false);
 
     @Override
     public ExporterTraits traits() {

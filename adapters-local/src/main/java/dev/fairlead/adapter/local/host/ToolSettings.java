@@ -85,7 +85,9 @@ public record ToolSettings(Map<String, ToolSource> sources) {
                 .filter(it -> it.word().equals(text))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not known (expected: one of "
-                        + Arrays.stream(ToolSource.values()).map(ToolSource::word).toList() + ")"));
+                        + Arrays.stream(ToolSource.values())
+                                .map(ToolSource::word)
+                                .toList() + ")"));
         check(tool, source);
         return source;
     }

@@ -70,7 +70,8 @@ class HostToolsTest {
 
     @Test
     void a_setting_counts_for_its_program_and_others_for_those_that_are_not_named() {
-        HostTools told = tools(Map.of("zfs", ToolSource.CONTAINER, "others", ToolSource.HOST, "blkid", ToolSource.CONTAINER));
+        HostTools told =
+                tools(Map.of("zfs", ToolSource.CONTAINER, "others", ToolSource.HOST, "blkid", ToolSource.CONTAINER));
 
         assertThat(told.commandLine(List.of("zfs", "version"))).containsExactly("zfs", "version");
         assertThat(told.commandLine(List.of("blkid", "/dev/sda"))).containsExactly("blkid", "/dev/sda");

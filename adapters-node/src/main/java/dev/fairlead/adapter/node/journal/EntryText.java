@@ -1,8 +1,8 @@
 package dev.fairlead.adapter.node.journal;
 
-import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;

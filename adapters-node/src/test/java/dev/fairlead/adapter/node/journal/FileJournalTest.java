@@ -3,9 +3,9 @@ package dev.fairlead.adapter.node.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.Inventory;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.StorageException;

@@ -60,10 +60,7 @@ public final class KeyedLocks {
 
     /** Runs the body while nobody changes a volume or where it is attached; others may use it too. */
     public void usingAttachment(String handle, Work work, Runnable body) {
-        sharing(
-                LockKey.volume(handle),
-                work,
-                () -> sharing(LockKey.attachment(handle), work, answering(body)));
+        sharing(LockKey.volume(handle), work, () -> sharing(LockKey.attachment(handle), work, answering(body)));
     }
 
     /** Runs the body while nobody holds any of the keys exclusively. */

@@ -2,8 +2,8 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.StageJournal;
-import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
+import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.format.FormatGuard.Begun;

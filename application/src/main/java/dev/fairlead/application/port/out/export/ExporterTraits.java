@@ -20,8 +20,8 @@ public record ExporterTraits(
         boolean nodeLocal,
         boolean accessControl) {
     /**
-     * Returns whether the node takes part if a volume grows: it grows the file system on a device, and the volume itself
-     * if the storage is its own.
+     * Returns whether the node takes part if a volume grows: it grows the file system on a device, and the volume
+     * itself if the storage is its own.
      */
     public boolean nodeExpands() {
         return nodeLocal || accepts == VolumeMedium.Kind.BLOCK_DEVICE;

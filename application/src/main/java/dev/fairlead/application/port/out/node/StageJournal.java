@@ -97,7 +97,8 @@ public interface StageJournal {
 
         /** Describes a file system that is about to be made on a device that is proved empty. */
         public static FilesystemState begun(String type, Path device, String identity) {
-            return new FilesystemState(type, Optional.empty(), Optional.of(new CutFormat(device, identity, Optional.empty())));
+            return new FilesystemState(
+                    type, Optional.empty(), Optional.of(new CutFormat(device, identity, Optional.empty())));
         }
 
         /** Returns whether the file system is there. */
