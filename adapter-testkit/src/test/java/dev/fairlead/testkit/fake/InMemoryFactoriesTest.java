@@ -55,7 +55,7 @@ class InMemoryFactoriesTest {
     }
 
     /** What the file of a connection in memory may say. */
-    private interface Files<T extends AutoCloseable> extends FactoryContract<T> {
+    interface Files<T extends AutoCloseable> extends FactoryContract<T> {
         @Override
         default Mapping goodConfig() {
             return GOOD;

@@ -71,6 +71,11 @@ public final class FakeFilesystems implements Filesystems {
         readable = false;
     }
 
+    /** Lets reads succeed again. */
+    public synchronized void readable() {
+        readable = true;
+    }
+
     /** Puts another device at every path. */
     public synchronized void replaced() {
         maker = "another";

@@ -201,6 +201,35 @@ class CutFormatTest {
     }
 
     @Test
+    void a_device_that_cannot_be_read_as_a_stage_of_it_fails_is_not_formatted_later() {
+        formatCut();
+        on.filesystems.unreadable();
+        Failing.with(Failure.NodeFault.class, () -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work));
+        on.filesystems.readable();
+        assertThat(on.targets.dump()).isEmpty();
+        on.filesystems.noise(DEVICE, SIZE);
+
+        refused();
+        refused();
+    }
+
+    @Test
+    void a_device_that_cannot_be_read_as_its_session_is_ended_is_not_formatted_later() {
+        formatCut();
+        on.filesystems.unreadable();
+        JournalReconciler reconciler = new JournalReconciler(
+                on.ports(), Set.of("test.fairlead.dev"), new KeyedLocks(SteppingClock.standing()), on.clock);
+        for (int look = 0; look < JournalReconciler.LOOKS; look++) {
+            var _ = reconciler.look(work);
+        }
+        on.filesystems.readable();
+        assertThat(on.targets.dump()).isEmpty();
+        on.filesystems.noise(DEVICE, SIZE);
+
+        refused();
+    }
+
+    @Test
     void after_it_was_unstaged_another_device_is_proved_empty_as_any() {
         formatCut();
         ProtocolNode.unstage(node, work);

@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
  * that prove a device empty, so whoever would be noticed on an empty device is noticed on this one.
  */
 public record CutFormats(Filesystems filesystems, StageJournal journal) {
+    /** Stands in the place of a digest for what could not be read; no digest equals it. */
+    private static final String UNREADABLE = "unreadable";
+
     private static final Logger log = LoggerFactory.getLogger(CutFormats.class);
 
     static boolean isCut(StageJournal.Entry entry) {
@@ -50,7 +53,8 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
     }
 
     /**
-     * Notes what is on a device before it is given back, once.
+     * Notes what is on a device before it is given back, once. If it cannot be read, that is noted, so whatever is
+     * found on it later counts as somebody else's.
      *
      * @return whether the entry lets a later stage begin anew; false if no format was cut, or the device cannot be read
      *     any more
@@ -62,12 +66,9 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
         FilesystemState content = entry.filesystem().orElseThrow();
         CutFormat cut = content.cut().orElseThrow();
         Optional<String> remains = remains(entry.handle(), cut, work);
-        if (remains.isEmpty()) {
-            return false;
-        }
-        CutFormat noted = new CutFormat(cut.device(), cut.identity(), remains);
+        CutFormat noted = new CutFormat(cut.device(), cut.identity(), Optional.of(remains.orElse(UNREADABLE)));
         journal.write(entry.with(new FilesystemState(content.type(), content.uuid(), Optional.of(noted))), work);
-        return true;
+        return remains.isPresent();
     }
 
     private Optional<String> remains(String handle, CutFormat cut, Work work) {
