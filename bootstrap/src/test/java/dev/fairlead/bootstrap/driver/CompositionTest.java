@@ -60,7 +60,7 @@ class CompositionTest {
             """;
     private static final String FILES = """
             driver: acme-files
-            acme-files: {shareBasePath: "%1$s", controllerBasePath: "%1$s"}
+            acme-files: {shareBasePath: "BASE", controllerBasePath: "BASE"}
             """;
     private static final String ACME = """
             driver: acme-nfs
@@ -169,7 +169,7 @@ class CompositionTest {
     @Test
     void a_folder_lives_by_another_module_s_exporter() throws IOException {
         Path base = Files.createDirectory(folder.resolve("base"));
-        Backend backend = backend(FILES.formatted(base));
+        Backend backend = backend(FILES.replace("BASE", base.toString()));
         try (OneConnectionFixture fixture = new OneConnectionFixture(backend)) {
             VolumeView view = fixture.create("pvc-1");
 
