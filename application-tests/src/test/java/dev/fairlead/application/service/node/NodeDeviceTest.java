@@ -12,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.StageVolume;
-import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is done with devices and shares: formatted only if empty, mounted, grown, given back, and healed. */
+/** What is done with devices: formatted only if empty, mounted, grown, and given back. */
 class NodeDeviceTest {
     private static final long SIZE = 1L << 30;
     private static final Path PARTITION = FakeTargets.partition("one", 2);
@@ -272,58 +271,6 @@ class NodeDeviceTest {
                 Failure.MountConflict.class,
                 () -> ProtocolNode.stage(node, FakeTargets.target("two"), TestVolumes.MOUNT, work));
         Failing.with(Failure.MountConflict.class, () -> ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work));
-    }
-
-    @Test
-    void volumes_of_one_server_s_file_system_are_told_apart() {
-        VolumeCapability alone = TestVolumes.mount(AccessMode.SINGLE_NODE_SINGLE_WRITER);
-        Path other = Path.of("/kubelet/other");
-        on.mounts.existing(other);
-        on.mounts.mount(Filesystem.of("nfs", "nas:/tank/v/pvc-2", List.of()), other, work);
-        ProtocolNode.stage(node, SHARE, alone, work);
-
-        ProtocolNode.publish(node, SHARE, alone, work);
-
-        assertThat(on.mounts.at(POD, work).orElseThrow().source()).isEqualTo("nas:/tank/v/pvc-1");
-    }
-
-    @Test
-    void a_lost_share_is_mounted_anew_if_no_pod_has_it() {
-        ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
-        int first = on.mounts.at(STAGING, work).orElseThrow().id();
-        on.mounts.silenced(STAGING, true);
-
-        ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work);
-
-        assertThat(on.mounts.at(STAGING, work).orElseThrow().id()).isNotEqualTo(first);
-        on.mounts.silenced(STAGING, true);
-        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work));
-    }
-
-    @Test
-    void a_lost_share_with_a_login_is_not_mounted_anew_without_it() {
-        on.shares.takeSecrets();
-        ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
-        on.mounts.silenced(STAGING, true);
-        String before = on.mounts.dump();
-
-        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
-
-        assertThat(on.mounts.dump()).isEqualTo(before);
-    }
-
-    @Test
-    void a_share_whose_server_is_silent_stays_and_is_told() {
-        ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
-        String before = on.mounts.dump();
-        on.mounts.silenced(STAGING, false);
-
-        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
-        Failing.with(Failure.StaleMount.class, () -> node.measureVolume().measure("v:nas/pvc-1", STAGING, work));
-
-        assertThat(on.mounts.dump()).isEqualTo(before);
-        ProtocolNode.unstage(node, work);
-        assertThat(on.mounts.at(STAGING, work)).isEmpty();
     }
 
     @Test
