@@ -130,7 +130,8 @@ class HttpLimitsTest {
         smallReceiver.setReceiveBufferSize(4096);
         Socket idle = send(endpoint, STRANGER, "GET /metrics HTTP/1.1\r\n\r\n", smallReceiver);
 
-        while (endpoint.connections() != 0 || scrapes.get() == 0) {
+        // In this order: before the caller is taken in, there is no connection either.
+        while (scrapes.get() == 0 || endpoint.connections() != 0) {
             Thread.onSpinWait();
         }
 
