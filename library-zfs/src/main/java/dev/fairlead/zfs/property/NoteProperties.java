@@ -24,6 +24,13 @@ public final class NoteProperties {
 
     private NoteProperties() {}
 
+    /** Returns the property that keeps a note. */
+    public static String propertyOf(String note) {
+        boolean shared = note.startsWith(Notes.CONTEXT_PREFIX)
+                && ShareContext.holds(note.substring(Notes.CONTEXT_PREFIX.length()));
+        return NAMED.getOrDefault(note, shared ? PeerProperties.SHARE_CONTEXT : OwnProperties.NOTES);
+    }
+
     /** Returns notes as properties, in the order in which democratic-csi writes its own; Fairlead's come last. */
     public static Map<String, String> write(Map<String, String> notes) {
         Map<String, String> rest = new TreeMap<>(notes);

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.kernel.lio;
 
 import dev.fairlead.adapter.kernel.host.DevicePath;
 import dev.fairlead.adapter.kernel.host.TargetTurns;
+import dev.fairlead.adapter.kernel.host.VolumeTargets;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
@@ -20,8 +21,6 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -46,7 +45,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
 
     private final ConnectionName connection;
     private final SharedClient<StorageHost> host;
-    private final NoteLook notes;
+    private final VolumeTargets targets;
     private final TargetSettings settings;
     private final LioHost lio;
     private final TargetScripts scripts;
@@ -63,7 +62,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
             NoteLook notes) {
         this.connection = connection;
         this.host = host;
-        this.notes = notes;
+        this.targets = new VolumeTargets(connection, settings.names(), notes);
         this.settings = settings;
         this.lio = lio;
         this.scripts = new TargetScripts(lio);
@@ -79,9 +78,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        device(birth.medium()); // which is refused before anything is made
-        TargetName name = settings.names().planned(birth);
-        return new Plan(settings.names().note(name), Optional.of(attachment(name)));
+        return targets.plan(birth, this::attachment);
     }
 
     @Override
@@ -90,8 +87,8 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
-        DevicePath device = device(volume.medium());
-        TargetName name = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        DevicePath device = targets.device(volume.medium());
+        TargetName name = targets.name(volume);
         LioTarget target = LioTarget.of(settings.names(), Optional.of(name), device);
         TargetSettings its = access instanceof Access.Nodes ? settings.closed() : settings;
         var input = new Command.Input.Text(new Secret(TargetScripts.exportInput(target, its)));
@@ -121,7 +118,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     }
 
     private GrantRecord record(StoredVolume volume) {
-        return new GrantRecord(volume.notes().getOrDefault(Access.GRANTS, ""), notes.of(volume.id(), Access.GRANTS));
+        return new GrantRecord(volume.notes().getOrDefault(Access.GRANTS, ""), targets.notes().of(volume.id(), Access.GRANTS));
     }
 
     @Override
@@ -147,20 +144,13 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     /** Takes initiators off every target that leads to the volume's device, whatever its name. */
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
-        DevicePath device = device(volume.medium());
+        DevicePath device = targets.device(volume.medium());
         LioTarget target = LioTarget.of(settings.names(), settings.names().of(volume), device);
         String script = scripts.revoke(target, remaining, record(volume));
         turn.run(work, () -> {
             Ended ended = run("targetcli revoke", device, script, new Command.Input.Nothing(), work);
             ends.require(ended, TargetScripts.REVOKED, volume.id(), "shutting nodes out of " + device);
         });
-    }
-
-    private StorageException nameless(StoredVolume volume) {
-        return new StorageException(new Failure.BackendRejected(
-                connection.value(),
-                "volume " + volume.id() + " has a name noted for its target, or would get one, that no target can"
-                        + " have; correct its property democratic-csi:iscsi_assets_name"));
     }
 
     @Override
@@ -181,7 +171,7 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
         if (where.isEmpty()) {
             return;
         }
-        DevicePath device = device(where.get());
+        DevicePath device = targets.device(where.get());
         LioTarget target = LioTarget.of(settings.names(), settings.names().of(id, stored), device);
         turn.run(work, () -> {
             Ended ended =
@@ -194,10 +184,6 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
         List<String> argv = asRoot.of(List.of("/bin/sh", "-c", script));
         Command command = Command.of(new Effect(kind, device.value()), argv).reading(input);
         return host.get().runner().run(command.within(lio.patience()), work);
-    }
-
-    private DevicePath device(VolumeMedium medium) {
-        return DevicePath.of(medium, connection);
     }
 
     @Override

@@ -1,20 +1,19 @@
 package dev.fairlead.adapter.kernel.nvmet;
 
-import dev.fairlead.adapter.kernel.host.DevicePath;
+import dev.fairlead.adapter.kernel.host.VolumeTargets;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.out.export.block.TargetName;
 import dev.fairlead.application.port.out.host.StorageHost;
+import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -25,16 +24,21 @@ import java.util.Optional;
 final class NvmetExporter implements Exporter, AccessControl, Revocation {
     private static final int NAMESPACE = 1;
 
-    private final ConnectionName connection;
     private final SharedClient<StorageHost> host;
     private final NvmeofSettings settings;
+    private final VolumeTargets targets;
     private final Nvmet target;
 
+    /** @param notes of the volumes' store */
     NvmetExporter(
-            ConnectionName connection, SharedClient<StorageHost> host, NvmeofSettings settings, NvmetPlaces places) {
-        this.connection = connection;
+            ConnectionName connection,
+            SharedClient<StorageHost> host,
+            NvmeofSettings settings,
+            NvmetPlaces places,
+            NoteLook notes) {
         this.host = host;
         this.settings = settings;
+        this.targets = new VolumeTargets(connection, settings.names(), notes);
         this.target = new Nvmet(connection, host.get(), settings, places);
     }
 
@@ -45,9 +49,7 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
 
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        device(birth.medium()); // which is refused before anything is made
-        TargetName name = settings.names().planned(birth);
-        return new Plan(settings.names().note(name), Optional.of(attachment(name)));
+        return targets.plan(birth, this::attachment);
     }
 
     @Override
@@ -56,7 +58,7 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
     }
 
     private Export export(StoredVolume volume, Access access, Work work) {
-        TargetName name = settings.names().of(volume).orElseThrow(() -> nameless(volume));
+        TargetName name = targets.name(volume);
         Subsystem subsystem = subsystem(settings.names().target(name), volume.medium());
         Subsystem wanted = access instanceof Access.Nodes(var grants)
                 ? subsystem.closedTo(grants.initiators().keySet())
@@ -126,18 +128,7 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
     }
 
     private Subsystem subsystem(String nqn, VolumeMedium medium) {
-        return new Subsystem(nqn, device(medium).value(), settings.attributes(), settings.ports());
-    }
-
-    private DevicePath device(VolumeMedium medium) {
-        return DevicePath.of(medium, connection);
-    }
-
-    private StorageException nameless(StoredVolume volume) {
-        return new StorageException(new Failure.BackendRejected(
-                connection.value(),
-                "volume " + volume.id() + " has no name that an NVMe subsystem could have; correct its property"
-                        + " democratic-csi:nvmeof_assets_name"));
+        return new Subsystem(nqn, targets.device(medium).value(), settings.attributes(), settings.ports());
     }
 
     @Override

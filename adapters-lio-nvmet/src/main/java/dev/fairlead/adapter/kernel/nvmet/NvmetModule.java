@@ -18,7 +18,7 @@ public interface NvmetModule {
     static ExporterFactory nvmet(StorageHosts hosts) {
         return ExporterFactory.of(
                 ExporterTraits.sharedDevices(Attachment.Nvmeof.class),
-                (scope, file, _) -> new NvmetExporter(
-                        scope.name(), hosts.open(scope, file), NvmeofSettings.read(file), NvmetPlaces.LINUX));
+                (scope, file, notes) -> new NvmetExporter(
+                        scope.name(), hosts.open(scope, file), NvmeofSettings.read(file), NvmetPlaces.LINUX, notes));
     }
 }

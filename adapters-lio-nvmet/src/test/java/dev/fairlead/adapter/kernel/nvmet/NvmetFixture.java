@@ -15,6 +15,7 @@ import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHost;
 import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
@@ -132,8 +133,8 @@ final class NvmetFixture {
     NvmetExporter exporter(Mapping file) {
         var problems = new Problems("c.yaml");
         ConfigNode node = ConfigNode.root(file, problems);
-        NvmetExporter exporter =
-                new NvmetExporter(new ConnectionName("nas"), shared(node), NvmeofSettings.read(node), places());
+        NvmetExporter exporter = new NvmetExporter(
+                new ConnectionName("nas"), shared(node), NvmeofSettings.read(node), places(), NoteLook.NONE);
         assertThat(problems.all()).isEmpty();
         return exporter;
     }

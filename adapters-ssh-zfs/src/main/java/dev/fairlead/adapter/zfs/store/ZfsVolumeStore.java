@@ -18,7 +18,6 @@ import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeModification;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
@@ -33,7 +32,6 @@ import dev.fairlead.zfs.dataset.BlockSize;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
-import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
 import dev.fairlead.zfs.settings.ZfsSettings;
@@ -305,13 +303,9 @@ final class ZfsVolumeStore implements VolumeStore {
         return kind == VolumeMedium.Kind.FILESYSTEM && !settings.quota();
     }
 
-    /** Scripts ask for no note but the one that says who is let in. */
     @Override
     public NoteLook noteLook() {
-        return (id, note) -> layout.volume(id)
-                .filter(_ -> note.equals(Access.GRANTS))
-                .map(name -> host.zfs().value(name.value(), OwnProperties.GRANTS))
-                .orElse(List.of());
+        return new PropertyLook(layout, host.zfs());
     }
 
     @Override

@@ -2,9 +2,11 @@ package dev.fairlead.adapter.zfs.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Concurrently;
@@ -76,6 +78,21 @@ class ZfsVolumeStoreTest extends PoolStoreContract implements VolumeReplacementC
             assertThat(noted.split("n", -1)).containsExactlyInAnyOrder("", "0", "1", "2", "3");
         }
         assertThat(fixture.pool().own("tank/v/pvc-a")).containsKey("dev.fairlead:grants");
+    }
+
+    @Test
+    void it_says_which_property_of_which_dataset_keeps_a_note() {
+        try (VolumeStore store = store()) {
+            NoteLook look = store.noteLook();
+
+            assertThat(look.place(TestVolumes.id("pvc-a"), Notes.ISCSI_TARGET))
+                    .isEqualTo("the ZFS property democratic-csi:iscsi_assets_name of tank/v/pvc-a");
+            assertThat(look.place(TestVolumes.id("pvc-a"), Notes.NVMEOF_SUBSYSTEM))
+                    .contains("democratic-csi:nvmeof_assets_name");
+            assertThat(look.place(TestVolumes.id("pvc-a"), Notes.CONTEXT_PREFIX + "share"))
+                    .contains("democratic-csi:csi_share_volume_context");
+            assertThat(look.place(TestVolumes.id("pvc-a"), Notes.DIGEST)).contains("dev.fairlead:");
+        }
     }
 
     private void append(StoredVolume volume, String text) {

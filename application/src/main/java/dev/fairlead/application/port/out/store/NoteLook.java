@@ -4,8 +4,8 @@ import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
 
 /**
- * Tells by which program a script on the storage host sees what is noted with a volume. A script may outlive its call
- * and come to its turn after a later one; by the note it finds out, and does nothing.
+ * Tells where a store keeps what is noted with a volume, and by which program a script on the storage host sees it. A
+ * script may outlive its call and come to its turn after a later one; by the note it finds out, and does nothing.
  */
 @FunctionalInterface
 public interface NoteLook {
@@ -17,4 +17,9 @@ public interface NoteLook {
      * program.
      */
     List<String> of(NativeId volume, String note);
+
+    /** Returns in words where an administrator of the storage finds the note, so as to correct it. */
+    default String place(NativeId volume, String note) {
+        return "the note " + note + " of volume " + volume;
+    }
 }

@@ -111,6 +111,11 @@ public final class TargetNaming {
         return volume.map(this::of).orElseGet(() -> of(id));
     }
 
+    /** Returns the key of the note that keeps a name. */
+    public String noteKey() {
+        return form.note();
+    }
+
     /** Returns the note that keeps a name. */
     public Map<String, String> note(TargetName name) {
         return Map.of(form.note(), name.value());
