@@ -29,6 +29,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final FakeMounts mounts;
     private final Set<String> sessions = new TreeSet<>();
     private volatile boolean growsMounted = true;
+    private volatile Map<String, String> facts = Map.of("session", "1");
     private final Set<String> ofOthers = new TreeSet<>();
 
     public FakeTargets(FakeMounts mounts) {
@@ -53,6 +54,11 @@ public final class FakeTargets implements Attacher<Iscsi> {
     /** Makes devices that must not grow below a mounted file system. */
     public void growUnmountedOnly() {
         growsMounted = false;
+    }
+
+    /** Tells of the path that leads to each device also after a restart of the node. */
+    public void linked(Path link) {
+        facts = Map.of(LINK, link.toString());
     }
 
     @Override
@@ -128,7 +134,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
         if (!isIn(iqn)) {
             throw new StorageException(new Failure.NodeFault("login to " + iqn, "there is no session after it"));
         }
-        return new Attached.Device(deviceOf(iqn), Map.of("session", "1"));
+        return new Attached.Device(deviceOf(iqn), facts);
     }
 
     @Override

@@ -118,7 +118,8 @@ final class TargetcliExporter implements Exporter, AccessControl, Revocation {
     }
 
     private GrantRecord record(StoredVolume volume) {
-        return new GrantRecord(volume.notes().getOrDefault(Access.GRANTS, ""), targets.notes().of(volume.id(), Access.GRANTS));
+        return new GrantRecord(
+                volume.notes().getOrDefault(Access.GRANTS, ""), targets.notes().of(volume.id(), Access.GRANTS));
     }
 
     @Override

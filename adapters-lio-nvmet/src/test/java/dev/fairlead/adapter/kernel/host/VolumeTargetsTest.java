@@ -38,8 +38,7 @@ class VolumeTargetsTest {
 
     private static VolumeTargets targets(NameForm form, NoteLook notes) {
         ConfigNode block = ConfigNode.root(ConfigTrees.of(Map.of()), new Problems("c.yaml"));
-        return new VolumeTargets(
-                new ConnectionName("nas"), TargetNaming.read(block, form, form.example()), notes);
+        return new VolumeTargets(new ConnectionName("nas"), TargetNaming.read(block, form, form.example()), notes);
     }
 
     private static StoredVolume noted(String key, String name) {
@@ -54,7 +53,9 @@ class VolumeTargetsTest {
 
     @Test
     void a_noted_name_is_the_target_s() {
-        assertThat(targets(NameForm.IQN, LEDGER).name(noted("iscsi-asset", "a-1")).value())
+        assertThat(targets(NameForm.IQN, LEDGER)
+                        .name(noted("iscsi-asset", "a-1"))
+                        .value())
                 .isEqualTo("a-1");
     }
 

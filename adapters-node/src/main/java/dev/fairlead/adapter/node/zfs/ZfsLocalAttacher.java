@@ -105,7 +105,7 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
                                 "attaching " + asset,
                                 "it has no device at " + links.resolve(asset) + " yet; udev makes it, unless the"
                                         + " volume's property volmode is none")),
-                Map.of("asset", asset));
+                Map.of("asset", asset, LINK, links.resolve(asset).toString()));
     }
 
     private Attached dataset(Attach<Attachment.ZfsLocal> request, LocalZfs.Dataset found, Work work) {

@@ -134,6 +134,16 @@ class ZfsLocalAttacherTest implements AttacherContract<Attachment.ZfsLocal> {
     }
 
     @Test
+    void a_volume_s_link_leads_to_its_device() throws IOException {
+        var device = (Attached.Device) attached(volume("pvc-a").asset(), TestVolumes.BLOCK);
+
+        Path link = Path.of(device.facts().getOrDefault(Attacher.LINK, ""));
+
+        assertThat(link).isNotEqualTo(device.path());
+        assertThat(link.toRealPath()).isEqualTo(device.path());
+    }
+
+    @Test
     void a_volume_without_a_device_yet_is_asked_for_again() {
         zfs.assets.put("tank/k8s/v/late", "-");
 

@@ -7,6 +7,8 @@ import static dev.fairlead.application.service.ProtocolNode.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.node.StageJournal;
+import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.failure.Failure;
@@ -18,6 +20,7 @@ import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeTargets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -227,6 +230,24 @@ class CutFormatTest {
         on.filesystems.noise(DEVICE, SIZE);
 
         refused();
+    }
+
+    @Test
+    void it_is_looked_for_by_its_link_where_the_kernel_may_number_it_otherwise_by_then() {
+        Path link = Path.of("/dev/zvol/tank/one");
+        on.targets.linked(link);
+        formatCut();
+        on.filesystems.noise(link, SIZE);
+
+        ProtocolNode.unstage(node, work);
+
+        CutFormat cut = on.journal
+                .of(HANDLE)
+                .flatMap(StageJournal.Entry::filesystem)
+                .flatMap(StageJournal.FilesystemState::cut)
+                .orElseThrow();
+        assertThat(cut.device()).isEqualTo(link);
+        assertThat(cut.remains()).contains(on.filesystems.digest(link, work));
     }
 
     @Test

@@ -167,6 +167,18 @@ class PublishedContentTest {
     }
 
     @Test
+    void an_answer_of_the_storage_that_makes_no_sense_keeps_no_volume_from_its_node() {
+        controller.create("pvc-1", "san");
+        store.probe = (_, _) -> {
+            throw new StorageException(new Failure.Unintelligible("san", "it references 1.5M"));
+        };
+
+        assertThat(publish()).isEmpty();
+
+        assertThat(san.admitted(PublishFixture.ID).orElseThrow().isEmpty()).isFalse();
+    }
+
+    @Test
     void a_second_node_is_told_what_is_so_by_then() {
         controller.create("pvc-1", "san");
         var _ = publish();

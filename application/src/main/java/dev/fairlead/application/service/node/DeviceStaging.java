@@ -201,7 +201,10 @@ public record DeviceStaging(
         if (entry.block()) {
             throw new IllegalStateException("a raw device is never formatted");
         }
-        journal.write(entry.with(FilesystemState.begun(type, device, filesystems.identity(device, work))), work);
+        Path kept = Optional.ofNullable(entry.facts().get(Attacher.LINK))
+                .map(Path::of)
+                .orElse(device);
+        journal.write(entry.with(FilesystemState.begun(type, kept, filesystems.identity(device, work))), work);
         Optional<String> uuid = filesystems.format(device, type, proof, work);
         journal.write(entry.with(FilesystemState.finished(type, uuid)), work);
         return type;

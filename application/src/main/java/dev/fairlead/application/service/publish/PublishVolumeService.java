@@ -3,6 +3,7 @@ package dev.fairlead.application.service.publish;
 import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.out.export.AccessControl;
 import dev.fairlead.application.port.out.export.NodePublication;
+import dev.fairlead.application.port.out.store.ContentProbe;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.connection.Backend;
@@ -18,12 +19,15 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.node.NodeIdCodec;
 import dev.fairlead.domain.node.NodeIdentity;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Records a node with a closed volume, and then lets it in: a repeated call finishes one that was interrupted between
@@ -32,6 +36,8 @@ import java.util.Optional;
  */
 public record PublishVolumeService(Connections connections, HandleCodec codec, KeyedLocks locks, NodeIdCodec nodes)
         implements PublishVolume {
+    private static final Logger log = LoggerFactory.getLogger(PublishVolumeService.class);
+
     @Override
     public Map<String, String> publish(Command command, Work work) {
         String text = command.handle();
@@ -71,15 +77,35 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
         return Map.copyOf(context);
     }
 
-    /** Asks the storage what is on a device; not for a raw one, since no node formats it. */
+    /**
+     * Asks the storage what is on a device; not for a raw one, since no node formats it. An answer that makes no sense
+     * is none: the node goes by what it reads itself, and the volume is not kept from it.
+     */
     private static HostFinding finding(Backend backend, StoredVolume volume, Command command, Work work) {
         boolean isMounted = volume.medium().kind() == VolumeMedium.Kind.BLOCK_DEVICE
                 && !command.capability().isBlock();
         return backend.store()
                 .contentProbe()
                 .filter(_ -> isMounted)
-                .map(probe -> probe.probe(volume.id(), work))
+                .map(probe -> answer(probe, volume.id(), command, work))
                 .orElse(HostFinding.UNKNOWN);
+    }
+
+    private static HostFinding answer(ContentProbe probe, NativeId id, Command command, Work work) {
+        try {
+            return probe.probe(id, work);
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.Unintelligible)) {
+                throw e;
+            }
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("volume", command.handle())
+                    .setCause(e)
+                    .log("what the storage tells of the device's content cannot be understood; the node goes by what it"
+                            + " reads itself");
+            return HostFinding.UNKNOWN;
+        }
     }
 
     private static Grant grant(NodeFact knownBy, NodeIdentity node, Command command) {

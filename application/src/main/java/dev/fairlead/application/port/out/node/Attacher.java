@@ -18,6 +18,12 @@ public interface Attacher<A extends Attachment> {
      */
     String RECOGNISED = "recognised";
 
+    /**
+     * The fact that names a path which leads to the device after a restart of the node as well, if the kernel may give
+     * the device another number then.
+     */
+    String LINK = "link";
+
     Class<A> handles();
 
     /** Returns whether raw block access is possible over this protocol. */

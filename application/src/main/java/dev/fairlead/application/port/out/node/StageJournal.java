@@ -110,7 +110,7 @@ public interface StageJournal {
     /**
      * Says on which device the making of a file system began, of which no end is known.
      *
-     * @param device the path that the device had
+     * @param device the path that the device had, or its {@link Attacher#LINK}
      * @param identity of the device, which was proved empty; an empty text in entries of older versions
      * @param remains a digest of what was on the device when it was given back; empty as long as that has not happened
      */
