@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The thread that answers Probe goes before all that carry out calls, whatever has started them. */
 class ThreadOrderTest {
-    private static final int STEPS = 4;
+    private static final int STEPS = 10;
 
     @TempDir
     Path folder;

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class WorkerThreads {
     /**
-     * The steps of niceness between the thread that answers Probe and these; four leave each two fifths of its weight.
-     * With more, a worker that others keep from a processor holds up the collections for which all threads must stop.
+     * The steps of niceness between the thread that answers Probe and these; ten leave each a ninth of its weight, so
+     * that a dozen of them leave it most of a processor.
      */
-    public static final int STEPS = 4;
+    public static final int STEPS = 10;
 
     /** The beginnings of the names of the JVM's compiler threads. */
     private static final List<String> COMPILERS = List.of("C1 Compiler", "C2 Compiler");
