@@ -21,7 +21,7 @@ class AdapterRulesTest {
             final class MapMounter implements dev.fairlead.application.port.out.node.Mounter {
                 public Optional<MountEntry> at(Path path, Work work) { return Optional.empty(); }
                 public List<MountEntry> table(Work work) { return List.of(); }
-                public boolean shows(Attached.Directory directory, MountEntry mount, Work work) { return false; }
+                public boolean shows(Path path, DirectoryLookup found, MountEntry mount, Work work) { return false; }
                 public List<MountEntry> showing(Path directory, Work work) { return List.of(); }
                 public void bind(Attached.Directory source, Path target, List<String> flags, Work work) {}
                 public void bindDevice(Path device, Path target, List<String> flags, Work work) {}

@@ -48,7 +48,7 @@ public final class BindingAttacher implements Attacher<HostPath> {
 
     @Override
     public boolean shows(HostPath attachment, MountEntry mount, Work work) {
-        return mounts.shows(directory(attachment), mount, work);
+        return mounts.shows(Path.of(attachment.path()), () -> directory(attachment), mount, work);
     }
 
     @Override

@@ -6,6 +6,8 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -247,9 +249,13 @@ public final class FakeMounts implements Mounter {
     }
 
     @Override
-    public boolean shows(Attached.Directory directory, MountEntry mount, Work work) {
-        return mount.root().equals(directory.path().toString())
-                && mount.device().equals(DEVICE);
+    public boolean shows(Path path, DirectoryLookup found, MountEntry mount, Work work) {
+        try {
+            return mount.root().equals(found.find().path().toString())
+                    && mount.device().equals(DEVICE);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

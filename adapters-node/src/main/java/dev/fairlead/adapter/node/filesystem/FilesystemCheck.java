@@ -35,7 +35,7 @@ record FilesystemCheck(DevicePrograms programs) {
     private void ext(Path device, Work work) {
         boolean mounted = programs.onThread("looking at " + device, device, work, _ -> {
             String number = DeviceFacts.of(device).number();
-            return MountTable.read().stream().anyMatch(it -> it.device().equals(number));
+            return !MountTable.ofDevice(number).isEmpty();
         });
         if (mounted) {
             return; // at another path of this node, as kubelet's own upgrades have it

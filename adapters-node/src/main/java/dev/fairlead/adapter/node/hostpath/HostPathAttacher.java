@@ -86,7 +86,8 @@ final class HostPathAttacher implements Attacher<Attachment.HostPath> {
     @Override
     public boolean shows(Attachment.HostPath attachment, Mounter.MountEntry mount, Work work) {
         Path path = Path.of(attachment.path());
-        return mounts.shows(directory(path, path.toString(), work), mount, work);
+        List<Path> allowed = List.copyOf(roots.get());
+        return mounts.shows(path, () -> find(path, allowed, path.toString()), mount, work);
     }
 
     @Override

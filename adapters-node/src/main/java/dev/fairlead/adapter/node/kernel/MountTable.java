@@ -27,8 +27,27 @@ public final class MountTable {
     private MountTable() {}
 
     public static List<MountEntry> read() throws IOException {
+        return parse(text());
+    }
+
+    /** Returns the mounts of one file system, in the kernel's order; the other lines of a long table are not parsed. */
+    public static List<MountEntry> ofDevice(String device) throws IOException {
+        return ofDevice(text(), device);
+    }
+
+    /** @param text the whole table, as the kernel writes it */
+    static List<MountEntry> ofDevice(String text, String device) {
+        String field = " " + device + " ";
+        return Arrays.stream(text.split("\n", -1))
+                .filter(line -> line.contains(field))
+                .flatMap(line -> parseLine(line).stream())
+                .filter(entry -> entry.device().equals(device))
+                .toList();
+    }
+
+    private static String text() throws IOException {
         try (FileInputStream file = new FileInputStream(PATH)) {
-            return parse(new String(file.readAllBytes(), StandardCharsets.UTF_8));
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.mount;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
@@ -76,9 +77,9 @@ final class DirectoryBinds {
         made.forget(target);
     }
 
-    boolean shows(Attached.Directory directory, MountEntry mount, Work work) {
-        return onThread("looking at " + directory.path(), List.of(directory.path()), work, _ -> {
-            try (PathHandle handle = open(directory)) {
+    boolean shows(Path path, Mounts.DirectoryLookup found, MountEntry mount, Work work) {
+        return onThread("looking at " + path, List.of(path), work, _ -> {
+            try (PathHandle handle = open(found.find())) {
                 return view.shownBy(handle).isAt(mount);
             }
         });

@@ -89,8 +89,8 @@ public final class LinuxMounter implements Mounter {
     }
 
     @Override
-    public boolean shows(Attached.Directory directory, MountEntry mount, Work work) {
-        return binds.shows(directory, mount, work);
+    public boolean shows(Path path, DirectoryLookup found, MountEntry mount, Work work) {
+        return binds.shows(path, found, mount, work);
     }
 
     @Override

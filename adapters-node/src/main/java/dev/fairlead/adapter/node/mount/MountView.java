@@ -92,7 +92,7 @@ final class MountView {
         try (PathHandle handle = PathHandle.ofDirectory(directory)) {
             Shown shown = shownBy(handle);
             String where = handle.where().toString();
-            return MountTable.read().stream()
+            return MountTable.ofDevice(shown.device()).stream()
                     .filter(entry -> shown.holds(entry) && !MountTable.holds(entry.mountPoint(), where))
                     .toList();
         } catch (LinuxException e) {

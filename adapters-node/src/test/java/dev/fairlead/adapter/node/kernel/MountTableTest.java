@@ -95,6 +95,17 @@ class MountTableTest {
     }
 
     @Test
+    void of_one_device_come_all_its_mounts_and_no_others() {
+        String other = "1 0 8:1 / /a\rb rw - ext4 /dev/8:1 rw\n";
+        String alike = "2 0 8:11 / /c rw - ext4 8:1 rw\n";
+        String again = other.replace("1 0", "3 0");
+
+        assertThat(MountTable.ofDevice(LINE + "\n" + other + alike + again, "8:1"))
+                .extracting(MountEntry::id)
+                .containsExactly(1, 3);
+    }
+
+    @Test
     void the_table_of_this_process_is_read() throws IOException {
         assertThat(MountTable.read()).extracting(MountEntry::mountPoint).contains("/", "/proc");
     }

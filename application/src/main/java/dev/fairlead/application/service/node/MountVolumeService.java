@@ -51,10 +51,14 @@ public record MountVolumeService(
         boolean block = command.capability().isBlock();
         Path place = block ? StagingPaths.device(staging) : staging;
         Optional<VolumeAttacher<?>> volume = volume(command);
-        if (!block && volume.isPresent()) {
-            heal(volume.get(), command, staging, work);
+        Optional<MountEntry> found = mounter.at(place, work);
+        if (!block
+                && volume.isPresent()
+                && found.isPresent()
+                && heal(volume.get(), command, found.get(), staging, work)) {
+            found = mounter.at(place, work);
         }
-        MountEntry staged = mounter.at(place, work).orElseThrow(() -> notStaged(command));
+        MountEntry staged = found.orElseThrow(() -> notStaged(command));
         if (volume.filter(it -> !it.shows(staged, work)).isPresent()) {
             throw StageVolumeService.conflict(staged);
         }
@@ -91,15 +95,14 @@ public record MountVolumeService(
 
     /**
      * Mounts a share anew at the staging path if its server has lost the former mount and no pod uses it; this call has
-     * no stage secrets, so a share that takes them is refused and stays.
+     * no stage secrets, so a share that takes them is refused and stays. Returns whether the former mount was removed.
      */
-    private void heal(VolumeAttacher<?> volume, Command command, Path staging, Work work) {
-        Optional<MountEntry> staged = mounter.at(staging, work);
-        if (staged.filter(it -> isOfServer(it) && volume.shows(it, work)).isEmpty()) {
-            return;
+    private boolean heal(VolumeAttacher<?> volume, Command command, MountEntry staged, Path staging, Work work) {
+        if (!isOfServer(staged) || !volume.shows(staged, work)) {
+            return false;
         }
         if (mounter.silence(staging, work).isEmpty()) {
-            return;
+            return false;
         }
         if (volume.takesSecrets()) {
             stale.refuse(command.handle(), staging, work);
@@ -108,10 +111,11 @@ public record MountVolumeService(
                         command.handle(), command.capability(), command.context(), command.publishContext(), Map.of())
                 .with(mountFlags);
         volume.check(wish);
-        if (stale.heal(command.handle(), staging, work)
-                && volume.attach(wish, work) instanceof Attached.Share(Mounter.Filesystem filesystem)) {
+        boolean unmounted = stale.heal(command.handle(), staging, work);
+        if (unmounted && volume.attach(wish, work) instanceof Attached.Share(Mounter.Filesystem filesystem)) {
             mounter.mount(filesystem, staging, work);
         }
+        return unmounted;
     }
 
     private static boolean isOfServer(MountEntry mount) {
