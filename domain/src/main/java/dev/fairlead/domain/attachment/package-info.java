@@ -1,4 +1,4 @@
-/** What a node needs to reach a volume, and its form in a volume_context. */
+/** Describes what a node needs to reach a volume, and how a volume_context says it. */
 @NullMarked
 package dev.fairlead.domain.attachment;
 

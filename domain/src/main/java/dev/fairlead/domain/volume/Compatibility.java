@@ -25,7 +25,7 @@ public final class Compatibility {
                 .or(() -> shape(existing, asked));
     }
 
-    /** Compares the names: two may have led to one id if a short hash or a template that drops parts makes it. */
+    /** Compares the names, since a short hash, or a template that drops parts of a name, may give two names one id. */
     private static Optional<String> name(StoredVolume existing, CsiName asked) {
         return existing.name()
                 .filter(name -> !name.equals(asked))

@@ -52,11 +52,11 @@ public interface ContentTransferContract extends SnapshotSubject {
         return store.transfer().orElseThrow(() -> new AssertionError("the store carries nothing over"));
     }
 
-    private static Sender departure(VolumeStore store) {
+    private static Sender sender(VolumeStore store) {
         return transfer(store).sender();
     }
 
-    private static Receiver arrival(VolumeStore store) {
+    private static Receiver receiver(VolumeStore store) {
         return transfer(store).receiver();
     }
 
@@ -74,7 +74,7 @@ public interface ContentTransferContract extends SnapshotSubject {
 
     private static byte[] sent(VolumeStore store, Content content, Optional<String> mark) {
         var stream = new ByteArrayOutputStream();
-        departure(store).send(content, TICKET, mark, stream, TestWork.patient());
+        sender(store).send(content, TICKET, mark, stream, TestWork.patient());
         return stream.toByteArray();
     }
 
@@ -103,7 +103,7 @@ public interface ContentTransferContract extends SnapshotSubject {
     default void what_arrived_can_be_deleted_without_a_trace() {
         try (VolumeStore there = elsewhere()) {
             volumes(there).forEach(volume -> there.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
-            arrival(there).clear(TestVolumes.id("pvc-b"), TestWork.patient());
+            receiver(there).clear(TestVolumes.id("pvc-b"), TestWork.patient());
         }
         verifyElsewhereEmpty();
     }
@@ -118,31 +118,31 @@ public interface ContentTransferContract extends SnapshotSubject {
             write(volume, "file-0", "written since");
             Birth birth = arriving(there);
             assertThat(transfer(here).format()).isEqualTo(transfer(there).format());
-            assertThat(arrival(there).begun(birth.id(), TestWork.patient())).isEmpty();
+            assertThat(receiver(there).begun(birth.id(), TestWork.patient())).isEmpty();
 
-            departure(here).keep(content, TICKET, TestWork.patient());
-            Extent extent = departure(here)
+            sender(here).keep(content, TICKET, TestWork.patient());
+            Extent extent = sender(here)
                     .extent(content, TICKET, Optional.empty(), TestWork.patient())
                     .orElseThrow();
-            arrival(there)
+            receiver(there)
                     .receive(
                             birth, new ByteArrayInputStream(sent(here, content, Optional.empty())), TestWork.patient());
             unseen(there, birth);
-            assertThat(arrival(there).begun(birth.id(), TestWork.patient()))
+            assertThat(receiver(there).begun(birth.id(), TestWork.patient()))
                     .get()
                     .returns(true, Begun::complete)
                     .returns(Optional.of(birth.capacity()), Begun::size)
                     .returns(birth.request().content(), Begun::content);
-            Creation made = arrival(there).finish(birth, TestWork.patient());
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            Creation made = receiver(there).finish(birth, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
 
             assertThat(extent.done()).isZero();
             assertThat(extent.left()).isPositive();
             assertThat(made.fresh()).isTrue();
             arrived(made, birth);
             assertThat(there.find(birth.id(), TestWork.patient())).contains(made.volume());
-            assertThat(arrival(there).begun(birth.id(), TestWork.patient())).isEmpty();
-            assertThat(arrival(there).finish(birth, TestWork.patient()).fresh()).isFalse();
+            assertThat(receiver(there).begun(birth.id(), TestWork.patient())).isEmpty();
+            assertThat(receiver(there).finish(birth, TestWork.patient()).fresh()).isFalse();
         }
     }
 
@@ -151,30 +151,30 @@ public interface ContentTransferContract extends SnapshotSubject {
         try (VolumeStore here = store();
                 VolumeStore there = elsewhere()) {
             Content content = new Content.OfVolume(source(here).id());
-            departure(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
             Birth birth = arriving(there);
             byte[] whole = sent(here, content, Optional.empty());
 
             for (int part = 0; part < 8; part++) {
                 int cut = whole.length * part / 8;
                 Failing.orEmpty(() -> {
-                    arrival(there).receive(birth, first(whole, cut), TestWork.patient());
+                    receiver(there).receive(birth, first(whole, cut), TestWork.patient());
                     throw new AssertionError("a stream of " + cut + " of " + whole.length + " bytes was taken for all");
                 });
                 unseen(there, birth);
-                Optional<Begun> begun = arrival(there).begun(birth.id(), TestWork.patient());
+                Optional<Begun> begun = receiver(there).begun(birth.id(), TestWork.patient());
                 assertThat(begun.filter(Begun::complete)).isEmpty();
                 Optional<String> mark = begun.flatMap(Begun::mark);
                 if (mark.isPresent()) {
-                    assertThat(departure(here).extent(content, TICKET, mark, TestWork.patient()))
+                    assertThat(sender(here).extent(content, TICKET, mark, TestWork.patient()))
                             .get()
                             .satisfies(left -> assertThat(left.left()).isPositive());
                 }
-                arrival(there).receive(birth, new ByteArrayInputStream(sent(here, content, mark)), TestWork.patient());
-                arrived(arrival(there).finish(birth, TestWork.patient()), birth);
+                receiver(there).receive(birth, new ByteArrayInputStream(sent(here, content, mark)), TestWork.patient());
+                arrived(receiver(there).finish(birth, TestWork.patient()), birth);
                 there.delete(birth.id(), OnDependents.REFUSE, TestWork.patient());
             }
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
         }
     }
 
@@ -184,8 +184,8 @@ public interface ContentTransferContract extends SnapshotSubject {
             StoredVolume volume = source(here);
             Content content = new Content.OfVolume(volume.id());
 
-            departure(here).keep(content, TICKET, TestWork.patient());
-            departure(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
 
             assertThat(here.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient())
                             .obstacles())
@@ -193,8 +193,8 @@ public interface ContentTransferContract extends SnapshotSubject {
             Failing.with(Failure.InUse.class, () -> here.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
             assertThat(read(volume, "file-1")).contains("precious 1");
             assertThat(snapshots(here)).as("nobody's but the transfer's").isEmpty();
-            departure(here).letGo(content, TICKET, TestWork.patient());
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
             here.delete(volume.id(), OnDependents.REFUSE, TestWork.patient());
         }
     }
@@ -205,14 +205,14 @@ public interface ContentTransferContract extends SnapshotSubject {
         try (VolumeStore here = store()) {
             StoredSnapshot snapshot = take(here, "snap-1", source(here));
             Content content = new Content.OfSnapshot(snapshot.id());
-            departure(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
 
-            departure(here).letGo(content, TICKET, TestWork.patient());
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
 
             assertThat(snapshots(here)).containsExactly(snapshot);
             role(here).delete(snapshot.id(), TestWork.patient());
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
         }
     }
 
@@ -222,14 +222,14 @@ public interface ContentTransferContract extends SnapshotSubject {
             StoredVolume volume = source(here);
             Content content =
                     new Content.OfSnapshot(take(here, "snap-1", volume).id());
-            departure(here).keep(content, TICKET, TestWork.patient());
-            departure(here).keep(content, "other" + TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, "other" + TICKET, TestWork.patient());
 
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
 
-            assertThat(departure(here).extent(content, "other" + TICKET, Optional.empty(), TestWork.patient()))
+            assertThat(sender(here).extent(content, "other" + TICKET, Optional.empty(), TestWork.patient()))
                     .isPresent();
-            departure(here).letGo(content, "other" + TICKET, TestWork.patient());
+            sender(here).letGo(content, "other" + TICKET, TestWork.patient());
         }
     }
 
@@ -239,11 +239,11 @@ public interface ContentTransferContract extends SnapshotSubject {
             Content volume = new Content.OfVolume(TestVolumes.id("absent"));
             Content snapshot = new Content.OfSnapshot(TestVolumes.id("absent@snap-1"));
 
-            Failing.with(Failure.VolumeNotFound.class, () -> departure(here).keep(volume, TICKET, TestWork.patient()));
+            Failing.with(Failure.VolumeNotFound.class, () -> sender(here).keep(volume, TICKET, TestWork.patient()));
             Failing.with(
-                    Failure.SnapshotNotFound.class, () -> departure(here).keep(snapshot, TICKET, TestWork.patient()));
-            departure(here).letGo(volume, TICKET, TestWork.patient());
-            departure(here).letGo(snapshot, TICKET, TestWork.patient());
+                    Failure.SnapshotNotFound.class, () -> sender(here).keep(snapshot, TICKET, TestWork.patient()));
+            sender(here).letGo(volume, TICKET, TestWork.patient());
+            sender(here).letGo(snapshot, TICKET, TestWork.patient());
         }
         verifyEmpty();
     }
@@ -252,15 +252,15 @@ public interface ContentTransferContract extends SnapshotSubject {
     default void a_mark_that_is_none_leads_nowhere() {
         try (VolumeStore here = store()) {
             Content content = new Content.OfVolume(source(here).id());
-            departure(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
 
             HostileInput.texts()
                     .limit(200)
                     .forEach(text -> assertThat(
-                                    departure(here).extent(content, TICKET, Optional.of(text), TestWork.patient()))
+                                    sender(here).extent(content, TICKET, Optional.of(text), TestWork.patient()))
                             .isEmpty());
 
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
         }
     }
 
@@ -269,21 +269,21 @@ public interface ContentTransferContract extends SnapshotSubject {
         try (VolumeStore here = store();
                 VolumeStore there = elsewhere()) {
             Content content = new Content.OfVolume(source(here).id());
-            departure(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
             Birth birth = arriving(there);
             byte[] whole = sent(here, content, Optional.empty());
-            Failing.works(() -> arrival(there).receive(birth, first(whole, whole.length / 2), TestWork.patient()));
+            Failing.works(() -> receiver(there).receive(birth, first(whole, whole.length / 2), TestWork.patient()));
 
-            arrival(there).clear(birth.id(), TestWork.patient());
-            arrival(there).clear(birth.id(), TestWork.patient());
-            assertThat(arrival(there).begun(birth.id(), TestWork.patient())).isEmpty();
+            receiver(there).clear(birth.id(), TestWork.patient());
+            receiver(there).clear(birth.id(), TestWork.patient());
+            assertThat(receiver(there).begun(birth.id(), TestWork.patient())).isEmpty();
             verifyElsewhereEmpty();
-            arrival(there).receive(birth, new ByteArrayInputStream(whole), TestWork.patient());
-            Creation made = arrival(there).finish(birth, TestWork.patient());
-            arrival(there).clear(birth.id(), TestWork.patient());
+            receiver(there).receive(birth, new ByteArrayInputStream(whole), TestWork.patient());
+            Creation made = receiver(there).finish(birth, TestWork.patient());
+            receiver(there).clear(birth.id(), TestWork.patient());
 
             arrived(made, birth);
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
         }
     }
 
@@ -292,18 +292,18 @@ public interface ContentTransferContract extends SnapshotSubject {
         try (VolumeStore here = store();
                 VolumeStore there = elsewhere()) {
             Content content = new Content.OfVolume(source(here).id());
-            departure(here).keep(content, TICKET, TestWork.patient());
+            sender(here).keep(content, TICKET, TestWork.patient());
             Birth birth = arriving(there);
             StoredVolume before = make(there, TestVolumes.empty("pvc-b"));
             byte[] whole = sent(here, content, Optional.empty());
 
             org.assertj.core.api.Assertions.assertThatThrownBy(
-                            () -> arrival(there).receive(birth, new ByteArrayInputStream(whole), TestWork.patient()))
+                            () -> receiver(there).receive(birth, new ByteArrayInputStream(whole), TestWork.patient()))
                     .isInstanceOf(StorageException.class);
 
             assertThat(there.find(birth.id(), TestWork.patient())).contains(before);
             assertThat(readElsewhere(before, "file-1")).isEmpty();
-            departure(here).letGo(content, TICKET, TestWork.patient());
+            sender(here).letGo(content, TICKET, TestWork.patient());
         }
     }
 }

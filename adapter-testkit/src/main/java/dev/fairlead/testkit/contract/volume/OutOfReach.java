@@ -98,7 +98,7 @@ public final class OutOfReach {
                 "expand",
                 () -> store.expand(volume.id(), TestVolumes.atLeast(VolumeLifeContract.DOUBLE), TestWork.patient()));
         verbs.put("note", () -> store.note(volume.id(), Map.of("a", "b"), TestWork.patient()));
-        verbs.put("departure", () -> store.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient()));
+        verbs.put("deletionCheck", () -> store.deletionCheck(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         verbs.put("delete", () -> store.delete(volume.id(), OnDependents.REFUSE, TestWork.patient()));
         SnapshotStore role = store.snapshots().orElseThrow();
         verbs.put(

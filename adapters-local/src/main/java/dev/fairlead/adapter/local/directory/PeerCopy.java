@@ -30,7 +30,7 @@ record PeerCopy(StoredVolume volume, Path folder, Path scratch, RootAttributes a
                     volume.id().value(),
                     folder + " was made by another driver, and " + missing + "; asked for is a copy of "
                             + asked
-                            + ". Where no pod has used it, remove that folder, and the next call makes it anew"));
+                            + ". If no pod has used it, remove that folder, and the next call makes it anew"));
         }
         return new StoredVolume(volume.id(), volume.name(), volume.capacity(), volume.medium(), asked, volume.notes());
     }

@@ -35,7 +35,7 @@ final class LocalZfs {
         }
     }
 
-    /** Returns what the dataset or volume of a name is; empty if there is none. */
+    /** Looks for a dataset or volume by its full name; empty if there is none. */
     Optional<Dataset> find(String asset, Work work) {
         Ended ended = run("zfs-get", asset, List.of("get", "-Hp", "-o", "value", "type,mountpoint", asset), work);
         if (ended.succeeded()) {

@@ -156,7 +156,7 @@ public final class SeenParents {
                 : Optional.empty();
     }
 
-    /** Returns the parents that this lies below. */
+    /** Returns the parents below which a dataset lies. */
     List<DatasetName> above(String target) {
         return all.stream().filter(parent -> target.startsWith(parent + "/")).toList();
     }

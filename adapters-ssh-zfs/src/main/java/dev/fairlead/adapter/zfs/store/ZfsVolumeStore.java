@@ -263,7 +263,7 @@ final class ZfsVolumeStore implements VolumeStore {
     @Override
     public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
         return lookup.volume(id)
-                .map(name -> removal.departure(id, name, policy, this::isVolume, work))
+                .map(name -> removal.check(id, name, policy, this::isVolume, work))
                 .orElseGet(() -> new DeletionCheck(Optional.empty(), List.of()));
     }
 

@@ -53,7 +53,7 @@ public final class KeyedLocks {
         return sharing(LockKey.volume(handle), work, () -> exclusively(LockKey.attachment(handle), work, body));
     }
 
-    /** Runs a body that answers nothing while nobody else changes who has a volume or where it is attached. */
+    /** Runs a body without a result while nobody else changes which nodes have a volume or where it is attached. */
     public void changingAttachment(String handle, Work work, Runnable body) {
         changingAttachment(handle, work, answering(body));
     }
@@ -143,7 +143,7 @@ public final class KeyedLocks {
             return new LockKey("volume", handle);
         }
 
-        /** Returns the key of who has a volume, and where it is attached. */
+        /** Returns the key under which the nodes that have a volume, and where it is attached, are changed. */
         public static LockKey attachment(String handle) {
             return new LockKey("attachment of volume", handle);
         }

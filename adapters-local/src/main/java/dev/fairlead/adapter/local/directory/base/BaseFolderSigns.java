@@ -17,12 +17,12 @@ import java.util.TreeSet;
  * Holds the signs that tell a base folder that was used from any other folder: its folders of volumes and of snapshots,
  * and the mark of its owner.
  *
- * @param shelves the names of those folders that exist
+ * @param folders the names of those folders that exist
  * @param missing those folders of the whole layout that do not exist
  */
-record BaseFolderSigns(Set<String> shelves, List<Path> missing, Optional<OwnerRecord> mark) {
+record BaseFolderSigns(Set<String> folders, List<Path> missing, Optional<OwnerRecord> mark) {
     BaseFolderSigns {
-        shelves = Set.copyOf(shelves);
+        folders = Set.copyOf(folders);
         missing = List.copyOf(missing);
     }
 
@@ -32,21 +32,21 @@ record BaseFolderSigns(Set<String> shelves, List<Path> missing, Optional<OwnerRe
      */
     static BaseFolderSigns of(BaseFolderLayout layout, OwnerMark ownerMark) throws IOException {
         Optional<OwnerRecord> mark = ownerMark.check(layout);
-        Set<String> shelves = new TreeSet<>();
+        Set<String> folders = new TreeSet<>();
         List<Path> missing = new ArrayList<>();
         for (Path folder : layout.folders()) {
             if (!isThere(folder)) {
                 missing.add(folder);
             } else if (layout.base().equals(folder.getParent()) && !folder.equals(layout.state())) {
-                shelves.add(String.valueOf(folder.getFileName()));
+                folders.add(String.valueOf(folder.getFileName()));
             }
         }
-        return new BaseFolderSigns(shelves, missing, mark);
+        return new BaseFolderSigns(folders, missing, mark);
     }
 
     /** Returns whether nothing shows that a volume was ever made here. */
     boolean areNone() {
-        return shelves.isEmpty() && mark.isEmpty();
+        return folders.isEmpty() && mark.isEmpty();
     }
 
     /**
@@ -78,8 +78,8 @@ record BaseFolderSigns(Set<String> shelves, List<Path> missing, Optional<OwnerRe
      * lost.
      */
     Optional<String> lostIn(BaseFolderSigns now) {
-        Set<String> lost = new TreeSet<>(now.mark.isPresent() ? Set.of("v", "s") : shelves);
-        lost.removeAll(now.shelves);
+        Set<String> lost = new TreeSet<>(now.mark.isPresent() ? Set.of("v", "s") : folders);
+        lost.removeAll(now.folders);
         if (mark.isPresent() && now.mark.isEmpty()) {
             lost.add(".fairlead/owner");
         }

@@ -45,7 +45,7 @@ record SeenBase(BaseFolderSigns signs, boolean wasEmpty, Optional<FolderDevice> 
     /** Returns what a later process has to know of the base. */
     SortedMap<String, String> fields() {
         SortedMap<String, String> all = new TreeMap<>();
-        all.put(SHELVES, String.join(",", new TreeSet<>(signs.shelves())));
+        all.put(SHELVES, String.join(",", new TreeSet<>(signs.folders())));
         signs.mark().ifPresent(mark -> {
             all.put(OWNER, MADE);
             all.putAll(mark.identity());
@@ -59,13 +59,13 @@ record SeenBase(BaseFolderSigns signs, boolean wasEmpty, Optional<FolderDevice> 
 
     /** Reads the fields that an earlier process wrote; those that tell nothing give {@link #UNKNOWN}. */
     static SeenBase of(Map<String, String> fields) {
-        Set<String> shelves =
+        Set<String> folders =
                 new TreeSet<>(List.of(fields.getOrDefault(SHELVES, "").split(",", -1)));
-        shelves.remove("");
+        folders.remove("");
         Optional<OwnerRecord> mark = MADE.equals(fields.get(OWNER))
                 ? Optional.of(new OwnerRecord(new OwnerRecord(new TreeMap<>(fields)).identity()))
                 : Optional.empty();
-        BaseFolderSigns signs = new BaseFolderSigns(shelves, List.of(), mark);
+        BaseFolderSigns signs = new BaseFolderSigns(folders, List.of(), mark);
         return signs.areNone() ? UNKNOWN : new SeenBase(signs, false, device(fields));
     }
 

@@ -77,7 +77,7 @@ public final class DatasetRemoval {
     }
 
     /** @param isVolume whether it is a volume that its users know of */
-    public DeletionCheck departure(
+    public DeletionCheck check(
             NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
         Steps steps =
                 new Steps().then(host.zfs().get(name.value(), VOLUMES)).then(DatasetTree.command(host.zfs(), name));

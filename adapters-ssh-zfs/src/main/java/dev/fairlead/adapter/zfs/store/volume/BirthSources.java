@@ -19,7 +19,7 @@ public record BirthSources(DatasetLayout layout) {
     public Optional<SnapshotName> of(Birth birth) {
         return switch (birth.request().content()) {
             case Content.Empty _ -> Optional.empty();
-            case Content.Transferred _ -> throw new IllegalArgumentException(birth.id() + " is made by its arrival");
+            case Content.Transferred _ -> throw new IllegalArgumentException(birth.id() + " is made by a receiver");
             case Content.OfVolume(var id) -> Optional.of(layout.originFor(dataset(id), birth.id()));
             case Content.OfSnapshot(var id) ->
                 Optional.of(

@@ -21,7 +21,7 @@ public interface Mounter extends Mounts {
      */
     void bind(Attached.Directory source, Path target, List<String> flags, Work work);
 
-    /** Binds a directory by its path, as the other method does. */
+    /** Binds a directory that is given by its path; the same rules hold. */
     default void bind(Path source, Path target, List<String> flags, Work work) {
         bind(Attached.Directory.of(source), target, flags, work);
     }

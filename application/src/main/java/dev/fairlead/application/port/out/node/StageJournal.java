@@ -38,7 +38,7 @@ public interface StageJournal {
     void remove(String handle, Work work);
 
     /**
-     * Holds all of the journal.
+     * Holds everything that is in the journal.
      *
      * @param unreadable each of these may be the entry of any volume, or of several
      */
