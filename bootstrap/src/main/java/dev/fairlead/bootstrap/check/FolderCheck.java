@@ -10,7 +10,7 @@ import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.driver.BackendAssembler.Assembled;
 import dev.fairlead.bootstrap.driver.BaseFolders;
 import dev.fairlead.bootstrap.folder.FolderListing;
-import dev.fairlead.bootstrap.folder.FolderListing.Readable;
+import dev.fairlead.bootstrap.folder.FolderListing.ReadFile;
 import dev.fairlead.bootstrap.folder.FolderListing.Unreadable;
 import dev.fairlead.bootstrap.settings.MainFile;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -45,7 +45,7 @@ public final class FolderCheck {
                 .forEach((name, entry) -> checked.add(
                         switch (entry) {
                             case Unreadable(Problem problem) -> new Checked(name.value(), "", List.of(problem));
-                            case Readable content -> connection(name, content, bases);
+                            case ReadFile content -> connection(name, content, bases);
                         }));
         return new CheckReport(checked, listing.problems());
     }
@@ -69,7 +69,7 @@ public final class FolderCheck {
         return new CheckReport(List.of(new Checked(ConnectionName.SINGLE.value(), summary, all)), List.of());
     }
 
-    private Checked connection(ConnectionName name, Readable content, BaseFolders bases) {
+    private Checked connection(ConnectionName name, ReadFile content, BaseFolders bases) {
         var problems = new Problems(name + ".yaml");
         Optional<Assembled> assembled = assembler.assemble(name, content.bytes(), defaults, problems);
         String summary = assembled.map(FolderCheck::close).orElse("");

@@ -1,8 +1,8 @@
 package dev.fairlead.bootstrap.folder;
 
 import dev.fairlead.application.config.Problem;
-import dev.fairlead.bootstrap.folder.FolderListing.Readable;
 import dev.fairlead.bootstrap.folder.FolderListing.Entry;
+import dev.fairlead.bootstrap.folder.FolderListing.ReadFile;
 import dev.fairlead.bootstrap.folder.FolderListing.Unreadable;
 import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
@@ -71,12 +71,12 @@ public final class ConnectionFolder {
         if (same(seen.get(name), now)) {
             return false;
         }
-        if (!first && now instanceof Readable file && isFresh(file)) {
+        if (!first && now instanceof ReadFile file && isFresh(file)) {
             return true;
         }
         seen.put(name, now);
         switch (now) {
-            case Readable file -> listener.changed(name, file.bytes());
+            case ReadFile file -> listener.changed(name, file.bytes());
             case Unreadable(Problem problem) -> listener.unreadable(name, problem);
         }
         return false;
@@ -84,7 +84,7 @@ public final class ConnectionFolder {
 
     private static boolean same(@Nullable Entry before, Entry now) {
         return switch (now) {
-            case Readable file -> before instanceof Readable earlier && earlier.holdsTheSameAs(file);
+            case ReadFile file -> before instanceof ReadFile earlier && earlier.holdsTheSameAs(file);
             case Unreadable unreadable -> unreadable.equals(before);
         };
     }
@@ -93,7 +93,7 @@ public final class ConnectionFolder {
      * Returns whether the file was written a moment ago; not if its time is in the future, which comes from a wrong
      * clock.
      */
-    private boolean isFresh(Readable file) {
+    private boolean isFresh(ReadFile file) {
         Duration age = Duration.between(file.modified(), clock.instant());
         return !age.isNegative() && age.compareTo(quiet) < 0;
     }

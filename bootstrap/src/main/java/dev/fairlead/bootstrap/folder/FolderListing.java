@@ -31,11 +31,11 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
     public sealed interface Entry {}
 
     /** Holds the bytes of a file. */
-    public static final class Readable implements Entry {
+    public static final class ReadFile implements Entry {
         private final byte[] bytes;
         private final Instant modified;
 
-        Readable(byte[] bytes, Instant modified) {
+        ReadFile(byte[] bytes, Instant modified) {
             this.bytes = bytes;
             this.modified = modified;
         }
@@ -49,7 +49,7 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
             return modified;
         }
 
-        boolean holdsTheSameAs(Readable other) {
+        boolean holdsTheSameAs(ReadFile other) {
             return Arrays.equals(bytes, other.bytes);
         }
     }
@@ -141,7 +141,7 @@ public record FolderListing(SortedMap<ConnectionName, Entry> files, List<Problem
             try (InputStream in = Files.newInputStream(file)) {
                 byte[] content = in.readNBytes(YamlReader.MAX_BYTES + 1);
                 return Optional.of(
-                        new Readable(content, Files.getLastModifiedTime(file).toInstant()));
+                        new ReadFile(content, Files.getLastModifiedTime(file).toInstant()));
             }
         } catch (NoSuchFileException e) {
             return Files.isSymbolicLink(file) ? Optional.of(dangling(problems)) : Optional.empty();

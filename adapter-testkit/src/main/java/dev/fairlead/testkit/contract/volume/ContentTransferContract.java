@@ -142,7 +142,8 @@ public interface ContentTransferContract extends SnapshotSubject {
             arrived(made, birth);
             assertThat(there.find(birth.id(), TestWork.patient())).contains(made.volume());
             assertThat(receiver(there).begun(birth.id(), TestWork.patient())).isEmpty();
-            assertThat(receiver(there).finish(birth, TestWork.patient()).fresh()).isFalse();
+            assertThat(receiver(there).finish(birth, TestWork.patient()).fresh())
+                    .isFalse();
         }
     }
 
@@ -240,8 +241,7 @@ public interface ContentTransferContract extends SnapshotSubject {
             Content snapshot = new Content.OfSnapshot(TestVolumes.id("absent@snap-1"));
 
             Failing.with(Failure.VolumeNotFound.class, () -> sender(here).keep(volume, TICKET, TestWork.patient()));
-            Failing.with(
-                    Failure.SnapshotNotFound.class, () -> sender(here).keep(snapshot, TICKET, TestWork.patient()));
+            Failing.with(Failure.SnapshotNotFound.class, () -> sender(here).keep(snapshot, TICKET, TestWork.patient()));
             sender(here).letGo(volume, TICKET, TestWork.patient());
             sender(here).letGo(snapshot, TICKET, TestWork.patient());
         }
