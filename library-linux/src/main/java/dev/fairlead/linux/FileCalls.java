@@ -43,7 +43,10 @@ public final class FileCalls implements AutoCloseable {
     private static final NativeCall READLINKAT = NativeCall.ofLong("readlinkat", 4);
     private static final NativeCall MKNODAT = NativeCall.ofInt("mknodat", 4);
 
-    private static final int STATX_BASIC_AND_MOUNT = 0x7ff | 0x1000;
+    private static final int STATX_BTIME = 0x800;
+    /** The basic facts, the time of birth and the id of the mount. */
+    private static final int STATX_WANTED = 0x7ff | STATX_BTIME | 0x1000;
+
     private static final int LONGEST_PATH = 4096;
     private static final byte[] SELF = {};
 
@@ -97,7 +100,7 @@ public final class FileCalls implements AutoCloseable {
     public FileStat stat(int folder, byte[] child) throws LinuxException {
         int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | (child.length == 0 ? AT_EMPTY_PATH : 0);
         stat.fill((byte) 0);
-        STATX.call(state, folder, put(name, child), flags, STATX_BASIC_AND_MOUNT, stat.address());
+        STATX.call(state, folder, put(name, child), flags, STATX_WANTED, stat.address());
         return new FileStat(
                 Short.toUnsignedInt(stat.get(ValueLayout.JAVA_SHORT, 28)),
                 stat.get(INT, 16),
@@ -110,7 +113,13 @@ public final class FileCalls implements AutoCloseable {
                 stat.get(INT, 120),
                 device(stat.get(INT, 128), stat.get(INT, 132)),
                 device(stat.get(INT, 136), stat.get(INT, 140)),
-                stat.get(LONG, 144));
+                stat.get(LONG, 144),
+                born());
+    }
+
+    private long born() {
+        boolean told = (stat.get(INT, 0) & STATX_BTIME) != 0;
+        return told ? stat.get(LONG, 80) * 1_000_000_000 + stat.get(INT, 88) : 0;
     }
 
     /** Returns a device number as the C library packs it. */

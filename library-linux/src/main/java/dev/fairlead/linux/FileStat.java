@@ -8,6 +8,7 @@ package dev.fairlead.linux;
  * @param mount the id of the mount in which the file is, which tells a bind mount of the same file system apart; 0 if
  *     the kernel (before 5.8) does not say
  * @param seconds and {@code nanos}: time of the last change of the content
+ * @param born when the file was made, in nanoseconds since 1970; 0 if its file system does not say
  */
 public record FileStat(
         int mode,
@@ -21,7 +22,8 @@ public record FileStat(
         int nanos,
         long device,
         long filesystem,
-        long mount) {
+        long mount,
+        long born) {
     private static final int TYPE = 0170000;
 
     /** Lists the types of files (S_IFMT). */
@@ -50,8 +52,21 @@ public record FileStat(
         return mode & 07777;
     }
 
-    /** Says whether both are in one mount, so that the way from one to the other crosses none. */
+    /**
+     * Says whether both are in one mount, so that the way from one to the other crosses none. If the kernel tells
+     * mounts apart, the file systems' numbers say nothing: each subvolume of btrfs has one of its own.
+     */
     public boolean sameMount(FileStat other) {
-        return filesystem == other.filesystem && mount == other.mount;
+        return mount == other.mount && (mount != 0 || filesystem == other.filesystem);
+    }
+
+    /**
+     * Returns a text that only the names of one file have in common, also over time: a file system gives the inode
+     * number of a deleted file to a new one. If it does not say when a file was made, a file that changes has another
+     * text afterwards.
+     */
+    public String identity() {
+        return filesystem + "-" + Long.toUnsignedString(inode) + "-"
+                + (born != 0 ? Long.toString(born) : size + "-" + seconds + "-" + nanos);
     }
 }

@@ -42,4 +42,17 @@ class FileCallsTest {
     private interface Calls {
         void make() throws LinuxException;
     }
+
+    @Test
+    void a_subvolume_of_btrfs_is_in_the_mount_of_its_parent() {
+        FileStat parent = stat(30, 7);
+
+        assertThat(parent.sameMount(stat(31, 7))).isTrue(); // a device number of its own
+        assertThat(parent.sameMount(stat(30, 8))).isFalse(); // a bind mount of the same file system
+        assertThat(stat(30, 0).sameMount(stat(31, 0))).isFalse(); // a kernel that tells of no mounts
+    }
+
+    private static FileStat stat(long filesystem, long mount) {
+        return new FileStat(0040755, 1, 0, 0, 256, 0, 0, 0, 0, 0, filesystem, mount, 0);
+    }
 }

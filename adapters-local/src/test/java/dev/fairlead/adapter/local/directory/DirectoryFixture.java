@@ -62,6 +62,11 @@ public final class DirectoryFixture {
         this(base, Runnable::run, "create", clock, alarm);
     }
 
+    /** The same with threads of its own. */
+    public DirectoryFixture(Path base, Executor background, InstantSource clock, Alarm alarm) {
+        this(base, background, "create", clock, alarm);
+    }
+
     private DirectoryFixture(Path base, Executor background, String baseFolder, InstantSource clock) {
         this(base, background, baseFolder, clock, (_, _) -> Alarm.Call.NONE);
     }

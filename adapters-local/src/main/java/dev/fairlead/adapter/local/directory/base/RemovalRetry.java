@@ -27,11 +27,6 @@ final class RemovalRetry {
         return !next.equals(Instant.MAX);
     }
 
-    /** Returns whether something failed and it is not yet time to try it again. */
-    synchronized boolean isWaiting() {
-        return !next.equals(Instant.MAX) && clock.instant().isBefore(next);
-    }
-
     synchronized void succeeded() {
         wait = Duration.ZERO;
         next = Instant.MAX;

@@ -126,17 +126,10 @@ public final class Trash {
     }
 
     private void emptyOrTryAgain() {
-        if (backoff.isDue()) {
-            stuck.clear();
-        }
         try {
-            if (base.visit() == BaseFolderGuard.State.READY) {
-                forgetAbsence();
-                empty();
-                settle();
-            } else if (backoff.hasFailed()) {
-                // A base that is not complete shows nothing of what is still to be deleted.
-                var _ = tryAgain();
+            boolean unfinished = true;
+            while (unfinished) {
+                unfinished = emptyForATime();
             }
         } catch (IOException | StorageException e) {
             absent = true;
@@ -146,6 +139,25 @@ public final class Trash {
                     .setCause(e)
                     .log("the trash could not be emptied; it is tried again");
         }
+    }
+
+    /** Gives each entry one turn, and returns whether something is left that takes another one. */
+    private boolean emptyForATime() throws IOException {
+        boolean all = backoff.isDue() || !backoff.hasFailed();
+        if (all) {
+            stuck.clear();
+        }
+        if (base.visit() == BaseFolderGuard.State.READY) {
+            forgetAbsence();
+            boolean unfinished = empty();
+            settle(all);
+            return unfinished;
+        }
+        if (backoff.hasFailed()) {
+            // A base that is not complete shows nothing of what is still to be deleted.
+            var _ = tryAgain();
+        }
+        return false;
     }
 
     /** Leaves the trash to the next call on this base, which is asked to begin anew. */
@@ -169,12 +181,16 @@ public final class Trash {
         }
     }
 
-    /** Records the result; one line is logged for everything that remains, however much that is. */
-    private void settle() {
+    /**
+     * Records the result; one line is logged for everything that remains, however much that is.
+     *
+     * @param all whether everything was tried, and not only what was not stuck before
+     */
+    private void settle(boolean all) {
         if (stuck.isEmpty()) {
             backoff.succeeded();
             callOff();
-        } else if (!backoff.isWaiting()) {
+        } else if (all) {
             Map.Entry<Path, String> first = stuck.entrySet().iterator().next();
             LOG.atWarn()
                     .addKeyValue("base", base.layout().base())
@@ -200,18 +216,17 @@ public final class Trash {
 
     /**
      * Deletes one entry after another, each for a time, so that a huge one, or one still written to, delays no other.
+     * Returns whether one is left whose time ended.
      */
-    private void empty() throws IOException {
+    private boolean empty() throws IOException {
         Work work = work("emptying");
-        boolean unfinished = true;
-        while (unfinished && !closed) {
-            unfinished = false;
-            for (Path entry : entries(base.layout().trash())) {
-                if (!closed && !stuck.containsKey(entry)) {
-                    unfinished |= !delete(entry, work);
-                }
+        boolean unfinished = false;
+        for (Path entry : entries(base.layout().trash())) {
+            if (!closed && !stuck.containsKey(entry)) {
+                unfinished |= !delete(entry, work);
             }
         }
+        return unfinished && !closed;
     }
 
     /** Deletes an entry and returns true, or false if its time ended first. */

@@ -27,6 +27,7 @@ final class Descent implements AutoCloseable {
     private final Deque<Integer> open = new ArrayDeque<>();
     private final SpillingStack above;
     private long inode;
+    private long filesystem;
     private int level;
 
     Descent(FileCalls calls, Path top, Path scratch) throws IOException {
@@ -35,6 +36,7 @@ final class Descent implements AutoCloseable {
         open.push(calls.openFolder(top));
         this.root = calls.stat(folder());
         this.inode = root.inode();
+        this.filesystem = root.filesystem();
     }
 
     /** Returns the folder that is open now. */
@@ -57,8 +59,12 @@ final class Descent implements AutoCloseable {
         try {
             FileStat stat = calls.stat(child);
             if (holds(stat)) {
-                above.push(ByteBuffer.allocate(Long.BYTES).putLong(inode).array());
+                above.push(ByteBuffer.allocate(2 * Long.BYTES)
+                        .putLong(inode)
+                        .putLong(filesystem)
+                        .array());
                 inode = stat.inode();
+                filesystem = stat.filesystem();
                 level++;
                 open.push(child);
                 entered = true;
@@ -76,15 +82,18 @@ final class Descent implements AutoCloseable {
 
     /** Goes up and returns the folder that was left, still open, which the caller must close. */
     int leave() throws IOException {
-        long parent = ByteBuffer.wrap(above.pop()).getLong();
+        ByteBuffer parent = ByteBuffer.wrap(above.pop());
+        long parentInode = parent.getLong();
+        long parentFilesystem = parent.getLong();
         if (open.size() == 1) {
             open.addLast(calls.openFolder(folder(), PARENT));
             FileStat found = calls.stat(open.getLast());
-            if (!holds(found) || found.inode() != parent) {
+            if (!holds(found) || found.inode() != parentInode || found.filesystem() != parentFilesystem) {
                 throw new IOException("a folder was moved elsewhere while the tree was read");
             }
         }
-        inode = parent;
+        inode = parentInode;
+        filesystem = parentFilesystem;
         level--;
         return open.pop();
     }

@@ -57,7 +57,7 @@ final class LinkedFiles implements AutoCloseable {
             calls.link(target, name, folder, key(source));
         } catch (LinuxException e) {
             switch (e.errno()) {
-                // it was left out, has the most links that a file may have, or its inode number was reused meanwhile
+                // it was left out, has the most links that a file may have, or is remembered by another of its names
                 case Errno.ENOENT, Errno.EMLINK, Errno.EEXIST -> {}
                 default -> throw e;
             }
@@ -77,7 +77,7 @@ final class LinkedFiles implements AutoCloseable {
     }
 
     private static byte[] key(FileStat source) {
-        return Long.toUnsignedString(source.inode()).getBytes(StandardCharsets.US_ASCII);
+        return source.identity().getBytes(StandardCharsets.US_ASCII);
     }
 
     @Override

@@ -151,7 +151,44 @@ class StuckTrashTest {
                 new DirectoryFixture(base, task -> Thread.ofPlatform().start(task)).open();
         Path trash = new BaseFolderLayout(base).trash();
         make(store);
-        Path busy = Files.createDirectories(trash.resolve("0-busy/written"));
+        whileWritten(Files.createDirectories(trash.resolve("0-busy/written")), () -> {
+            store.delete(A, OnDependents.REFUSE, TestWork.patient());
+            within(Duration.ofSeconds(30), () -> List.of("0-busy").containsAll(DirectoryFixture.names(trash)));
+
+            store.close();
+
+            within(Duration.ofSeconds(30), () -> !store.busy());
+        });
+    }
+
+    @Test
+    void what_is_stuck_is_tried_again_in_time_while_another_is_still_written_to() throws Exception {
+        SteppingClock clock = SteppingClock.standing();
+        SetAlarms alarms = new SetAlarms();
+        Path base = folder.resolve("base");
+        VolumeStore store =
+                new DirectoryFixture(base, task -> Thread.ofPlatform().start(task), clock, alarms).open();
+        Path trash = new BaseFolderLayout(base).trash();
+        make(store);
+        Path mounted = Files.createDirectories(trash.resolve("0-stuck/mounted"));
+        mounts.add(mounted);
+        assumeTrue(
+                Mounts.run("mount", "-t", "tmpfs", "tmpfs", mounted.toString()),
+                "left out: this needs the right to mount");
+        whileWritten(Files.createDirectories(trash.resolve("0-busy/written")), () -> {
+            store.delete(A, OnDependents.REFUSE, TestWork.patient());
+            within(Duration.ofSeconds(30), () -> !alarms.set.isEmpty());
+            assertThat(Mounts.run("umount", mounted.toString())).isTrue();
+
+            clock.advance(Duration.ofMinutes(2));
+
+            within(Duration.ofSeconds(30), () -> List.of("0-busy").containsAll(DirectoryFixture.names(trash)));
+            store.close();
+            within(Duration.ofSeconds(30), () -> !store.busy());
+        });
+    }
+
+    private static void whileWritten(Path busy, Checks checks) throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         List<Thread> writers = Stream.of("a", "b", "c", "d")
                 .map(writer -> Thread.ofPlatform().start(() -> {
@@ -161,18 +198,19 @@ class StuckTrashTest {
                 }))
                 .toList();
         try {
-            store.delete(A, OnDependents.REFUSE, TestWork.patient());
-            within(Duration.ofSeconds(30), () -> List.of("0-busy").containsAll(DirectoryFixture.names(trash)));
-
-            store.close();
-
-            within(Duration.ofSeconds(30), () -> !store.busy());
+            checks.run();
         } finally {
             stop.set(true);
             for (Thread writer : writers) {
                 writer.join();
             }
         }
+    }
+
+    /** What a test does and looks at. */
+    @FunctionalInterface
+    private interface Checks {
+        void run() throws Exception;
     }
 
     private static void within(Duration most, BooleanSupplier holds) throws InterruptedException {

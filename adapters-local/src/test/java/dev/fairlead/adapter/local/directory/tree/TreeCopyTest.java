@@ -271,4 +271,38 @@ class TreeCopyTest {
         assertThat(told).isSorted();
         assertThat(told.getLast()).isEqualTo(150_000);
     }
+
+    /** A file system gives the inode number of a deleted file to the next one, as ext4 does at once. */
+    @Test
+    void a_file_with_the_inode_number_of_a_deleted_one_keeps_its_own_content(@TempDir Path disk) throws Exception {
+        Path source = Files.createDirectory(disk.resolve("source"));
+        Path target = Files.createDirectory(disk.resolve("target"));
+        Path later = Files.createDirectory(source.resolve("later"));
+        Path first = Files.writeString(source.resolve("first"), "of the first");
+        Path second = Files.createLink(source.resolve("second"), first);
+        AtomicBoolean replaced = new AtomicBoolean();
+
+        TreeCopy.copy(source, target, disk, _ -> {
+            boolean copied = Files.exists(target.resolve("first")) && Files.exists(target.resolve("second"));
+            if (copied && replaced.compareAndSet(false, true)) {
+                replace(List.of(first, second), later);
+            }
+        });
+
+        assertThat(replaced).isTrue();
+        assertThat(target.resolve("later/mail")).hasContent("of the mail");
+        assertThat(target.resolve("first")).hasContent("of the first");
+    }
+
+    private static void replace(List<Path> names, Path folder) {
+        try {
+            for (Path name : names) {
+                Files.delete(name);
+            }
+            Thread.sleep(20); // the kernel's clock for files moves on by then
+            Files.createLink(folder.resolve("link"), Files.writeString(folder.resolve("mail"), "of the mail"));
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 }
