@@ -97,7 +97,7 @@ public final class HttpEndpoint implements AutoCloseable {
                 server.setSoTimeout(connections.count() == 0 ? 0 : LOOK_FOR_OVERDUE_MS);
                 var connection = new HttpConnection(server.accept());
                 connections.makeRoom(connection);
-                executor.execute(() -> serve(connection));
+                begin(connection);
             } catch (SocketTimeoutException _) {
                 connections.closeOverdue();
             } catch (IOException e) {
@@ -107,6 +107,15 @@ public final class HttpEndpoint implements AutoCloseable {
             }
         }
         connections.closeAll();
+    }
+
+    private void begin(HttpConnection connection) throws IOException {
+        try {
+            executor.execute(() -> serve(connection));
+        } catch (RuntimeException | Error e) { // no thread could be had, for example, and the port must outlive that
+            connections.end(connection);
+            throw new IOException(e);
+        }
     }
 
     /**

@@ -10,12 +10,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -119,5 +121,29 @@ class HttpEndpointTest {
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("FL-NODE-005 listening on 127.0.0.1:" + endpoint.port())
                 .hasMessageContaining("Address already in use");
+    }
+
+    @Test
+    void the_port_outlives_a_thread_that_could_not_be_had() throws IOException {
+        AtomicInteger tasks = new AtomicInteger();
+        try (HttpEndpoint other = HttpEndpoint.open("127.0.0.1", 0, health, () -> "", task -> {
+            if (tasks.incrementAndGet() == 2) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread.ofVirtual().start(task);
+        })) {
+            assertThat(answers(other)).isFalse();
+            assertThat(answers(other)).isTrue();
+        }
+    }
+
+    private static boolean answers(HttpEndpoint endpoint) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
+            socket.setSoTimeout(5000);
+            socket.getOutputStream().write("GET /metrics HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains(" 200 ");
+        } catch (SocketException _) {
+            return false; // reset
+        }
     }
 }
