@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -137,7 +138,7 @@ final class Nvmet {
             for (int visits = 0; visits < MOST_VISITS; visits++) {
                 SavedView next = view.after(view.config().closedTo(hosts, closed.nqn(), closed.device()));
                 Ended ended = visit("revoke", closed, volume, closed.identity(), next, work);
-                if (seenAnew(ended)) {
+                if (seenAnew(ended, unread -> shutOut(closed, volume, unread, work))) {
                     continue;
                 }
                 NvmetReport report = NvmetReport.read(ended.output());
@@ -178,7 +179,23 @@ final class Nvmet {
         visit("expanded", grown, volume, grown.identity(), view, work);
     }
 
+    /** Shuts hosts out of the kernel's target alone, since the saved configuration is not understood. */
+    private String shutOut(Subsystem closed, String volume, SavedView unread, Work work) {
+        view = unread;
+        try {
+            var _ = visit("revoke", closed, volume, closed.identity(), unread, work);
+        } finally {
+            view = SavedView.NOTHING;
+        }
+        return "the hosts are shut out until the storage host starts anew";
+    }
+
     private boolean seenAnew(Ended ended) {
+        return seenAnew(ended, _ -> "nothing was changed");
+    }
+
+    /** @param otherwise what is done if the saved configuration is not understood; returns what that was */
+    private boolean seenAnew(Ended ended, Function<SavedView, String> otherwise) {
         try {
             Optional<SavedView> shown = SavedView.shown(ended.output());
             shown.ifPresent(now -> view = now);
@@ -186,7 +203,8 @@ final class Nvmet {
         } catch (IllegalArgumentException e) {
             throw new StorageException(new Failure.BackendRejected(
                     connection.value(),
-                    settings.config() + " " + e.getMessage() + "; correct it, or move it away; nothing was changed"));
+                    settings.config() + " " + e.getMessage() + "; correct it, or move it away; "
+                            + otherwise.apply(SavedView.unread(ended.output()))));
         }
     }
 

@@ -37,6 +37,11 @@ record SavedView(String checksum, SavedConfig config) {
                         .orElseThrow(() -> new IllegalArgumentException("is not JSON that nvmetcli has saved"))));
     }
 
+    /** Returns a view of a file that is not understood, by which a script changes anything but that file. */
+    static SavedView unread(String output) {
+        return new SavedView(output.substring(STALE.length(), output.indexOf('\n')), SavedConfig.empty());
+    }
+
     /** Returns the view after this configuration is saved; this view if the configuration is the same. */
     SavedView after(SavedConfig next) {
         return next.equals(config) ? this : new SavedView(checksumOf(next.text()), next);

@@ -184,6 +184,11 @@ final class NvmetFixture {
                 ConfigTrees.with(file(), cli + "subsystem.attributes.colour", "red"), cli + "ports", List.of("9")));
     }
 
+    /** The hosts that the kernel lets in by name. */
+    List<String> allowed(StoredVolume volume) {
+        return names(subsystem(volume.id().value()).resolve("allowed_hosts"));
+    }
+
     /** The hosts that are let in by name, as the kernel has them and as it would after a restart; past the exporter. */
     Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
         Path subsystem = subsystem(volume.id().value());

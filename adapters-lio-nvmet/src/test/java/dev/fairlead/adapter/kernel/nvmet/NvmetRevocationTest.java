@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.kernel.nvmet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.domain.access.Access;
@@ -123,6 +124,22 @@ class NvmetRevocationTest {
         Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
 
         assertLetIn();
+    }
+
+    /** Half of a file after a power cut, for example: what is restored by it stays to be corrected by hand. */
+    @Test
+    void a_host_is_shut_out_of_the_kernel_s_target_though_the_saved_configuration_is_damaged() throws IOException {
+        admit(fixture.file(), 1, 2);
+        String whole = Files.readString(fixture.config());
+        String half = whole.substring(0, whole.length() / 2);
+        Files.writeString(fixture.config(), half);
+
+        assertThatThrownBy(() -> revoke(fixture.file(), 2))
+                .hasMessageContaining("is not JSON")
+                .hasMessageContaining("shut out until the storage host starts anew");
+
+        assertThat(fixture.config()).hasContent(half);
+        assertThat(fixture.allowed(volume)).containsExactly(HOST + "2");
     }
 
     /** The restore has read the old configuration, and ends while the host is shut out. */

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Checks what the storage host itself shares, because the pool's properties do not prove it. OpenZFS on Linux leaves
@@ -118,6 +120,19 @@ public record HostView(ShareProtocol protocol, Elevation asRoot) {
                 yield row.value().equals(PATH + mountpoint) ? Finding.THERE : Finding.ANOTHERS;
             }
         };
+    }
+
+    /** Returns the clients to whom the host exports a path by NFS; none if it cannot be asked. */
+    public Set<String> clients(Map<String, Property> rows, String mountpoint) {
+        Property row = rows.get(ROW);
+        return row == null || !row.isSet() || protocol != ShareProtocol.NFS
+                ? Set.of()
+                : row.value()
+                        .lines()
+                        .filter(line -> path(line).equals(mountpoint))
+                        .map(line -> line.substring(line.indexOf('\t') + 1).replaceFirst("\\(.*", ""))
+                        .map(client -> client.replaceAll("[\\[\\]]", ""))
+                        .collect(Collectors.toSet());
     }
 
     /** Returns the path in a line of exports, in which blanks and the like are written as octal numbers. */

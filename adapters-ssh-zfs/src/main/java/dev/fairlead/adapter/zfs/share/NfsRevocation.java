@@ -9,15 +9,19 @@ import dev.fairlead.adapter.zfs.host.ZfsConnection;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.export.Revocation;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Takes nodes out of {@code sharenfs}. The remaining nodes keep the options that the dataset has, which ZFS accepted,
@@ -55,10 +59,23 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
         if (set == null || !set.value().equals(wanted)) {
             throw host().untrue(name + " was shared by " + SHARENFS + ", and it reads back differently");
         }
-        if (remaining.isEmpty() && view.find(rows, path) == HostView.Finding.THERE) {
-            throw host().notNow(name + " is shared no more by its properties, and the storage host still shares " + path
-                    + "; " + view.remedy(dataset));
+        boolean still = remaining.isEmpty()
+                ? view.find(rows, path) == HostView.Finding.THERE
+                : !Collections.disjoint(view.clients(rows, path), shutOut(volume, remaining));
+        if (still) {
+            throw host().notNow(name + " is shared no more by its properties with those who were shut out, and the"
+                    + " storage host still shares " + path + " with them; " + view.remedy(dataset));
         }
+    }
+
+    /** Returns the addresses that the volume's record has and the remaining ones have not. */
+    private static Set<String> shutOut(StoredVolume volume, Grants remaining) {
+        Set<String> addresses = new HashSet<>();
+        if (Access.of(volume.notes()) instanceof Access.Nodes(Grants recorded)) {
+            addresses.addAll(recorded.initiators().keySet());
+        }
+        addresses.removeAll(remaining.initiators().keySet());
+        return addresses;
     }
 
     /**

@@ -214,7 +214,11 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
 
     @Override
     public Optional<StoredGroup> find(NativeId id, Work work) {
-        return group(id, catalogue.ofGroup(id, work));
+        List<SnapshotProperties> there = catalogue.ofGroup(id, work);
+        if (there.isEmpty()) {
+            catalogue.proveAbsence(id, work);
+        }
+        return group(id, there);
     }
 
     private static Optional<StoredGroup> group(NativeId id, List<SnapshotProperties> snapshots) {
@@ -236,6 +240,9 @@ final class ZfsSnapshotGroups implements SnapshotGroups {
             }
             before = left.size();
             destroy(id, left.stream().limit(AT_ONCE).toList(), work);
+        }
+        if (before == Integer.MAX_VALUE) {
+            catalogue.proveAbsence(id, work);
         }
     }
 

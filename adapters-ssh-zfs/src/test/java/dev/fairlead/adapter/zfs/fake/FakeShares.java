@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a storage host in memory exports by NFS and shares by SMB, as OpenZFS 2.1 on Linux was seen to make it of the
@@ -181,12 +184,27 @@ public final class FakeShares {
         String pattern = words.get(words.indexOf("-e") + 1);
         if (file.equals("/var/lib/nfs/etab")) {
             return exports.entrySet().stream()
-                    .map(entry -> entry.getKey().replace(" ", "\\040") + "\t*(" + entry.getValue() + ")")
+                    .flatMap(entry -> clients(entry.getValue())
+                            .map(client -> entry.getKey().replace(" ", "\\040") + "\t" + client + "(" + entry.getValue()
+                                    + ")"))
                     .filter(line -> line.contains(pattern))
                     .collect(Collectors.joining("\n"));
         }
         String share = file.substring("/var/lib/samba/usershares/".length());
         return shares.containsKey(share) ? "path=" + Map.copyOf(shares).get(share) : "";
+    }
+
+    /** The hosts of a value, of which each has a line of its own in the file; an asterisk where it names none. */
+    private static Stream<String> clients(String value) {
+        List<String> hosts = Pattern.compile("\\br[wo]=([^,]*)")
+                .matcher(value)
+                .results()
+                .flatMap(list -> Pattern.compile("\\[[^]]*]|[^:]+")
+                        .matcher(list.group(1))
+                        .results())
+                .map(MatchResult::group)
+                .toList();
+        return hosts.isEmpty() ? Stream.of("*") : hosts.stream();
     }
 
     /** What {@code net usershare} does. */

@@ -153,4 +153,22 @@ class NfsRevocationTest {
         Failing.with(Failure.VolumeNotFound.class, () -> revoke(exporter("rw"), volume, Grants.NONE));
         Failing.with(Failure.VolumeNotFound.class, () -> revoke(exporter("rw"), volume, grant(2)));
     }
+
+    @Test
+    void a_node_that_the_host_still_exports_to_is_not_shut_out() {
+        admitted("rw");
+        StoredVolume recorded = new StoredVolume(
+                volume.id(),
+                volume.name(),
+                volume.capacity(),
+                volume.medium(),
+                volume.content(),
+                Map.of(Access.NOTE, "nodes", Access.GRANTS, both.text()));
+        fixture.pool().shares().exportfsFails(true);
+
+        assertThatThrownBy(() -> revoke(exporter("rw"), recorded, grant(2))).hasMessageContaining("still shares");
+
+        fixture.pool().shares().exportfsFails(false);
+        revoke(exporter("rw"), recorded, Grants.NONE);
+    }
 }

@@ -3,13 +3,17 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.port.out.store.SnapshotGroups;
 import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.GroupRequest;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
+import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -132,5 +136,29 @@ class ReplacedPoolTest {
             store.find(TestVolumes.id("pvc-none"), TestWork.patient());
             assertThat(fixture.pool().roundTrips()).isEqualTo(3);
         }
+    }
+
+    @Test
+    void a_group_below_a_parent_that_is_missing_is_not_taken_for_deleted() {
+        NativeId group;
+        try (VolumeStore store = fixture.open()) {
+            StoredVolume volume = make(store, "pvc-1");
+            group = groups(store)
+                    .take(
+                            new GroupRequest(new CsiName("group-1"), List.of(volume.id()), Map.of()),
+                            100,
+                            TestWork.patient())
+                    .id();
+        }
+        fixture.pool().export();
+        fixture.pool().put("tank", "filesystem", Map.of());
+        try (VolumeStore store = fixture.open()) {
+            unreachable("cannot be told", () -> groups(store).find(group, TestWork.patient()));
+            unreachable("cannot be told", () -> groups(store).delete(group, TestWork.patient()));
+        }
+    }
+
+    private static SnapshotGroups groups(VolumeStore store) {
+        return store.snapshots().flatMap(SnapshotStore::groups).orElseThrow();
     }
 }

@@ -28,12 +28,15 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Destroys the dataset of a volume, the helper snapshot that was taken at its source to make it, and, if asked for, the
  * snapshots that nobody took by CSI. Nothing is destroyed recursively.
  */
 public final class DatasetRemoval {
+    private static final Logger LOG = LoggerFactory.getLogger(DatasetRemoval.class);
     private static final String KIND = "zfs destroy";
 
     /** The number of helpers that one round trip has room for; a call that meets more is repeated. */
@@ -120,7 +123,7 @@ public final class DatasetRemoval {
         StepsOutcome outcome = host.run(KIND, name.value(), steps, work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             if (policy == OnDependents.DEFER) {
-                deferral.hidden(work).forEach(hidden -> clear(hidden, work)); // an interrupted call may have left them
+                deferral.hidden(work).forEach(hidden -> clearIfPossible(hidden, work));
             }
             return;
         }
@@ -199,6 +202,20 @@ public final class DatasetRemoval {
                 .map(SnapshotName::dataset)
                 .filter(DatasetLayout::isHidden)
                 .ifPresent(next -> clear(next, work));
+    }
+
+    /** Does the same for what an interrupted call may have left, which is no fault of the volume that is gone now. */
+    private void clearIfPossible(DatasetName hidden, Work work) {
+        try {
+            clear(hidden, work);
+        } catch (StorageException e) {
+            LOG.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("dataset", hidden)
+                    .addKeyValue("why", e.getMessage())
+                    .log(
+                            "a deleted volume without clones cannot be destroyed and takes its space; the next deletion tries it again");
+        }
     }
 
     /** Makes the clones independent by promoting one of each snapshot, which takes that snapshot with it. */

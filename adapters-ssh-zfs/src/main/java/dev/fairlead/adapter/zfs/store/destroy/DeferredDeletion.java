@@ -32,7 +32,7 @@ final class DeferredDeletion {
     /** Renames the volume, which is gone from then on, and sets marks that show that to programs that read them. */
     void hide(DatasetTree tree, DatasetName name, Work work) {
         DatasetName hidden = DatasetLayout.hidden(name, tree.guid());
-        Steps steps = new Steps()
+        Steps steps = sameSnapshots(tree, name)
                 .then(host.zfs().rename(name, hidden))
                 .then(host.zfs().set(hidden.value(), marks()))
                 .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
@@ -40,12 +40,37 @@ final class DeferredDeletion {
         if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }
+        if (outcome.failedIn(RemovalPart.SNAPSHOTS) && outcome.complaint() == Complaint.OTHER) {
+            throw host.notNow("a snapshot of " + name + " was taken or deleted while it was about to be put aside");
+        }
         if (!outcome.succeeded() && outcome.complaint() != Complaint.DOES_NOT_EXIST) {
             throw host.failure("putting " + name + " aside", outcome);
         }
         if (host.get(name.value(), List.of("type"), work).isPresent()) {
             throw host.untrue(name + " was put aside, and is still there");
         }
+    }
+
+    /**
+     * Looks again, just before, for snapshots that callers were given: they would be hidden with the volume, which a
+     * rename does not refuse. If several were put off, their order is not known, and nothing is compared.
+     */
+    private Steps sameSnapshots(DatasetTree tree, DatasetName name) {
+        List<String> given = tree.givenSnapshots();
+        return given.size() > 1
+                ? new Steps()
+                : new Steps()
+                        .and(
+                                RemovalPart.SNAPSHOTS,
+                                new Steps()
+                                        .expect(
+                                                host.zfs()
+                                                        .ownBelow(
+                                                                List.of(name),
+                                                                1,
+                                                                Set.of(DatasetType.SNAPSHOT),
+                                                                PeerProperties.SNAPSHOT_NAME),
+                                                List.of(given)));
     }
 
     private static Map<String, String> marks() {

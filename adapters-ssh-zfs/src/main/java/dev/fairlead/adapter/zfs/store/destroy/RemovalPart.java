@@ -6,6 +6,8 @@ import dev.fairlead.adapter.zfs.cli.Steps;
 public enum RemovalPart implements Steps.Part {
     /** The look at the dataset with all that depends on it. */
     TREE,
+    /** The look for snapshots that callers were given meanwhile. */
+    SNAPSHOTS,
     /** The last step, which proves that the dataset is gone by failing for that reason and no other. */
     ABSENCE
 }

@@ -79,6 +79,16 @@ public record SnapshotCatalogue(ZfsHost host, DatasetLayout layout) {
                 .toList();
     }
 
+    /**
+     * Throws if a group that was not found may still exist, because a parent that its volumes may lie below is missing.
+     */
+    public void proveAbsence(NativeId group, Work work) {
+        for (DatasetName parent : layout.parents().all()) {
+            // Whatever has this name: that it is missing is judged by what is known of the parent.
+            var _ = host.get(parent + "/" + group, List.of("type"), work);
+        }
+    }
+
     private Optional<SnapshotProperties> properties(SnapshotName name, Map<String, Property> rows) {
         return layout.snapshot(name)
                 .flatMap(id -> layout.volume(name.dataset())

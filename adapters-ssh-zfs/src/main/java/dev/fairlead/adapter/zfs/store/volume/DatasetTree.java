@@ -143,6 +143,13 @@ public final class DatasetTree {
                 .toList();
     }
 
+    /** Returns the names by which callers asked for snapshots that are still there. */
+    public List<String> givenSnapshots() {
+        return snapshots().stream()
+                .flatMap(snapshot -> own(snapshot.toString(), PeerProperties.SNAPSHOT_NAME).stream())
+                .toList();
+    }
+
     private boolean isCallers(SnapshotName snapshot) {
         String text = snapshot.toString();
         return own(text, PeerProperties.SNAPSHOT_NAME).isPresent()

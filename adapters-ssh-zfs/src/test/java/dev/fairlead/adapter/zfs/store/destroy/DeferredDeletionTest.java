@@ -1,12 +1,15 @@
 package dev.fairlead.adapter.zfs.store.destroy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.store.ZfsFixture;
+import dev.fairlead.application.port.out.store.SnapshotStore;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
@@ -17,6 +20,8 @@ import dev.fairlead.testkit.crash.Interference;
 import dev.fairlead.testkit.crash.ProcessDied;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -133,5 +138,22 @@ class DeferredDeletionTest {
     private StoredVolume make(CreateRequest request) {
         return store.create(store.plan(request, new NativeId(request.name().value())), TestWork.patient())
                 .volume();
+    }
+
+    @Test
+    void a_snapshot_that_a_caller_is_given_meanwhile_is_not_hidden_with_its_volume() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        make(TestVolumes.fromVolume("pvc-2", source.id()));
+        SnapshotStore snapshots = store.snapshots().orElseThrow();
+        List<StoredSnapshot> taken = new ArrayList<>();
+        fixture.pool()
+                .beforeSteps(() -> fixture.pool() // before the second script, which renames
+                        .beforeSteps(() -> taken.add(
+                                snapshots.take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient()))));
+
+        assertThatThrownBy(() -> defer(source.id())).hasMessageContaining("was taken or deleted while");
+
+        assertThat(snapshots.find(taken.getFirst().id(), TestWork.patient())).isPresent();
+        assertThatThrownBy(() -> defer(source.id())).hasMessageContaining("snapshot");
     }
 }
