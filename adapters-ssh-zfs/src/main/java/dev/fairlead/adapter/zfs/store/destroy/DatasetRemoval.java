@@ -204,7 +204,10 @@ public final class DatasetRemoval {
                 .ifPresent(next -> clear(next, work));
     }
 
-    /** Does the same for what an interrupted call may have left, which is no fault of the volume that is gone now. */
+    /**
+     * Clears, if that is possible, what an interrupted call may have left: the volume that is gone now has no part in
+     * it.
+     */
     private void clearIfPossible(DatasetName hidden, Work work) {
         try {
             clear(hidden, work);
