@@ -43,11 +43,14 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
         String name = dataset.value();
         String path = volume.medium().path();
         String wanted = remaining.isEmpty() ? NfsHosts.NOBODY : NfsHosts.of(options(volume, name, work), remaining);
-        Steps steps = new Steps()
+        Steps steps = RecordedGrants.asSeen(host().zfs(), dataset, volume)
                 .then(host().zfs().set(name, Map.of(SHARENFS, wanted)))
                 .and(view.look(dataset, Optional.of(path)))
                 .then(host().zfs().get(name, List.of(SHARENFS)));
         StepsOutcome outcome = host().run("zfs share", name, steps, work);
+        if (RecordedGrants.haveChanged(outcome)) {
+            throw host().notNow("the nodes that " + name + " is published to were changed meanwhile");
+        }
         if (!outcome.succeeded()) {
             throw outcome.complaint() == Complaint.DOES_NOT_EXIST
                     ? missing(volume)

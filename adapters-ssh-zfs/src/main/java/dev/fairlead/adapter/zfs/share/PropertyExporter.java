@@ -147,12 +147,16 @@ final class PropertyExporter implements Exporter, AccessControl {
         Optional<String> mountpoint = Optional.of(volume.medium().path());
         Steps steps = new Steps()
                 .and(view.unclaimed(dataset, mountpoint))
+                .and(RecordedGrants.asSeen(host().zfs(), dataset, volume))
                 .then(host().zfs().set(dataset.value(), wanted))
                 .and(view.look(dataset, mountpoint))
                 .then(host().zfs().get(dataset.value(), asked));
         StepsOutcome outcome = host().run("zfs share", dataset.value(), steps, work);
         if (HostView.isClaimed(outcome)) {
             throw taken(dataset, outcome);
+        }
+        if (RecordedGrants.haveChanged(outcome)) {
+            throw host().notNow("the nodes that " + dataset + " is published to were changed meanwhile");
         }
         if (!outcome.succeeded()) {
             if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {

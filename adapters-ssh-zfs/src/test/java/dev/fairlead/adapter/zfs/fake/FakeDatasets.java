@@ -37,6 +37,7 @@ abstract class FakeDatasets {
     private final SortedMap<String, Node> exported = new TreeMap<>();
     private final Map<String, String> lies = new TreeMap<>();
     private final Map<String, String> mountpoints = new TreeMap<>();
+    private final Set<String> unmounted = new HashSet<>();
     private long clock = 1_700_000_000;
 
     /** @param origin the snapshot that it is a clone of, or empty */
@@ -110,6 +111,18 @@ abstract class FakeDatasets {
         lies.put(property, value);
     }
 
+    final void busy(String name) {
+        require(name).own().put(FakeCopies.BUSY, "yes");
+    }
+
+    final void unmount(String name) {
+        unmounted.add(name);
+    }
+
+    private String mounted(String name) {
+        return unmounted.contains(name) ? "no" : "yes";
+    }
+
     final void mount(String name, String path) {
         mountpoints.put(name, path);
     }
@@ -127,7 +140,7 @@ abstract class FakeDatasets {
             case "type" -> node.type();
             case "origin" -> node.type().equals("snapshot") || node.origin().isEmpty() ? "-" : node.origin();
             case "mountpoint" -> node.type().equals("filesystem") ? mountpoint(name) : "-";
-            case "mounted" -> node.type().equals("filesystem") ? "yes" : "-";
+            case "mounted" -> node.type().equals("filesystem") ? mounted(name) : "-";
             case "inconsistent" ->
                 node.own().containsKey(FakeCopies.INCONSISTENT) || node.own().containsKey(FakeStreams.TOKEN)
                         ? "1"

@@ -120,6 +120,16 @@ public final class FakePool implements CommandRunner {
         zfs.lie(property, value);
     }
 
+    /** From now on a dataset cannot be destroyed, since a program uses it. */
+    public synchronized void busy(String name) {
+        zfs.busy(name);
+    }
+
+    /** From now on a filesystem is not mounted. */
+    public synchronized void unmount(String name) {
+        zfs.unmount(name);
+    }
+
     /** From now on a filesystem, and what is below it, is mounted there. */
     public synchronized void mount(String name, String path) {
         zfs.mount(name, path);

@@ -13,6 +13,7 @@ import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -157,18 +158,37 @@ class NfsRevocationTest {
     @Test
     void a_node_that_the_host_still_exports_to_is_not_shut_out() {
         admitted("rw");
-        StoredVolume recorded = new StoredVolume(
-                volume.id(),
-                volume.name(),
-                volume.capacity(),
-                volume.medium(),
-                volume.content(),
-                Map.of(Access.NOTE, "nodes", Access.GRANTS, both.text()));
+        StoredVolume recorded = recording(both);
         fixture.pool().shares().exportfsFails(true);
 
         assertThatThrownBy(() -> revoke(exporter("rw"), recorded, grant(2))).hasMessageContaining("still shares");
 
         fixture.pool().shares().exportfsFails(false);
         revoke(exporter("rw"), recorded, Grants.NONE);
+    }
+
+    /** A script that outlives its call runs after others that were planned from a later record. */
+    @Test
+    void a_script_that_was_planned_from_an_older_record_changes_nothing() {
+        admitted("rw");
+        Map<String, String> own = new HashMap<>(fixture.pool().own(DATASET));
+        own.put("dev.fairlead:grants", both.text());
+        fixture.pool().put(DATASET, "filesystem", own);
+        StoredVolume older = recording(grant(1));
+
+        assertThatThrownBy(() -> revoke(exporter("rw"), older, Grants.NONE)).hasMessageContaining("changed meanwhile");
+        assertThatThrownBy(
+                        () -> exporter("rw").accessControl().orElseThrow().admit(older, grant(1), TestWork.patient()))
+                .hasMessageContaining("changed meanwhile");
+
+        assertThat(shared()).isEqualTo("rw=10.0.0.1:10.0.0.2");
+        revoke(exporter("rw"), recording(both), grant(2));
+        assertThat(shared()).isEqualTo("rw=10.0.0.2");
+    }
+
+    private StoredVolume recording(Grants grants) {
+        Map<String, String> notes = new HashMap<>(Access.CLOSED);
+        notes.putAll(grants.note());
+        return volume.withNotes(notes);
     }
 }

@@ -17,6 +17,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -236,5 +237,27 @@ class UnfinishedCopiesTest {
 
         make(request, COPIED);
         assertThat(fixture.pool().files("tank/v/pvc-2")).containsEntry("data", "precious");
+    }
+
+    /** Else the folder below the mountpoint would get its owner and mode, and the copy be taken for whole. */
+    @Test
+    void a_copy_that_cannot_be_mounted_is_not_finished() {
+        fixture = new ZfsFixture(
+                VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v", "datasetPermissionsMode", "0777"));
+        store = fixture.open();
+        StoredVolume source = source();
+        fixture.pool().cutNextCopy();
+        Failing.with(Failure.OutcomeUnknown.class, () -> copy(source));
+        fixture.pool().endCopies(true);
+        fixture.pool().refuse("mount", "cannot mount '/tank/v/pvc-2': directory is not empty");
+        fixture.pool().unmount("tank/v/pvc-2");
+        Map<String, String> own = new HashMap<>(fixture.pool().own("tank/v/pvc-2"));
+        own.put("dev.fairlead:state", "making");
+        fixture.pool().put("tank/v/pvc-2", "filesystem", own);
+        fixture.pool().put("tank/v/pvc-2@volume-source-for-volume-pvc-2", "snapshot", Map.of());
+
+        Failing.with(Failure.BackendUnavailable.class, () -> copy(source));
+
+        assertThat(fixture.pool().history()).doesNotContain(List.of("chmod", "0777", "/tank/v/pvc-2"));
     }
 }

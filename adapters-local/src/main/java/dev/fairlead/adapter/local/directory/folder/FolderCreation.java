@@ -119,6 +119,7 @@ public final class FolderCreation {
 
     private void fill(Path source) throws IOException {
         Path scratch = context.layout().partial();
+        String found = key(source);
         long expected = TreeMeasure.content(source, scratch, work::checkEnding);
         AtomicReference<TreeSize> copied = new AtomicReference<>(NOT_COPIED);
         work.effect(
@@ -127,10 +128,13 @@ public final class FolderCreation {
                     work.progress(bytes, Math.max(bytes, expected));
                     work.checkEnding();
                 })));
-        TreeSize found = TreeMeasure.of(partial, scratch, work::checkEnding);
-        if (!found.equals(copied.get())) {
+        if (!key(source).equals(found)) { // what vanishes from a folder that is in use is left out of its copy
+            throw context.failures().unavailable(source + " was deleted or replaced while it was copied");
+        }
+        TreeSize size = TreeMeasure.of(partial, scratch, work::checkEnding);
+        if (!size.equals(copied.get())) {
             throw context.failures()
-                    .unavailable("the copy of " + source + " has " + found + ", but " + copied + " were written");
+                    .unavailable("the copy of " + source + " has " + size + ", but " + copied + " were written");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.local.directory.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.local.directory.DirectoryFixture;
 import dev.fairlead.application.port.out.store.VolumeStore;
@@ -10,10 +11,15 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,5 +105,42 @@ class FolderCreationOrderTest {
         create(TestVolumes.fromVolume("pvc-b", A), work);
 
         assertThat(store().find(new NativeId("pvc-b"), TestWork.patient())).isPresent();
+    }
+
+    /** By another handle of the same snapshot, for example, or by another process. */
+    @Test
+    void a_copy_whose_source_is_deleted_meanwhile_is_not_taken_for_whole() throws IOException {
+        create(TestVolumes.empty("pvc-a"), TestWork.patient());
+        Path source = base.resolve("v/pvc-a");
+        Files.writeString(source.resolve("data"), "precious");
+        AtomicBoolean moved = new AtomicBoolean();
+        TestWork work = TestWork.patient().endingWhen(() -> {
+            if (isBegun() && moved.compareAndSet(false, true)) {
+                move(source, base.resolve("away"));
+            }
+            return false;
+        });
+
+        assertThatThrownBy(() -> create(TestVolumes.fromVolume("pvc-b", A), work))
+                .hasMessageContaining("was deleted or replaced while it was copied");
+
+        assertThat(moved).isTrue();
+        assertThat(base.resolve("v/pvc-b")).doesNotExist();
+    }
+
+    private boolean isBegun() {
+        try (Stream<Path> making = Files.list(base.resolve(".fairlead/partial"))) {
+            return making.anyMatch(each -> Files.exists(each.resolve("data")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void move(Path from, Path to) {
+        try {
+            Files.move(from, to);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -11,6 +11,7 @@ import dev.fairlead.adapter.zfs.store.create.BirthPlan.BirthPart;
 import dev.fairlead.adapter.zfs.store.destroy.DatasetRemoval;
 import dev.fairlead.adapter.zfs.store.volume.BirthProperties;
 import dev.fairlead.adapter.zfs.store.volume.NativeProperties;
+import dev.fairlead.adapter.zfs.store.volume.RootPermissions;
 import dev.fairlead.adapter.zfs.store.volume.ShareAtBirth;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.application.port.work.Work;
@@ -207,7 +208,7 @@ public final class DatasetCreation {
     private Made finish(BirthPlan plan, VolumeProperties there, Steps steps, Work work) {
         DatasetName name = plan.name();
         if (plan.copies() && !there.isBlockDevice()) {
-            run(name, new Steps().then(zfs().mount(name)), work); // fails harmlessly if it is mounted already
+            RootPermissions.of(connection).mount(host, name, work);
         }
         StepsOutcome outcome = run(name, steps, work);
         if (!outcome.succeeded()) {

@@ -168,7 +168,7 @@ public final class ZfsReceiver implements Receiver {
             throw host.untrue("all of " + name + " has come, and ZFS says that it has not");
         }
         if (!found.volume().isBlockDevice()) {
-            host.run("zfs mount", name.value(), new Steps().then(zfs().mount(name)), work); // may be mounted already
+            RootPermissions.of(connection).mount(host, name, work);
         }
         NativeProperties natives = natives(birth, found.volume());
         List<String> asked = Stream.concat(VolumeProperties.ASKED.stream(), natives.asked().stream())

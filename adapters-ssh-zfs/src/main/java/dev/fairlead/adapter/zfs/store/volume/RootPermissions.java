@@ -2,8 +2,11 @@ package dev.fairlead.adapter.zfs.store.volume;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsConnection;
+import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.host.Elevation;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import java.util.ArrayList;
@@ -28,6 +31,25 @@ public record RootPermissions(ZfsSettings.Permissions wanted, Elevation asRoot) 
         return commands.isEmpty()
                 ? new Steps()
                 : new Steps().remember(zfs.value(name.value(), "mountpoint")).thenAll(commands);
+    }
+
+    /**
+     * Mounts a copy, which is not mounted when it comes; throws if it stays so and has permissions to get, which the
+     * folder below its mountpoint would get instead.
+     */
+    public void mount(ZfsHost host, DatasetName name, Work work) {
+        StepsOutcome outcome =
+                host.run("zfs mount", name.value(), new Steps().then(host.zfs().mount(name)), work);
+        if (!outcome.succeeded() && !commands().isEmpty() && !isMounted(host, name, work)) {
+            throw host.failure("mounting " + name, outcome);
+        }
+    }
+
+    private static boolean isMounted(ZfsHost host, DatasetName name, Work work) {
+        return host.get(name.value(), List.of("mounted"), work)
+                .map(rows -> rows.get("mounted"))
+                .filter(mounted -> mounted.value().equals("yes"))
+                .isPresent();
     }
 
     private List<List<String>> commands() {

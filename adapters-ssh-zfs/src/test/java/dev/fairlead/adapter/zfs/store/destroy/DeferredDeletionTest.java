@@ -156,4 +156,18 @@ class DeferredDeletionTest {
         assertThat(snapshots.find(taken.getFirst().id(), TestWork.patient())).isPresent();
         assertThatThrownBy(() -> defer(source.id())).hasMessageContaining("snapshot");
     }
+
+    @Test
+    void one_that_is_busy_fails_no_repeated_deletion_of_another() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        StoredVolume clone = make(TestVolumes.fromVolume("pvc-2", source.id()));
+        defer(source.id());
+        fixture.pool().busy(hidden("pvc-1"));
+        Failing.with(Failure.BackendUnavailable.class, () -> defer(clone.id()));
+
+        defer(clone.id());
+        defer(new NativeId("pvc-3"));
+
+        assertThat(fixture.pool().names()).contains(hidden("pvc-1"));
+    }
 }
