@@ -264,7 +264,7 @@ public final class Trash {
 
     /** Returns whether something is being removed, or waits to be tried again. */
     public boolean isBusy() {
-        return asked.get() > 0 || backoff.hasFailed();
+        return asked.get() > 0 || (!closed && backoff.hasFailed());
     }
 
     public synchronized void close() {
