@@ -39,6 +39,8 @@ public final class OwnerMark {
      */
     private volatile boolean renewed;
 
+    private final OwnerRecordCache records = new OwnerRecordCache();
+
     public OwnerMark(BaseFolderLayout layout, ConnectionScope scope) {
         this.layout = layout;
         this.scope = scope;
@@ -51,7 +53,7 @@ public final class OwnerMark {
 
     /** Returns the same for another path to the base. */
     Optional<OwnerRecord> check(BaseFolderLayout there) throws IOException {
-        Optional<OwnerRecord> mark = Records.read(there.owner()).map(OwnerRecord::new);
+        Optional<OwnerRecord> mark = records.read(there.owner());
         if (mark.isPresent() && !mark.get().isOf(scope)) {
             throw new StorageException(new Failure.BackendRejected(scope.name().value(), refusal(mark.get())));
         }

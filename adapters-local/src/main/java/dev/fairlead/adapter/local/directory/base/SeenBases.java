@@ -44,6 +44,9 @@ public final class SeenBases {
      */
     Optional<String> lost(Place place, BaseFolderSigns now) throws IOException {
         Optional<SeenBase> before = Optional.ofNullable(seen.get(place));
+        if (before.isPresent() && before.get().signs().equals(now) && kept.contains(place)) {
+            return Optional.empty(); // as nearly always
+        }
         Optional<SeenBase> earlier = before.isPresent() ? before : files.read(place);
         Optional<FolderDevice> device = isNews(before, now) ? FolderDevice.of(place.base()) : Optional.empty();
         AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
