@@ -12,9 +12,15 @@ import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,11 +112,7 @@ class TroubledDiskTest {
 
     @Test
     void a_clone_shares_the_blocks_of_its_source_where_the_file_system_can() throws Exception {
-        Path image = folder.resolve("image");
-        boolean made = Mounts.run("truncate", "-s", "320M", image.toString())
-                && Mounts.run("mkfs.xfs", "-q", image.toString());
-        assumeTrue(made, "left out: this needs mkfs.xfs");
-        Path base = mount("-o", "loop", image.toString());
+        Path base = mountNew("mkfs.xfs");
         VolumeStore store = new DirectoryFixture(base).open();
         Path root = Path.of(make(store, "pvc-a").medium().path());
         Files.write(root.resolve("data"), new byte[64 << 20]);
@@ -123,5 +125,47 @@ class TroubledDiskTest {
                 .isNegative();
         assertThat(before - store.room(Map.of(), TestWork.patient()).available().bytes())
                 .isLessThan(4L << 20);
+    }
+
+    @Test
+    void a_volume_that_is_written_to_is_copied_where_blocks_are_shared() throws Exception {
+        Path base = mountNew("mkfs.btrfs");
+        VolumeStore store = new DirectoryFixture(base).open();
+        StoredVolume made = make(store, "pvc-a");
+        AtomicBoolean done = new AtomicBoolean();
+        List<Thread> programs = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Path log = Path.of(made.medium().path(), "log-" + i);
+            programs.add(Thread.ofPlatform().start(() -> append(log, done)));
+        }
+        try {
+            for (int i = 0; i < 5; i++) {
+                store.snapshots().orElseThrow().take(TestVolumes.snapshot("snap-" + i, made), 100, TestWork.patient());
+            }
+        } finally {
+            done.set(true);
+            for (Thread program : programs) {
+                program.join();
+            }
+        }
+    }
+
+    private static void append(Path log, AtomicBoolean done) {
+        try (OutputStream to = Files.newOutputStream(log)) {
+            while (!done.get()) {
+                to.write(new byte[100]);
+                LockSupport.parkNanos(200_000);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path mountNew(String format) throws IOException, InterruptedException {
+        Path image = folder.resolve("image");
+        boolean made =
+                Mounts.run("truncate", "-s", "320M", image.toString()) && Mounts.run(format, "-q", image.toString());
+        assumeTrue(made, "left out: this needs " + format);
+        return mount("-o", "loop", image.toString());
     }
 }

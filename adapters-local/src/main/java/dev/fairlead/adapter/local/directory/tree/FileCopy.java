@@ -18,17 +18,19 @@ final class FileCopy implements AutoCloseable {
         this.progress = progress;
     }
 
-    /** Copies an open file into an open empty one and returns the length of the new one. */
-    long copy(int source, long size, int target) throws LinuxException {
+    /**
+     * Copies an open file into an open empty one, which gets this size; if blocks are shared, it gets the size that the
+     * file has then.
+     */
+    void copy(int source, long size, int target) throws LinuxException {
         if (size == 0) {
-            return 0;
+            return;
         }
         if (!content.share(source, target)) {
             copyData(source, size, target);
             content.setSize(target, size);
         }
         report(0);
-        return size;
     }
 
     private void copyData(int source, long size, int target) throws LinuxException {

@@ -48,7 +48,11 @@ final class LinkedFiles implements AutoCloseable {
         }
     }
 
-    /** Remembers the copy of this name, if it was made. */
+    /**
+     * Remembers the copy of this name, if it was made.
+     *
+     * @param source what was copied, which need not be what had the name before
+     */
     void remember(FileStat source, int target, byte[] name) throws IOException {
         if (folder == NONE) {
             folder = made();

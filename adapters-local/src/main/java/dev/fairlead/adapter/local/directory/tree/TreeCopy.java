@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -154,8 +155,10 @@ public final class TreeCopy {
             FileStat copy = calls.stat(to.folder(), name);
             count(copy.is(FileStat.Type.FILE) ? copy.size() : 0);
         } else {
-            copyOther(name, stat);
-            linked.remember(stat, to.folder(), name);
+            Optional<FileStat> copied = copyOther(name, stat);
+            if (copied.isPresent()) {
+                linked.remember(copied.get(), to.folder(), name);
+            }
         }
         return false;
     }
@@ -171,10 +174,10 @@ public final class TreeCopy {
         }
     }
 
-    private void copyOther(byte[] name, FileStat stat) throws IOException {
+    /** Copies anything but a folder and returns what was copied; empty if that cannot be told. */
+    private Optional<FileStat> copyOther(byte[] name, FileStat stat) throws IOException {
         if (stat.is(FileStat.Type.FILE)) {
-            copyFile(name);
-            return;
+            return copyFile(name);
         }
         if (stat.is(FileStat.Type.LINK)) {
             calls.symlink(calls.readLink(from.folder(), name), to.folder(), name);
@@ -183,23 +186,37 @@ public final class TreeCopy {
         }
         attributes.copy(stat, to.folder(), name);
         count(0);
+        return stat.links() > 1 && isStill(stat, name) ? Optional.of(stat) : Optional.empty();
     }
 
-    private void copyFile(byte[] name) throws IOException {
+    /** Returns whether a name is that of the same entry as when it was looked at; false if that cannot be told. */
+    private boolean isStill(FileStat stat, byte[] name) {
+        try {
+            return calls.stat(from.folder(), name).identity().equals(stat.identity());
+        } catch (LinuxException _) {
+            return false;
+        }
+    }
+
+    /**
+     * Copies the file that has the name now, which may be another than the one that was looked at, and returns that.
+     */
+    private Optional<FileStat> copyFile(byte[] name) throws IOException {
         int source = calls.openFile(from.folder(), name);
         try {
             FileStat stat = calls.stat(source);
             if (!stat.is(FileStat.Type.FILE)) {
-                return; // it was replaced meanwhile, and counts as vanished
+                return Optional.empty(); // it was replaced meanwhile, and counts as vanished
             }
             int target = calls.createFile(to.folder(), name);
             try {
-                long size = files.copy(source, stat.size(), target);
+                files.copy(source, stat.size(), target);
                 attributes.copy(source, stat, target);
-                count(size);
+                count(calls.stat(target).size()); // where blocks are shared, what was appended meanwhile came too
             } finally {
                 calls.closeFile(target);
             }
+            return Optional.of(stat);
         } finally {
             calls.closeFile(source);
         }

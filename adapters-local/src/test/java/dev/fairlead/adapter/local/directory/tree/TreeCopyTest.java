@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Instant;
@@ -302,6 +303,44 @@ class TreeCopyTest {
             Thread.sleep(20); // the kernel's clock for files moves on by then
             Files.createLink(folder.resolve("link"), Files.writeString(folder.resolve("mail"), "of the mail"));
         } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** As an editor does that writes a file anew beside it, while the file's other names stay. */
+    @Test
+    void the_other_names_of_a_file_that_is_replaced_meanwhile_keep_their_content() throws Exception {
+        Path staying = Files.writeString(source.resolve("staying"), "as it was");
+        Files.createLink(source.resolve("also-staying"), staying);
+        Path replaced = Files.createLink(source.resolve("replaced"), staying);
+        Path news = Files.writeString(folder.resolve("news"), "written anew");
+        AtomicBoolean done = new AtomicBoolean();
+        Thread program = Thread.ofPlatform().start(() -> exchange(replaced, List.of(news, staying), done));
+        try {
+            for (int i = 0; i < 3000; i++) {
+                copy();
+
+                assertThat(target.resolve("staying")).hasContent("as it was");
+                assertThat(target.resolve("also-staying")).hasContent("as it was");
+                TreeDelete.delete(target);
+                Files.createDirectory(target);
+            }
+        } finally {
+            done.set(true);
+            program.join();
+        }
+    }
+
+    private void exchange(Path name, List<Path> contents, AtomicBoolean done) {
+        Path beside = folder.resolve("beside");
+        try {
+            while (!done.get()) {
+                for (Path content : contents) {
+                    Files.createLink(beside, content);
+                    Files.move(beside, name, StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }
