@@ -42,6 +42,15 @@ public final class FileCalls implements AutoCloseable {
     private static final NativeCall SYMLINKAT = NativeCall.ofInt("symlinkat", 3);
     private static final NativeCall READLINKAT = NativeCall.ofLong("readlinkat", 4);
     private static final NativeCall MKNODAT = NativeCall.ofInt("mknodat", 4);
+    private static final NativeCall IOCTL = NativeCall.ofInt("ioctl", 3, Linker.Option.firstVariadicArg(2));
+
+    /** {@code _IOR(0x94, 25, __u64)} */
+    private static final long BTRFS_IOC_SUBVOL_GETFLAGS = 0x80089419L;
+
+    /** {@code _IOW(0x94, 26, __u64)} */
+    private static final long BTRFS_IOC_SUBVOL_SETFLAGS = 0x4008941aL;
+
+    private static final long BTRFS_SUBVOL_RDONLY = 2;
 
     private static final int STATX_BTIME = 0x800;
     /** The basic facts, the time of birth and the id of the mount. */
@@ -178,6 +187,26 @@ public final class FileCalls implements AutoCloseable {
 
     public void removeFolder(int folder, byte[] child) throws LinuxException {
         UNLINKAT.call(state, folder, put(name, child), AT_REMOVEDIR);
+    }
+
+    /** Makes a folder writable that is a read-only subvolume of btrfs; leaves any other folder as it is. */
+    public void makeWritable(int folder, byte[] child) throws LinuxException {
+        int subvolume = openFolder(folder, child);
+        try {
+            IOCTL.call(state, subvolume, BTRFS_IOC_SUBVOL_GETFLAGS, stat.address());
+            long flags = stat.get(LONG, 0);
+            if ((flags & BTRFS_SUBVOL_RDONLY) != 0) {
+                stat.set(LONG, 0, flags & ~BTRFS_SUBVOL_RDONLY);
+                IOCTL.call(state, subvolume, BTRFS_IOC_SUBVOL_SETFLAGS, stat.address());
+            }
+        } catch (LinuxException e) {
+            switch (e.errno()) {
+                case Errno.ENOTTY, Errno.EINVAL, Errno.EOPNOTSUPP, Errno.ENOSYS -> {}
+                default -> throw e;
+            }
+        } finally {
+            closeFile(subvolume);
+        }
     }
 
     public void rename(int fromFolder, byte[] from, int toFolder, byte[] to) throws LinuxException {

@@ -161,6 +161,37 @@ class TroubledDiskTest {
         }
     }
 
+    @Test
+    void subvolumes_of_a_volume_go_with_it_deep_nested_and_read_only_ones_too() throws Exception {
+        Path base = mountNew("mkfs.btrfs");
+        VolumeStore store = new DirectoryFixture(base).open();
+        Path root = Path.of(make(store, "pvc-a").medium().path());
+        Path deep = Files.createDirectories(root.resolve("a/".repeat(40)));
+        Path first = subvolume(deep.resolve("first"));
+        Path second = subvolume(
+                Files.createDirectories(first.resolve("b/".repeat(70))).resolve("second"));
+        Files.createDirectories(second.resolve("c/".repeat(70)));
+        Files.writeString(second.resolve("file"), "x");
+        for (String each : List.of("d", "e", "f")) {
+            Files.createDirectories(second.resolve(each + "/" + "g/".repeat(70)));
+        }
+        assertThat(Mounts.run("btrfs", "subvolume", "snapshot", "-r", first.toString(), root + "/image"))
+                .isTrue();
+        assertThat(Mounts.run("btrfs", "subvolume", "snapshot", "-r", second.toString(), first + "/image"))
+                .isTrue();
+        assertThat(Mounts.run("btrfs", "property", "set", first.toString(), "ro", "true"))
+                .isTrue();
+
+        store.delete(A, OnDependents.REFUSE, TestWork.patient());
+
+        new DirectoryFixture(base).verifyEmpty();
+    }
+
+    private static Path subvolume(Path path) throws IOException, InterruptedException {
+        assertThat(Mounts.run("btrfs", "subvolume", "create", path.toString())).isTrue();
+        return path;
+    }
+
     private Path mountNew(String format) throws IOException, InterruptedException {
         Path image = folder.resolve("image");
         boolean made =

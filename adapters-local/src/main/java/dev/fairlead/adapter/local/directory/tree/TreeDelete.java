@@ -16,17 +16,36 @@ import java.util.function.BooleanSupplier;
  * Deletes a folder and everything below it, however hostile its content: no link is followed and no mount is entered,
  * so what a forgotten bind mount shows is safe. However deep the folders are nested, few are open at a time, since deep
  * ones are first moved up, into a folder that is deleted after the tree.
+ *
+ * <p>A subvolume of btrfs is a folder on a file system of its own, so nothing but itself can be moved out of it. One
+ * that is nested is moved up first, and its own deep folders into a folder at its top. One that is read-only is made
+ * writable.
  */
 public final class TreeDelete implements AutoCloseable {
     private static final int DEEPEST = 32;
+    private static final int SUBVOLUMES_DEEPEST = 1;
 
     private final FileCalls calls;
     private final BooleanSupplier cancelled;
-    private final int top;
+    private final Aside top;
     private final FileStat root;
     private final byte[] rootName;
-    private final byte[] aside = UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8);
     private boolean moved;
+
+    /**
+     * Names the folder to which deep folders of one file system are moved.
+     *
+     * @param folder the open folder in which it is
+     */
+    private record Aside(int folder, UUID id, long filesystem) {
+        static Aside in(int folder, long filesystem) {
+            return new Aside(folder, UUID.randomUUID(), filesystem);
+        }
+
+        byte[] name() {
+            return id.toString().getBytes(StandardCharsets.UTF_8);
+        }
+    }
 
     private TreeDelete(Path tree, BooleanSupplier cancelled) throws IOException {
         this.rootName = String.valueOf(tree.getFileName()).getBytes(StandardCharsets.UTF_8);
@@ -48,7 +67,7 @@ public final class TreeDelete implements AutoCloseable {
             }
             throw e;
         }
-        this.top = opened;
+        this.top = Aside.in(opened, root.filesystem());
     }
 
     /** Deletes a tree; succeeds if it does not exist. */
@@ -62,25 +81,33 @@ public final class TreeDelete implements AutoCloseable {
      */
     public static void delete(Path tree, BooleanSupplier cancelled) throws IOException {
         try (TreeDelete delete = new TreeDelete(tree, cancelled)) {
-            delete.remove(delete.top, delete.rootName, 0);
+            Aside top = delete.top;
+            delete.remove(top.folder(), delete.rootName, 0, top);
             if (delete.moved) {
-                delete.remove(delete.top, delete.aside, 0);
+                delete.remove(top.folder(), top.name(), 0, top);
             }
         }
     }
 
-    private void remove(int folder, byte[] name, int depth) throws IOException {
+    /** @param aside where deep folders of the same file system go */
+    private void remove(int folder, byte[] name, int depth, Aside aside) throws IOException {
         try {
             FileStat stat = calls.stat(folder, name);
             if (!stat.is(FileStat.Type.FOLDER)) {
                 calls.unlink(folder, name);
             } else if (!stat.sameMount(root)) {
                 throw new IOException("something is mounted at " + printable(name) + "; unmount it first");
-            } else if (depth > DEEPEST) {
-                moveAside(folder, name);
             } else {
-                empty(folder, name, depth);
-                calls.removeFolder(folder, name);
+                boolean subvolume = stat.filesystem() != aside.filesystem();
+                if (subvolume) {
+                    calls.makeWritable(folder, name);
+                }
+                if (depth > (subvolume ? SUBVOLUMES_DEEPEST : DEEPEST)) {
+                    removeOrMoveAside(folder, name, subvolume ? top : aside);
+                } else {
+                    empty(folder, name, depth, aside);
+                    calls.removeFolder(folder, name);
+                }
             }
         } catch (LinuxException e) {
             if (e.errno() != Errno.ENOENT) {
@@ -89,13 +116,25 @@ public final class TreeDelete implements AutoCloseable {
         }
     }
 
-    /** Moves a deep folder into the folder aside, so that no list of such folders, which may be long, is needed. */
-    private void moveAside(int folder, byte[] name) throws LinuxException {
-        if (!moved) {
-            calls.makeFolder(top, aside, 0700);
-            moved = true;
+    /**
+     * Removes a deep folder that is empty. What btrfs shows in a snapshot in the place of a nested subvolume is always
+     * empty, and cannot be moved.
+     */
+    private void removeOrMoveAside(int folder, byte[] name, Aside aside) throws LinuxException {
+        try {
+            calls.removeFolder(folder, name);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.ENOTEMPTY) {
+                throw e;
+            }
+            moveAside(folder, name, aside);
         }
-        int to = calls.openFolder(top, aside);
+    }
+
+    /** Moves a deep folder into the folder aside, so that no list of such folders, which may be long, is needed. */
+    private void moveAside(int folder, byte[] name, Aside aside) throws LinuxException {
+        makeAside(aside);
+        int to = calls.openFolder(aside.folder(), aside.name());
         try {
             calls.rename(folder, name, to, UUID.randomUUID().toString().getBytes(StandardCharsets.UTF_8));
         } finally {
@@ -104,16 +143,33 @@ public final class TreeDelete implements AutoCloseable {
     }
 
     /**
+     * Makes the folder aside; the one of a subvolume is deleted with the other folders there, and may be needed anew.
+     */
+    private void makeAside(Aside aside) throws LinuxException {
+        moved |= aside.equals(top);
+        try {
+            calls.makeFolder(aside.folder(), aside.name(), 0700);
+        } catch (LinuxException e) {
+            if (e.errno() != Errno.EEXIST) {
+                throw e;
+            }
+        }
+    }
+
+    /**
      * Deletes the content of a folder. Some file systems skip entries if others vanish while the folder is listed, so
      * it is listed again until it is empty, which a program that goes on writing there may never let it be.
      */
-    private void empty(int folder, byte[] name, int depth) throws IOException {
+    private void empty(int folder, byte[] name, int depth, Aside aside) throws IOException {
         int opened = calls.openFolder(folder, name);
         try {
-            if (!calls.stat(opened).sameMount(root)) {
+            FileStat stat = calls.stat(opened);
+            if (!stat.sameMount(root)) {
                 throw new IOException("something is mounted at " + printable(name) + "; unmount it first");
             }
-            while (emptyOnce(opened, depth)) {
+            boolean subvolume = stat.filesystem() != aside.filesystem();
+            Aside inside = subvolume ? Aside.in(opened, stat.filesystem()) : aside;
+            while (emptyOnce(opened, depth, inside)) {
                 calls.rewind(opened);
             }
         } finally {
@@ -122,7 +178,7 @@ public final class TreeDelete implements AutoCloseable {
     }
 
     /** Deletes what one listing of a folder shows, and returns whether it showed anything. */
-    private boolean emptyOnce(int opened, int depth) throws IOException {
+    private boolean emptyOnce(int opened, int depth, Aside aside) throws IOException {
         boolean any = false;
         for (List<byte[]> names = calls.nextNames(opened); !names.isEmpty(); names = calls.nextNames(opened)) {
             any = true;
@@ -130,7 +186,7 @@ public final class TreeDelete implements AutoCloseable {
                 if (cancelled.getAsBoolean()) {
                     throw new InterruptedIOException("deleting was cancelled");
                 }
-                remove(opened, child, depth + 1);
+                remove(opened, child, depth + 1, aside);
             }
         }
         return any;
@@ -143,7 +199,7 @@ public final class TreeDelete implements AutoCloseable {
     @Override
     public void close() throws LinuxException {
         try (calls) {
-            calls.closeFile(top);
+            calls.closeFile(top.folder());
         }
     }
 }
