@@ -194,6 +194,20 @@ class ParentsTogetherTest {
     }
 
     @Test
+    void a_group_is_gone_though_a_parent_was_never_made() {
+        StoredVolume volume = several.make("pvc-1", USUAL);
+        var groups = snapshots.groups().orElseThrow();
+        var request = new GroupRequest(new CsiName("g"), List.of(volume.id()), Map.of());
+        NativeId group = groups.take(request, 100, TestWork.patient()).id();
+        groups.delete(group, TestWork.patient());
+
+        groups.delete(group, TestWork.patient());
+
+        assertThat(groups.find(group, TestWork.patient())).isEmpty();
+        assertThat(fixture.pool().names()).doesNotContain("tank/fast", "ssd/v");
+    }
+
+    @Test
     void a_volume_that_was_put_aside_goes_with_its_last_clone_below_whatever_parent_that_was() {
         StoredVolume source = several.make("pvc-1", FAST);
         StoredVolume clone = several.create(TestVolumes.fromVolume("pvc-2", source.id()), USUAL)

@@ -10,6 +10,7 @@ import dev.fairlead.application.port.in.volume.Source;
 import dev.fairlead.application.service.ControllerFixture;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
@@ -171,6 +172,22 @@ class GroupSnapshotsTest {
         Failing.with(Failure.GroupNotFound.class, () -> get(group.handle(), List.of()));
         Failing.with(Failure.GroupNotFound.class, () -> get("g:rigid/absent", List.of()));
         Failing.with(Failure.GroupNotFound.class, () -> get("not ours", List.of()));
+    }
+
+    /** The storage may find none of a group's snapshots because the place of one is away, which only their ids tell. */
+    @Test
+    void a_group_is_not_gone_while_a_listed_snapshot_is_out_of_reach() {
+        GroupView group = take("group-1", BOTH);
+        List<String> snapshots = handles(group);
+        delete(group.handle(), snapshots);
+        AtomicInteger calls = new AtomicInteger();
+        nas.beforeEachCall(() -> {
+            if (calls.incrementAndGet() > 1) {
+                throw new StorageException(new Failure.BackendUnavailable("nas", "the parent above it is away"));
+            }
+        });
+
+        Failing.with(Failure.BackendUnavailable.class, () -> delete(group.handle(), snapshots));
     }
 
     @Test

@@ -36,12 +36,24 @@ public record DeleteGroupService(Connections connections, SnapshotViews views, K
                     LockKey.group(text),
                     work,
                     () -> use.run(work, work.what(), (backend, its) -> {
+                        var deletion = new Deletion(backend, store.get(), groups.get(), text);
                         groups.get()
                                 .find(handle.get().id(), its)
-                                .ifPresent(group -> delete(
-                                        new Deletion(backend, store.get(), groups.get(), text), group, snapshots, its));
+                                .ifPresentOrElse(
+                                        group -> delete(deletion, group, snapshots, its),
+                                        () -> proveAbsence(deletion, snapshots, its));
                     }));
         }
+    }
+
+    /**
+     * Throws if a snapshot that the caller lists is out of reach: its own id may say more of its place than the
+     * group's.
+     */
+    private void proveAbsence(Deletion deletion, List<String> snapshots, Work work) {
+        snapshots.forEach(snapshot -> {
+            var _ = isElsewhere(deletion, snapshot, work);
+        });
     }
 
     private record Deletion(Backend backend, SnapshotStore snapshots, SnapshotGroups groups, String handle) {}

@@ -80,12 +80,16 @@ public record SnapshotCatalogue(ZfsHost host, DatasetLayout layout) {
     }
 
     /**
-     * Throws if a group that was not found may still exist, because a parent that its volumes may lie below is missing.
+     * Throws if a group that was not found may still exist, because no parent of volumes is there at all. A single one
+     * may be missing, since it is made with its first volume.
      */
     public void proveAbsence(NativeId group, Work work) {
-        for (DatasetName parent : layout.parents().all()) {
-            // Whatever has this name: that it is missing is judged by what is known of the parent.
-            var _ = host.get(parent + "/" + group, List.of("type"), work);
+        List<DatasetName> parents = layout.parents().all();
+        if (host.each(parents, List.of("type"), work).isEmpty()) {
+            for (DatasetName parent : parents) {
+                // Whatever has this name: that it is missing is judged by what is known of the parent.
+                var _ = host.get(parent + "/" + group, List.of("type"), work);
+            }
         }
     }
 
