@@ -193,8 +193,10 @@ make() {
   [ "$closed" = no ] || disconnect
 }
 untaken=
+unread=no
 
-# Lets in the hosts of a closed subsystem and no others. By configfs alone a host that is connected stays so until it goes;
+# Lets in the hosts of a closed subsystem and no others; nobody anew where the saved configuration cannot be read, since then
+# nothing tells a script that comes late. By configfs alone a host that is connected stays so until it goes;
 # only where no host is left is the subsystem taken from its ports, which ends every connection.
 admit() {
   put "$s/attr_allow_any_host" 0
@@ -205,6 +207,7 @@ admit() {
       *) rm -f "$l" || fail 75 "$l cannot be removed" ;;
     esac
   done
+  [ "$unread" = no ] || return 0
   for h in $hosts; do
     [ -d "$root/hosts/$h" ] || mkdir "$root/hosts/$h" || fail 75 "$root/hosts/$h cannot be made"
     l=$s/allowed_hosts/$h
@@ -260,11 +263,20 @@ revoke() {
     imported
     restored
   fi
-  save
+  # What cannot be saved, on a full disk for example, keeps nobody connected.
+  unsaved=0
+  if [ "$unread" = yes ]; then
+    unsaved=76
+    printf '%s\n' "$file cannot be read; the hosts are shut out until the storage host starts anew" >&2
+  else
+    (save) || unsaved=$?
+  fi
   for nqn in "$@"; do
     [ -z "$hosts" ] || disconnect
     lefts
   done
+  [ "$unsaved" = 0 ] || exit "$unsaved"
+  [ "$wanted" = "$seen" ] || sum "$file"
   # What is restored meanwhile may have been read before, and bring a host back: it is looked at again afterwards.
   [ "$early" = no ] || fail 68 "$imported"
 }
@@ -361,7 +373,8 @@ case $verb in
     say file "$c"
     ;;
   revoke)
-    current
+    (sum "$file") >/dev/null 2>&1 || unread=yes
+    [ "$unread" = yes ] || current
     revoke
     say file "$c"
     ;;

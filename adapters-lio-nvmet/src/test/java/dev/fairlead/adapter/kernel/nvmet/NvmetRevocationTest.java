@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Shutting hosts out, beyond what every exporter promises. */
 class NvmetRevocationTest {
@@ -116,6 +118,23 @@ class NvmetRevocationTest {
         assertLetIn(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"config.json.fairlead/in-the-way", "config.json"})
+    void a_connected_host_is_cut_off_though_the_configuration_can_be_saved_or_read_no_more(String inTheWay)
+            throws IOException {
+        admit(fixture.file(), 1, 2);
+        Path goes = fixture.connection("pvc-1", 1, HOST + "1");
+        Path stays = fixture.connection("pvc-1", 2, HOST + "2");
+        Path folder = fixture.config().resolveSibling(inTheWay);
+        Files.deleteIfExists(folder);
+        Files.createDirectories(folder);
+
+        Failing.with(Failure.BackendUnavailable.class, () -> revoke(fixture.file(), 2));
+
+        assertThat(NvmetFixture.read(goes.resolve("state"))).isEqualTo("fatal");
+        assertThat(NvmetFixture.read(stays.resolve("state"))).isEqualTo("ready\n");
+    }
+
     @Test
     void a_host_is_shut_out_before_the_saved_configuration_is_marked_as_restored() {
         admit(fixture.file(), 1);
@@ -124,6 +143,22 @@ class NvmetRevocationTest {
         Failing.with(Failure.BackendUnavailable.class, () -> revoke(starting));
 
         assertLetIn();
+    }
+
+    @Test
+    void a_host_is_shut_out_of_the_kernel_s_target_though_the_saved_configuration_cannot_be_read() throws IOException {
+        admit(fixture.file(), 1, 2);
+        Files.delete(fixture.config());
+        Files.createDirectory(fixture.config());
+
+        assertThatThrownBy(() -> revoke(fixture.file(), 2))
+                .hasMessageContaining("cannot be read")
+                .hasMessageContaining("shut out until the storage host starts anew");
+        assertThatThrownBy(() -> revoke(fixture.file(), 1, 2)).hasMessageContaining("cannot be read");
+
+        assertThat(fixture.allowed(volume))
+                .as("and nobody is let in again by a script that comes late")
+                .containsExactly(HOST + "2");
     }
 
     /** Half of a file after a power cut, for example: what is restored by it stays to be corrected by hand. */

@@ -317,7 +317,7 @@ class TreeCopyTest {
         AtomicBoolean done = new AtomicBoolean();
         Thread program = Thread.ofPlatform().start(() -> exchange(replaced, List.of(news, staying), done));
         try {
-            for (int i = 0; i < 3000; i++) {
+            for (int i = 0; i < 500; i++) {
                 copy();
 
                 assertThat(target.resolve("staying")).hasContent("as it was");
