@@ -6,6 +6,7 @@ public final class Errno {
     public static final int ENOENT = 2;
     public static final int EIO = 5;
     public static final int ENXIO = 6;
+    public static final int EAGAIN = 11;
     public static final int EACCES = 13;
     public static final int EBUSY = 16;
     public static final int EEXIST = 17;
@@ -39,6 +40,7 @@ public final class Errno {
             case EPERM -> "operation not permitted (EPERM)";
             case ENOENT -> "no such file or directory (ENOENT)";
             case EIO -> "input/output error (EIO)";
+            case EAGAIN -> "not now, try again (EAGAIN)";
             case EACCES -> "permission denied (EACCES)";
             case EBUSY -> "device or resource busy (EBUSY)";
             case EEXIST -> "file exists (EEXIST)";

@@ -8,7 +8,7 @@ public final class LinuxException extends IOException {
 
     private final int errno;
 
-    LinuxException(String call, int errno) {
+    public LinuxException(String call, int errno) {
         super(call + ": " + Errno.describe(errno));
         this.errno = errno;
     }

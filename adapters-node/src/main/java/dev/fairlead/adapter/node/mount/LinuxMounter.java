@@ -13,7 +13,6 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.LinuxException;
 import dev.fairlead.linux.MountCalls;
-import dev.fairlead.linux.PathHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -213,7 +212,7 @@ public final class LinuxMounter implements Mounter {
     @Override
     public Optional<Silence> silence(Path path, Work work) {
         try {
-            threads.run("asking " + path, List.of(path), GLANCE, work, _ -> space(path));
+            threads.run("asking " + path, List.of(path), GLANCE, work, _ -> SpaceQuestion.OF_KERNEL.ask(path));
             return Optional.empty();
         } catch (LinuxException e) {
             return switch (e.errno()) {
@@ -234,7 +233,7 @@ public final class LinuxMounter implements Mounter {
 
     @Override
     public Usage usage(Path path, Work work) {
-        MountCalls.Space space = threads.call("measuring " + path, path, work, _ -> space(path));
+        MountCalls.Space space = threads.call("measuring " + path, path, work, _ -> SpaceQuestion.OF_KERNEL.ask(path));
         return new Usage(
                 space.blocks() * space.unit(),
                 space.availableBlocks() * space.unit(),
@@ -242,12 +241,6 @@ public final class LinuxMounter implements Mounter {
                 space.inodes(),
                 space.freeInodes(),
                 space.inodes() - space.freeInodes());
-    }
-
-    private static MountCalls.Space space(Path path) throws LinuxException {
-        try (PathHandle place = PathHandle.of(path)) {
-            return MountCalls.space(place);
-        }
     }
 
     /** Takes one mount off. */

@@ -179,12 +179,20 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
         }
     }
 
+    /** Leaves out the place at which ZFS has mounted a dataset by itself, as it does when one is made. */
     @Override
     public List<String> mountPoints(Attachment.ZfsLocal attachment, Work work) {
-        return mounts.table(work).stream()
+        List<String> all = mounts.table(work).stream()
                 .filter(mount -> shows(attachment, mount, work))
                 .map(MountEntry::mountPoint)
                 .toList();
+        if (all.isEmpty()) {
+            return all;
+        }
+        String byItself = zfs.find(attachment.asset(), work)
+                .map(LocalZfs.Dataset::mountpoint)
+                .orElse("");
+        return all.stream().filter(it -> !it.equals(byItself)).toList();
     }
 
     private static StorageException refused(String field, String why) {

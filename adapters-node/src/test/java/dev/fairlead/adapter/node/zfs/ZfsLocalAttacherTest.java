@@ -188,6 +188,35 @@ class ZfsLocalAttacherTest implements AttacherContract<Attachment.ZfsLocal> {
     }
 
     @Test
+    void a_dataset_that_zfs_has_mounted_by_itself_is_used_by_nobody_there() {
+        zfs.assets.put(DATASET, "/tank/k8s/v/pvc-d");
+        mounted("/tank/k8s/v/pvc-d");
+
+        assertThat(mountPoints(DATASET)).isEmpty();
+
+        mounted("/elsewhere");
+        assertThat(mountPoints(DATASET)).containsExactly("/elsewhere");
+    }
+
+    @Test
+    void a_dataset_that_is_left_to_the_node_is_used_where_it_is_mounted() {
+        zfs.assets.put(DATASET, "legacy");
+        mounted("/staging");
+
+        assertThat(mountPoints(DATASET)).containsExactly("/staging");
+        mounts.unmount(Path.of("/staging"), TestWork.patient());
+    }
+
+    private void mounted(String place) {
+        mounts.existing(Path.of(place));
+        mounts.mount(Filesystem.of("zfs", DATASET, List.of()), Path.of(place), TestWork.patient());
+    }
+
+    private List<String> mountPoints(String asset) {
+        return attacher().mountPoints(new Attachment.ZfsLocal(asset), TestWork.patient());
+    }
+
+    @Test
     void a_volume_with_a_file_system_is_recognised_by_its_device() {
         volume("pvc-a");
 
