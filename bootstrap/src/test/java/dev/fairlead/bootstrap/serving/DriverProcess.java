@@ -13,16 +13,21 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A node plugin in a process of its own, which can be killed; its programs are looked for in a folder first. */
+/**
+ * A node plugin in a process of its own, which dies where {@link DriverToKill} is told to; its programs are looked for
+ * in the folder {@code programs} first.
+ */
 final class DriverProcess implements AutoCloseable {
     private static final EventLoopGroup LOOP = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private static final Duration START = Duration.ofMinutes(2);
 
     private final Process process;
     private final ManagedChannel channel;
 
-    DriverProcess(Path folder, Path programs) throws IOException, InterruptedException {
+    DriverProcess(Path folder) throws IOException, InterruptedException {
         Path socket = folder.resolve("csi.sock");
         Files.deleteIfExists(socket);
         ProcessBuilder java = new ProcessBuilder(
@@ -30,18 +35,21 @@ final class DriverProcess implements AutoCloseable {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "--enable-native-access=ALL-UNNAMED",
+                        "-Dkills=" + folder,
                         "-cp",
                         System.getProperty("java.class.path"),
-                        "dev.fairlead.bootstrap.Main",
+                        DriverToKill.class.getName(),
                         "--csi-name=test.fairlead.dev",
                         "--csi-mode=node",
+                        "--log-level=debug",
+                        "--log-format=text",
                         "--driver-config-file=" + folder.resolve("driver.yaml"),
                         "--server-socket=" + socket)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("driver.log").toFile()));
         java.environment().put("CSI_NODE_ID", "n1");
-        java.environment().merge("PATH", programs.toString(), (path, first) -> first + ":" + path);
+        java.environment().merge("PATH", folder + "/programs", (path, first) -> first + ":" + path);
         process = java.start();
         channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
@@ -49,9 +57,11 @@ final class DriverProcess implements AutoCloseable {
                 .overrideAuthority("localhost")
                 .usePlaintext()
                 .build();
+        long end = System.nanoTime() + START.toNanos();
         while (!Files.exists(socket)) {
-            if (!process.isAlive()) {
-                throw new IOException("the plugin has ended: " + Files.readString(folder.resolve("driver.log")));
+            if (!process.isAlive() || System.nanoTime() > end) {
+                close();
+                throw new IOException("the plugin does not start: " + Files.readString(folder.resolve("driver.log")));
             }
             Thread.sleep(50);
         }
@@ -65,6 +75,10 @@ final class DriverProcess implements AutoCloseable {
     /** Returns whether the process ends by itself, or is killed, within a moment. */
     boolean hasEnded() throws InterruptedException {
         return process.waitFor(1, TimeUnit.SECONDS);
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     @Override

@@ -3,13 +3,15 @@ package dev.fairlead.bootstrap.serving;
 import java.io.IOException;
 
 /**
- * A machine with LIO that is commanded over ssh, and on it one target of the tests' own with one LUN.
+ * A machine with LIO and nvmet that is commanded over ssh, and on it one target of the tests' own with one LUN, or one
+ * subsystem with one namespace, on the same disk.
  *
  * @param host its name, by which the machine of the tests reaches it
  * @param key the file of a key that lets in as root
  */
 record StorageMachine(String host, String key) {
     static final String IQN = "iqn.2026-11.test.lab:socket";
+    static final String NQN = "nqn.2026-11.test.lab:socket";
     static final String USER = "user";
     static final String PASSWORD = "a-pass-word-12";
     static final String TARGET_USER = "peer";
@@ -21,8 +23,10 @@ record StorageMachine(String host, String key) {
             core=/sys/kernel/config/target/core/iblock_77/socket
             target=/sys/kernel/config/target/iscsi/%s
             tpg=$target/tpgt_1
+            subsystem=/sys/kernel/config/nvmet/subsystems/%s
+            port=/sys/kernel/config/nvmet/ports/99/subsystems
             loop=$(losetup -j $file | cut -d: -f1)
-            """.formatted(IQN);
+            """.formatted(IQN, NQN);
 
     String run(String script) throws IOException, InterruptedException {
         return new RemoteShell(host, key).run(NAMES + script);
@@ -67,6 +71,38 @@ record StorageMachine(String host, String key) {
                 """);
     }
 
+    /** Makes the subsystem anew, with one namespace that every host may use. */
+    void makeSubsystem() throws IOException, InterruptedException {
+        removeSubsystem();
+        var _ = run("""
+                modprobe loop
+                truncate -s 64M $file
+                loop=$(losetup --find --show $file)
+                mkdir $subsystem $subsystem/namespaces/1
+                printf 1 >$subsystem/attr_allow_any_host
+                printf $loop >$subsystem/namespaces/1/device_path
+                printf 1 >$subsystem/namespaces/1/enable
+                ln -s $subsystem $port/
+                """);
+    }
+
+    void removeSubsystem() throws IOException, InterruptedException {
+        var _ = run("""
+                rm -f $port/${subsystem##*/}
+                if [ -d $subsystem ]; then
+                  printf 0 >$subsystem/namespaces/1/enable
+                  rmdir $subsystem/namespaces/1 $subsystem
+                fi
+                [ -z "$loop" ] || losetup -d $loop
+                rm -f $file
+                """);
+    }
+
+    /** Has the subsystem look at its disk anew, whose size it remembers. */
+    void tellOfGrowth() throws IOException, InterruptedException {
+        var _ = run("printf 1 >$subsystem/namespaces/1/revalidate_size");
+    }
+
     void grow(int megabytes) throws IOException, InterruptedException {
         var _ = run("truncate -s " + megabytes + "M $file; losetup -c $loop");
     }
@@ -77,11 +113,6 @@ record StorageMachine(String host, String key) {
                 printf '\\0\\0\\0\\0\\203\\0\\0\\0\\0\\010\\0\\0\\0\\0\\1\\0' | dd of=$loop bs=1 seek=446 conv=notrunc 2>&1
                 printf '\\125\\252' | dd of=$loop bs=1 seek=510 conv=notrunc,fsync 2>&1
                 """);
-    }
-
-    /** Makes the disk as blank as a new one. */
-    void blank() throws IOException, InterruptedException {
-        var _ = run("dd if=/dev/zero of=$loop bs=1M count=64 conv=fsync 2>&1");
     }
 
     /** Lets nothing leave the machine for a time, from a second after this on. */
