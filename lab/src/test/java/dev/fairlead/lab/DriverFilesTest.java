@@ -27,7 +27,17 @@ class DriverFilesTest {
             .resolve("lab/e2e");
 
     @ParameterizedTest
-    @ValueSource(strings = {"central", "node-local", "zfs-generic-nfs"})
+    @ValueSource(
+            strings = {
+                "central",
+                "node-local",
+                "zfs-generic-nfs",
+                "zfs-generic-smb",
+                "zfs-generic-iscsi",
+                "zfs-generic-nvmeof",
+                "zfs-local-dataset",
+                "zfs-local-zvol"
+            })
     void a_driver_file_states_every_capability_as_the_list_does(String driver) throws IOException {
         Map<String, Boolean> listed =
                 CapabilityList.read(E2E.resolve("capabilities")).of(driver);
