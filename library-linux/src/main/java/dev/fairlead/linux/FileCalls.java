@@ -101,6 +101,11 @@ public final class FileCalls implements AutoCloseable {
         CLOSE.call(state, descriptor);
     }
 
+    /** Returns what is at a path, a symbolic link itself included; if something is mounted there, its root. */
+    public FileStat stat(Path path) throws LinuxException {
+        return stat(AT_FDCWD, bytes(path.toString()));
+    }
+
     public FileStat stat(int descriptor) throws LinuxException {
         return stat(descriptor, SELF);
     }

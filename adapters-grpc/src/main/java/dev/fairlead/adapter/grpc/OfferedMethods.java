@@ -32,7 +32,9 @@ final class OfferedMethods {
             "NodeStageVolume", Node.STAGE_UNSTAGE_VOLUME,
             "NodeUnstageVolume", Node.STAGE_UNSTAGE_VOLUME,
             "NodeGetVolumeStats", Node.GET_VOLUME_STATS,
-            "NodeExpandVolume", Node.EXPAND_VOLUME);
+            "NodeExpandVolume", Node.EXPAND_VOLUME,
+            "NodeGetVolumeHealth", Node.GET_VOLUME_HEALTH,
+            "NodeGetStorageHealth", Node.GET_STORAGE_HEALTH);
 
     private OfferedMethods() {}
 

@@ -9,6 +9,7 @@ import dev.fairlead.application.port.in.list.Listing;
 import dev.fairlead.application.port.in.node.DescribeNode;
 import dev.fairlead.application.port.in.node.MeasureVolume;
 import dev.fairlead.application.port.in.node.MountVolume;
+import dev.fairlead.application.port.in.node.ReportHealth;
 import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.in.snapshot.GroupView;
 import dev.fairlead.application.port.in.snapshot.SnapshotView;
@@ -21,7 +22,11 @@ import dev.fairlead.application.port.in.volume.ValidateVolume;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.health.HealthCondition;
+import dev.fairlead.domain.health.HealthReason;
+import dev.fairlead.domain.health.VolumeHealth;
 import dev.fairlead.domain.topology.TopologySegment;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -127,8 +132,29 @@ public final class UseCaseFakes {
                         new MeasureVolume.Usage(false, 100, 60, 40, 10, 6, 4), "measureVolume", work, handle, path),
                 (handle, path, range, work) ->
                         called(Optional.of(Capacity.ofBytes(8192)), "growFilesystem", work, handle, path, range),
+                new HealthFakes(),
                 () -> new DescribeNode.Description(
                         "node-1", 0, Optional.of(TopologySegment.of(Map.of("example.org/zone", "a")))));
+    }
+
+    /** A volume of which one way is lost. */
+    private final class HealthFakes implements ReportHealth {
+        private static final HealthCondition LOST = new HealthCondition(HealthReason.PATHS_LOST, "1 of 2 ways");
+
+        @Override
+        public VolumeHealth ofVolume(String handle, List<Path> places, Work work) {
+            return called(new VolumeHealth(List.of(LOST)), "healthOfVolume", work, handle, places);
+        }
+
+        @Override
+        public List<HealthCondition> ofStorage(Work work) {
+            return called(List.of(LOST), "healthOfStorage", work);
+        }
+
+        @Override
+        public List<Report> ofAll(Work work) {
+            return called(List.of(), "healthOfAll", work);
+        }
     }
 
     /** A driver that offers all that there is. */

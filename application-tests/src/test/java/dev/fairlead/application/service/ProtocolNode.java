@@ -7,7 +7,10 @@ import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.health.HealthSettings;
 import dev.fairlead.application.service.node.NodeGrowth;
+import dev.fairlead.application.service.node.UnusableConnection;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -24,9 +27,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** A node in memory that has a protocol of each kind: directories, shares and devices. */
 public final class ProtocolNode {
+    public static final String DRIVER = "test.fairlead.dev";
     public static final String HANDLE = "v:nas/pvc-1";
     public static final Path STAGING = Path.of("/kubelet/plugins/pv-1/globalmount");
     public static final Path POD = Path.of("/kubelet/pods/a/mount");
@@ -62,7 +67,15 @@ public final class ProtocolNode {
 
     /** Returns the use cases of a new process with these locks. */
     public NodeUseCases process(KeyedLocks locks) {
-        return UseCases.node(ports(), new HandleCodec.Proxied(), locks, NodeGrowth.ELSEWHERE, NodeFixture::description);
+        return UseCases.node(
+                ports(),
+                new HandleCodec.Proxied(),
+                locks,
+                NodeGrowth.ELSEWHERE,
+                UnusableConnection.ELSEWHERE,
+                Telemetry.NONE,
+                new HealthSettings(Set.of(DRIVER), clock),
+                NodeFixture::description);
     }
 
     public NodePorts ports() {

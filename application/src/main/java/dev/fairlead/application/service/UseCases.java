@@ -9,6 +9,7 @@ import dev.fairlead.application.port.out.cluster.Whereabouts;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.RunningWork;
@@ -17,13 +18,17 @@ import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.application.service.create.AbsentSource;
 import dev.fairlead.application.service.create.CreateVolumeService;
+import dev.fairlead.application.service.health.HealthSettings;
+import dev.fairlead.application.service.health.MeasureVolumeService;
+import dev.fairlead.application.service.health.ReadUsages;
+import dev.fairlead.application.service.health.ReportHealthService;
+import dev.fairlead.application.service.health.ServerSilence;
 import dev.fairlead.application.service.list.ListSnapshotsService;
 import dev.fairlead.application.service.list.ListVolumesService;
 import dev.fairlead.application.service.node.Attachers;
 import dev.fairlead.application.service.node.CutFormats;
 import dev.fairlead.application.service.node.DeviceStaging;
 import dev.fairlead.application.service.node.GrowFilesystemService;
-import dev.fairlead.application.service.node.MeasureVolumeService;
 import dev.fairlead.application.service.node.MountVolumeService;
 import dev.fairlead.application.service.node.MountedVolumes;
 import dev.fairlead.application.service.node.NodeGrowth;
@@ -131,7 +136,8 @@ public final class UseCases {
      */
     public static NodeUseCases node(
             NodePorts ports, HandleCodec codec, KeyedLocks locks, NodeGrowth storage, DescribeNode describe) {
-        return node(ports, codec, locks, storage, UnusableConnection.ELSEWHERE, Telemetry.NONE, describe);
+        HealthSettings health = new HealthSettings(Set.of(), new MonotonicClock());
+        return node(ports, codec, locks, storage, UnusableConnection.ELSEWHERE, Telemetry.NONE, health, describe);
     }
 
     /**
@@ -146,11 +152,14 @@ public final class UseCases {
             NodeGrowth storage,
             UnusableConnection unusable,
             Telemetry telemetry,
+            HealthSettings health,
             DescribeNode describe) {
         Mounter mounter = ports.mounter();
         var protocols = new Attachers(ports.attachers());
         var mounted = new MountedVolumes(codec, protocols, mounter, ports.journal());
         var stale = new StaleMounts(mounter);
+        var silence = new ServerSilence(mounter);
+        var usages = new ReadUsages(health.clock());
         var cuts = new CutFormats(ports.filesystems(), ports.journal());
         var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal(), cuts, telemetry);
         return new NodeUseCases(
@@ -159,8 +168,9 @@ public final class UseCases {
                 new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks, ports.mountFlags()),
                 new UnmountVolumeService(mounter, locks),
-                new MeasureVolumeService(mounted, mounter, ports.filesystems(), stale),
+                new MeasureVolumeService(mounted, ports, silence, usages),
                 new GrowFilesystemService(mounted, protocols, ports.filesystems(), ports.journal(), locks, storage),
+                new ReportHealthService(ports, codec, health, silence, usages),
                 describe);
     }
 

@@ -122,11 +122,11 @@ public record DriverType(
     /** Returns what nodes offer for it; nothing if it is not built. */
     public Set<Node> node() {
         if (state == State.NODE) {
-            return EnumSet.complementOf(EnumSet.of(Node.VOLUME_MOUNT_GROUP));
+            return EnumSet.complementOf(EnumSet.of(Node.VOLUME_MOUNT_GROUP, Node.VOLUME_CONDITION));
         }
         Set<Node> all = EnumSet.noneOf(Node.class);
         exporterTraits.ifPresent(exporter -> {
-            all.addAll(EnumSet.allOf(Node.class));
+            all.addAll(EnumSet.complementOf(EnumSet.of(Node.VOLUME_CONDITION))); // CSI 1.13 does not know it
             if (exporter.attachment() != Attachment.Smb.class) {
                 all.remove(Node.VOLUME_MOUNT_GROUP); // kubelet would leave the group of its volumes to nobody
             }

@@ -14,10 +14,12 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.MountPropagation;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.NodePorts;
+import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.UseCases;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.health.HealthSettings;
 import dev.fairlead.application.service.node.ForgottenStaging;
 import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.application.service.node.NodeGrowth;
@@ -92,9 +94,11 @@ interface NodeHalfModule {
             ForgottenStaging forgotten,
             JournalReconciler journal,
             AttachmentEvents news,
+            NodeUseCases useCases,
+            VolumeEvents healthNews,
             WorkFactory works,
             ThreadFactory threads) {
-        return new StagingWatch(forgotten, journal, news, works, threads);
+        return new StagingWatch(forgotten, journal, news, useCases.reportHealth(), healthNews, works, threads);
     }
 
     @Provides
@@ -113,6 +117,11 @@ interface NodeHalfModule {
     }
 
     @Provides
+    static VolumeEvents volumeEvents(Telemetry telemetry, Optional<Announcer> announcer) {
+        return new VolumeEvents(telemetry, announcer.orElse(Announcer.NONE));
+    }
+
+    @Provides
     @Singleton
     static NodeMounts mounts(Startup startup, Map<Class<?>, Attacher<?>> attachers) {
         return UseCases.mountsBy(List.copyOf(attachers.values()), names(startup));
@@ -127,6 +136,7 @@ interface NodeHalfModule {
     @Provides
     @Singleton
     static NodeUseCases useCases(
+            Startup startup,
             ThisNode node,
             NodePorts ports,
             HandleCodec codec,
@@ -137,6 +147,13 @@ interface NodeHalfModule {
         NodeGrowth growth = besides.map(controller -> UseCases.growthBy(controller.expandVolume()))
                 .orElse(NodeGrowth.ELSEWHERE);
         return UseCases.node(
-                ports, codec, locks, growth, unusable.orElse(UnusableConnection.ELSEWHERE), telemetry, node);
+                ports,
+                codec,
+                locks,
+                growth,
+                unusable.orElse(UnusableConnection.ELSEWHERE),
+                telemetry,
+                new HealthSettings(names(startup), new MonotonicClock()),
+                node);
     }
 }

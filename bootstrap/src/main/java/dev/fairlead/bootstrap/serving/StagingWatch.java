@@ -1,5 +1,6 @@
 package dev.fairlead.bootstrap.serving;
 
+import dev.fairlead.application.port.in.node.ReportHealth;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.port.work.WorkFactory;
 import dev.fairlead.application.service.node.ForgottenStaging;
@@ -14,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks from time to time, on a node, for what calls that were cut have left attached, and for volumes that kubelet has
- * staged and forgotten. Both looks are on threads of their own, so storage that hangs delays neither the start nor a
- * call nor the other look.
+ * Looks from time to time, on a node, for what calls that were cut have left attached, at the health of what is staged,
+ * and for volumes that kubelet has staged and forgotten. The looks are on two threads of their own, so storage that
+ * hangs delays neither the start nor a call.
  */
 final class StagingWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StagingWatch.class);
@@ -26,6 +27,8 @@ final class StagingWatch implements AutoCloseable {
     private final ForgottenStaging forgotten;
     private final JournalReconciler journal;
     private final AttachmentEvents news;
+    private final ReportHealth health;
+    private final VolumeEvents healthNews;
     private final WorkFactory works;
     private final Repetition sweep;
     private final Repetition reconciliation;
@@ -34,11 +37,15 @@ final class StagingWatch implements AutoCloseable {
             ForgottenStaging forgotten,
             JournalReconciler journal,
             AttachmentEvents news,
+            ReportHealth health,
+            VolumeEvents healthNews,
             WorkFactory works,
             ThreadFactory threads) {
         this.forgotten = forgotten;
         this.journal = journal;
         this.news = news;
+        this.health = health;
+        this.healthNews = healthNews;
         this.works = works;
         this.sweep = new Repetition(INTERVAL, this::sweep, threads);
         this.reconciliation = new Repetition(AT_START, INTERVAL, this::reconcile, threads);
@@ -62,6 +69,13 @@ final class StagingWatch implements AutoCloseable {
             log.atWarn()
                     .addKeyValue("reason", e.failure().message())
                     .log("comparing the journal with the mounts; it is tried again");
+        }
+        try {
+            healthNews.found(health.ofAll(work("looking at the staged volumes")));
+        } catch (StorageException e) {
+            log.atWarn()
+                    .addKeyValue("reason", e.failure().message())
+                    .log("looking at the staged volumes; it is tried again");
         }
     }
 

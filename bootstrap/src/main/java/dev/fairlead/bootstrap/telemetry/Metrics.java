@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,10 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
             .withRegistry(registry);
     private final MultiGauge attachments = MultiGauge.builder("fairlead.node.attachments")
             .description("Attachments of this node in each state, as the last look found them")
+            .register(registry);
+    private final MultiGauge volumes = MultiGauge.builder("fairlead.node.volumes")
+            .description("Staged volumes of this node in each state, as the last look found them; one of which several"
+                    + " things are wrong counts in each")
             .register(registry);
     private final ConnectionGauges gauges = new ConnectionGauges(registry);
     private volatile Supplier<List<ConnectionStatus>> connections = List::of;
@@ -143,6 +148,14 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
                         .<MultiGauge.Row<?>>map(it -> MultiGauge.Row.of(Tags.of("state", it.getKey()), it.getValue()))
                         .toList(),
                 true);
+    }
+
+    @Override
+    public void volumes(Map<String, Map<String, Integer>> states) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        states.forEach((protocol, counts) -> counts.forEach(
+                (state, count) -> rows.add(MultiGauge.Row.of(Tags.of("protocol", protocol, "state", state), count))));
+        volumes.register(rows, true);
     }
 
     @Override

@@ -115,7 +115,8 @@ class DriverMatrixTest {
                 .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(
                         Controller.MODIFY_VOLUME, Controller.PUBLISH_UNPUBLISH_VOLUME, Controller.PUBLISH_READONLY)));
         assertThat(folders.node())
-                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(EnumSet.of(Node.VOLUME_MOUNT_GROUP)));
+                .containsExactlyInAnyOrderElementsOf(
+                        EnumSet.complementOf(EnumSet.of(Node.VOLUME_MOUNT_GROUP, Node.VOLUME_CONDITION)));
         assertThat(types.named("zfs-generic-smb").orElseThrow().node())
                 .contains(Node.VOLUME_MOUNT_GROUP)
                 .doesNotContain(Node.EXPAND_VOLUME);
@@ -123,8 +124,8 @@ class DriverMatrixTest {
         assertThat(folders.nodeLocal()).isTrue();
         assertThat(shares.controller()).contains(Controller.MODIFY_VOLUME).hasSize(11);
         assertThat(shares.node())
-                .containsExactlyInAnyOrderElementsOf(
-                        EnumSet.complementOf(EnumSet.of(Node.EXPAND_VOLUME, Node.VOLUME_MOUNT_GROUP)));
+                .containsExactlyInAnyOrderElementsOf(EnumSet.complementOf(
+                        EnumSet.of(Node.EXPAND_VOLUME, Node.VOLUME_MOUNT_GROUP, Node.VOLUME_CONDITION)));
         assertThat(shares.groups()).isTrue();
         assertThat(shares.nodeLocal()).isFalse();
     }

@@ -194,6 +194,9 @@ public final class FakeFilesystems implements Filesystems {
 
     @Override
     public synchronized long size(Path device, Work work) {
+        if (!readable) {
+            throw new StorageException(new Failure.NodeFault("size of " + device, "it hangs"));
+        }
         return found(device).size();
     }
 

@@ -6,6 +6,7 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,6 +30,7 @@ public final class FakeMounts implements Mounter {
     private final List<MountEntry> mounts = new ArrayList<>();
     private final Set<Path> placeholders = new HashSet<>();
     private final Set<String> devices = new HashSet<>();
+    private final Set<Path> asked = new HashSet<>();
     private final Map<Path, Silence> silences = new HashMap<>();
     private final Set<String> absent = new HashSet<>();
     private int lastId = 20;
@@ -238,12 +240,48 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public Optional<Silence> silence(Path path, Work work) {
+        asked.add(path);
         return Optional.ofNullable(silences.get(path));
     }
 
     /** Makes what is mounted at the path answer no more. */
     public void silenced(Path path, boolean lost) {
-        silences.put(path, new Silence(lost, lost ? "ESTALE" : "no answer within 2000 ms"));
+        silenced(
+                path,
+                lost
+                        ? new Silence(Silence.Kind.LOST, "ESTALE")
+                        : new Silence(Silence.Kind.SILENT, "no answer within 2000 ms"));
+    }
+
+    /** Makes what is mounted at the path answer in this way. */
+    public void silenced(Path path, Silence silence) {
+        silences.put(path, silence);
+    }
+
+    /** Returns where it was asked whether what is mounted answers. */
+    public Set<Path> asked() {
+        return Set.copyOf(asked);
+    }
+
+    /** Gives the file system at the path these options, as the kernel does after an error. */
+    public synchronized void changed(Path path, List<String> superOptions) {
+        mounts.replaceAll(it -> it.mountPoint().equals(path.toString())
+                ? new MountEntry(
+                        it.id(),
+                        it.parent(),
+                        it.device(),
+                        it.root(),
+                        it.mountPoint(),
+                        it.options(),
+                        it.fsType(),
+                        it.source(),
+                        superOptions)
+                : it);
+    }
+
+    /** Lets what is mounted at the path answer again. */
+    public void answering(Path path) {
+        silences.remove(path);
     }
 
     @Override

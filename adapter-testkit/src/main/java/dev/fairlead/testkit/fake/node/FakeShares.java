@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.Nfs;
+import java.util.Optional;
 
 /** Answers shares of a server as they are written, without a look at them. */
 public final class FakeShares implements Attacher<Nfs> {
@@ -48,6 +49,15 @@ public final class FakeShares implements Attacher<Nfs> {
 
     private static String source(Nfs attachment) {
         return attachment.server() + ":" + attachment.share();
+    }
+
+    @Override
+    public Optional<Nfs> recognise(MountEntry mount, Work work) {
+        int end = mount.source().indexOf(":/");
+        return mount.isNfs() && end > 0
+                ? Optional.of(
+                        new Nfs(mount.source().substring(0, end), mount.source().substring(end + 1)))
+                : Optional.empty();
     }
 
     @Override

@@ -9,8 +9,11 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.Iscsi;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,6 +33,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final Set<String> sessions = new TreeSet<>();
     private volatile boolean growsMounted = true;
     private volatile Map<String, String> facts = Map.of("session", "1");
+    private final Map<String, String> states = new HashMap<>();
     private final Set<String> ofOthers = new TreeSet<>();
 
     public FakeTargets(FakeMounts mounts) {
@@ -148,6 +152,32 @@ public final class FakeTargets implements Attacher<Iscsi> {
         if (isIn(attachment.iqn())) {
             throw new StorageException(new Failure.NodeFault("logout", "the session is still there"));
         }
+    }
+
+    /** Lets the session with a target be as the kernel says here, and not logged in. */
+    public synchronized void failing(String iqn, String state) {
+        states.put(iqn, state);
+    }
+
+    /** Lets the session with a target be logged in again. */
+    public synchronized void recovered(String iqn) {
+        states.remove(iqn);
+    }
+
+    @Override
+    public synchronized List<VolumePath> paths(Iscsi attachment, Work work) {
+        String iqn = attachment.iqn();
+        String state = states.getOrDefault(iqn, "LOGGED_IN");
+        if (state.equals("UNREADABLE")) {
+            throw new StorageException(new Failure.NodeFault("reading sysfs about " + iqn, "it hangs"));
+        }
+        List<VolumePath> paths = new ArrayList<>();
+        paths.add(new VolumePath(
+                "portal " + attachment.portal(),
+                isIn(iqn) ? "session " + state : "no session",
+                isIn(iqn) && state.equals("LOGGED_IN")));
+        attachment.portals().forEach(it -> paths.add(new VolumePath("portal " + it, "no session", false)));
+        return paths;
     }
 
     @Override

@@ -10,6 +10,9 @@ import dev.fairlead.application.port.in.DriverProfile;
 
 /** Encodes what a driver's profile offers, in the order of the spec; the profile's names are the spec's. */
 public final class CapabilityEncoder {
+    /** The number that CSI had for it until 1.12, and reserves now. */
+    private static final int VOLUME_CONDITION = 4;
+
     private CapabilityEncoder() {}
 
     public static GetPluginCapabilitiesResponse plugin(DriverProfile profile) {
@@ -42,9 +45,14 @@ public final class CapabilityEncoder {
         NodeGetCapabilitiesResponse.Builder response = NodeGetCapabilitiesResponse.newBuilder();
         profile.node().stream()
                 .sorted()
-                .map(rpc -> NodeServiceCapability.RPC.Type.valueOf(rpc.name()))
-                .forEach(type -> response.addCapabilities(NodeServiceCapability.newBuilder()
-                        .setRpc(NodeServiceCapability.RPC.newBuilder().setType(type))));
+                .forEach(rpc -> response.addCapabilities(NodeServiceCapability.newBuilder()
+                        .setRpc(NodeServiceCapability.RPC.newBuilder().setTypeValue(number(rpc)))));
         return response.build();
+    }
+
+    private static int number(DriverProfile.Node rpc) {
+        return rpc == DriverProfile.Node.VOLUME_CONDITION
+                ? VOLUME_CONDITION
+                : NodeServiceCapability.RPC.Type.valueOf(rpc.name()).getNumber();
     }
 }

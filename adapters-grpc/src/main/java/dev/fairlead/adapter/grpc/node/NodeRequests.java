@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.grpc.node;
 
 import csi.v1.NodeExpandVolumeRequest;
+import csi.v1.NodeGetVolumeHealthRequest;
 import csi.v1.NodeGetVolumeStatsRequest;
 import csi.v1.NodePublishVolumeRequest;
 import csi.v1.NodeStageVolumeRequest;
@@ -14,6 +15,9 @@ import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Decodes the requests to a node. */
 final class NodeRequests {
@@ -21,6 +25,13 @@ final class NodeRequests {
 
     /** Names a volume and where it is on this node. */
     record Place(String handle, Path path) {}
+
+    /** Names a volume and where it may be on this node. */
+    record Places(String handle, List<Path> paths) {
+        Places {
+            paths = List.copyOf(paths);
+        }
+    }
 
     /** Names a volume, where it is on this node, and how large its user wants to see it. */
     record Growth(String handle, Path path, CapacityRange range) {}
@@ -62,6 +73,17 @@ final class NodeRequests {
         FieldChecks.givenPath("staging_target_path", request.getStagingTargetPath());
         String handle = FieldChecks.handle("volume_id", request.getVolumeId());
         return new Place(handle, whereMounted(handle, request.getVolumePath()));
+    }
+
+    /** Returns the paths at which the volume may be, first where it is staged. */
+    static Places health(NodeGetVolumeHealthRequest request) {
+        return new Places(
+                FieldChecks.handle("volume_id", request.getVolumeId()),
+                Stream.of(
+                                FieldChecks.givenPath("staging_target_path", request.getStagingTargetPath()),
+                                FieldChecks.givenPath("volume_publish_path", request.getVolumePublishPath()))
+                        .flatMap(Optional::stream)
+                        .toList());
     }
 
     static Growth expand(NodeExpandVolumeRequest request) {

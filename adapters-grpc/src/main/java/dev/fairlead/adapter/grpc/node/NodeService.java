@@ -6,6 +6,10 @@ import csi.v1.NodeGetCapabilitiesRequest;
 import csi.v1.NodeGetCapabilitiesResponse;
 import csi.v1.NodeGetInfoRequest;
 import csi.v1.NodeGetInfoResponse;
+import csi.v1.NodeGetStorageHealthRequest;
+import csi.v1.NodeGetStorageHealthResponse;
+import csi.v1.NodeGetVolumeHealthRequest;
+import csi.v1.NodeGetVolumeHealthResponse;
 import csi.v1.NodeGetVolumeStatsRequest;
 import csi.v1.NodeGetVolumeStatsResponse;
 import csi.v1.NodeGrpc;
@@ -19,11 +23,14 @@ import csi.v1.NodeUnstageVolumeRequest;
 import csi.v1.NodeUnstageVolumeResponse;
 import dev.fairlead.adapter.grpc.call.UnaryCall;
 import dev.fairlead.adapter.grpc.message.CapabilityEncoder;
+import dev.fairlead.adapter.grpc.message.HealthResponses;
 import dev.fairlead.adapter.grpc.message.Responses;
 import dev.fairlead.application.port.in.DriverProfile;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.in.node.MeasureVolume.Usage;
 import dev.fairlead.domain.capacity.Capacity;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 
 /** Serves CSI's Node: decodes, calls the use case, encodes. RPCs that are not offered are not here. */
 public final class NodeService extends NodeGrpc.NodeImplBase {
@@ -82,8 +89,31 @@ public final class NodeService extends NodeGrpc.NodeImplBase {
     public void nodeGetVolumeStats(NodeGetVolumeStatsRequest request, StreamObserver<NodeGetVolumeStatsResponse> out) {
         calls.about(request.getVolumeId());
         var place = NodeRequests.stats(request);
+        calls.answer(out, work -> {
+            Usage usage = useCases.measureVolume().measure(place.handle(), place.path(), work);
+            return profile.node().contains(DriverProfile.Node.VOLUME_CONDITION)
+                    ? HealthResponses.usage(
+                            usage, useCases.reportHealth().ofVolume(place.handle(), List.of(place.path()), work))
+                    : Responses.usage(usage);
+        });
+    }
+
+    @Override
+    public void nodeGetVolumeHealth(
+            NodeGetVolumeHealthRequest request, StreamObserver<NodeGetVolumeHealthResponse> out) {
+        calls.about(request.getVolumeId());
+        var places = NodeRequests.health(request);
         calls.answer(
-                out, work -> Responses.usage(useCases.measureVolume().measure(place.handle(), place.path(), work)));
+                out,
+                work -> HealthResponses.volume(
+                        places.handle(), useCases.reportHealth().ofVolume(places.handle(), places.paths(), work)));
+    }
+
+    @Override
+    public void nodeGetStorageHealth(
+            NodeGetStorageHealthRequest request, StreamObserver<NodeGetStorageHealthResponse> out) {
+        calls.answer(
+                out, work -> HealthResponses.storage(useCases.reportHealth().ofStorage(work)));
     }
 
     @Override

@@ -2,15 +2,22 @@ package dev.fairlead.adapter.grpc.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.CodedInputStream;
 import csi.v1.CapacityRange;
 import csi.v1.NodeExpandVolumeRequest;
+import csi.v1.NodeGetCapabilitiesRequest;
 import csi.v1.NodeGetInfoRequest;
+import csi.v1.NodeGetStorageHealthRequest;
+import csi.v1.NodeGetVolumeHealthRequest;
 import csi.v1.NodeGetVolumeStatsRequest;
 import csi.v1.NodePublishVolumeRequest;
 import csi.v1.NodeStageVolumeRequest;
 import csi.v1.NodeUnpublishVolumeRequest;
 import csi.v1.NodeUnstageVolumeRequest;
+import csi.v1.StorageHealthErrorType;
 import csi.v1.VolumeCapability;
+import csi.v1.VolumeHealth;
+import csi.v1.VolumeHealthErrorType;
 import csi.v1.VolumeUsage;
 import dev.fairlead.adapter.grpc.Wire;
 import dev.fairlead.application.config.Secret;
@@ -19,6 +26,7 @@ import dev.fairlead.application.port.in.node.MountVolume;
 import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.domain.volume.AccessMode;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -138,9 +146,66 @@ class NodeServiceTest {
                         .setVolumePath("/target")
                         .build());
 
-        assertThat(wire.useCases.onlyCall().arguments()).containsExactly("v:t/x", Path.of("/target"));
+        assertThat(wire.useCases.calls.peek().arguments()).containsExactly("v:t/x", Path.of("/target"));
         assertThat(answer.getUsageList())
                 .containsExactly(usage(VolumeUsage.Unit.BYTES, 100, 60, 40), usage(VolumeUsage.Unit.INODES, 10, 6, 4));
+    }
+
+    @Test
+    void stats_have_the_condition_where_callers_before_csi_1_13_read_it() throws Exception {
+        var answer = wire.node()
+                .nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId("v:t/x")
+                        .setVolumePath("/target")
+                        .build());
+
+        CodedInputStream condition = CodedInputStream.newInstance(answer.getUnknownFields()
+                .getField(2)
+                .getLengthDelimitedList()
+                .getFirst()
+                .newInput());
+        assertThat(condition.readTag()).isEqualTo(1 << 3);
+        assertThat(condition.readBool()).isTrue();
+        assertThat(condition.readTag()).isEqualTo(2 << 3 | 2);
+        assertThat(condition.readString()).isEqualTo("PathsLost: 1 of 2 ways");
+    }
+
+    @Test
+    void health_is_asked_where_the_volume_is_staged_and_published() {
+        var answer = wire.node()
+                .nodeGetVolumeHealth(NodeGetVolumeHealthRequest.newBuilder()
+                        .setVolumeId("v:t/x")
+                        .setVolumePublishPath("/target")
+                        .setStagingTargetPath("/stage")
+                        .build());
+
+        assertThat(wire.useCases.onlyCall().arguments())
+                .containsExactly("v:t/x", List.of(Path.of("/stage"), Path.of("/target")));
+        assertThat(answer.getVolumeHealth().getVolumeId()).isEqualTo("v:t/x");
+        assertThat(answer.getVolumeHealth().getHealthStatusesList())
+                .containsExactly(VolumeHealth.VolumeHealthEntry.newBuilder()
+                        .setStatus(VolumeHealthErrorType.DEGRADED)
+                        .setReason("PathsLost")
+                        .setMessage("1 of 2 ways")
+                        .build());
+    }
+
+    @Test
+    void the_health_of_storage_is_answered() {
+        var answer = wire.node().nodeGetStorageHealth(NodeGetStorageHealthRequest.getDefaultInstance());
+
+        assertThat(answer.getBackendHealthList()).singleElement().satisfies(it -> {
+            assertThat(it.getStatus()).isEqualTo(StorageHealthErrorType.STORAGE_DEGRADED);
+            assertThat(it.getReason()).isEqualTo("PathsLost");
+        });
+    }
+
+    @Test
+    void every_capability_has_the_number_of_its_version_of_csi() {
+        var answer = wire.node().nodeGetCapabilities(NodeGetCapabilitiesRequest.getDefaultInstance());
+
+        assertThat(answer.getCapabilitiesList().stream().map(it -> it.getRpc().getTypeValue()))
+                .containsExactlyInAnyOrder(1, 2, 3, 4, 5, 6, 7, 8);
     }
 
     @Test

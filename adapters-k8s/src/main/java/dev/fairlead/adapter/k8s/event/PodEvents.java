@@ -119,8 +119,9 @@ public final class PodEvents {
 
     private static String type(Announcement.Kind kind) {
         return switch (kind) {
-            case CONNECTION_RECOVERED -> "Normal";
-            case CONNECTION_REJECTED, CONNECTION_REMOVED, FOLDER_TROUBLED, ATTACHMENT_LEFT_OVER -> "Warning";
+            case CONNECTION_RECOVERED, VOLUME_RECOVERED -> "Normal";
+            case CONNECTION_REJECTED, CONNECTION_REMOVED, FOLDER_TROUBLED, ATTACHMENT_LEFT_OVER, VOLUME_ABNORMAL ->
+                "Warning";
         };
     }
 
@@ -131,6 +132,8 @@ public final class PodEvents {
             case CONNECTION_REMOVED -> "ConnectionRemoved";
             case FOLDER_TROUBLED -> "ConnectionFolderTroubled";
             case ATTACHMENT_LEFT_OVER -> "AttachmentLeftOver";
+            case VOLUME_ABNORMAL -> "VolumeAbnormal";
+            case VOLUME_RECOVERED -> "VolumeRecovered";
         };
     }
 

@@ -14,6 +14,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -227,6 +228,11 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
         devices.rescan(
                 wanted.iqn(), reads.of(wanted.iqn(), work, sysfs -> sysfs.disks(wanted.iqn(), wanted.lun())), work);
+    }
+
+    @Override
+    public List<VolumePath> paths(Attachment.Iscsi attachment, Work work) {
+        return new IscsiPaths(reads).of(IscsiRequest.of(attachment, Map.of()), work);
     }
 
     @Override

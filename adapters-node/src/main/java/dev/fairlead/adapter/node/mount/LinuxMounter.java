@@ -10,7 +10,10 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.Silence;
+import dev.fairlead.domain.health.Silence.Kind;
 import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.FileCalls;
 import dev.fairlead.linux.LinuxException;
 import dev.fairlead.linux.MountCalls;
 import java.io.IOException;
@@ -212,18 +215,18 @@ public final class LinuxMounter implements Mounter {
     @Override
     public Optional<Silence> silence(Path path, Work work) {
         try {
-            threads.run("asking " + path, List.of(path), GLANCE, work, _ -> SpaceQuestion.OF_KERNEL.ask(path));
-            return Optional.empty();
+            return threads.run("asking " + path, List.of(path), GLANCE, work, _ -> asked(path));
         } catch (LinuxException e) {
             return switch (e.errno()) {
-                case Errno.ESTALE -> Optional.of(new Silence(true, "its server does not know it any more (ESTALE)"));
-                case Errno.ENOTCONN -> Optional.of(new Silence(true, "its daemon has ended (ENOTCONN)"));
+                case Errno.ESTALE ->
+                    Optional.of(new Silence(Kind.LOST, "its server does not know it any more (ESTALE)"));
+                case Errno.ENOTCONN -> Optional.of(new Silence(Kind.LOST, "its daemon has ended (ENOTCONN)"));
                 case Errno.ENOENT, Errno.ENOTDIR -> Optional.empty(); // nothing is mounted there
-                default -> Optional.of(new Silence(false, String.valueOf(e.getMessage())));
+                default -> Optional.of(new Silence(Kind.SILENT, String.valueOf(e.getMessage())));
             };
         } catch (StorageException hanging) {
             if (hanging.failure() instanceof Failure.NodeFault) {
-                return Optional.of(new Silence(false, hanging.failure().message()));
+                return Optional.of(new Silence(Kind.SILENT, hanging.failure().message()));
             }
             throw hanging;
         } catch (IOException e) {
@@ -241,6 +244,23 @@ public final class LinuxMounter implements Mounter {
                 space.inodes(),
                 space.freeInodes(),
                 space.inodes() - space.freeInodes());
+    }
+
+    /**
+     * Asks for the space, and for the root itself: an XFS that was shut down tells the one and refuses the other. A
+     * share that is mounted to give up ({@code soft}) refuses both in the same way.
+     */
+    private static Optional<Silence> asked(Path path) throws LinuxException {
+        var _ = SpaceQuestion.OF_KERNEL.ask(path);
+        try (FileCalls calls = new FileCalls()) {
+            var _ = calls.stat(path);
+            return Optional.empty();
+        } catch (LinuxException e) {
+            if (e.errno() == Errno.EIO) {
+                return Optional.of(new Silence(Kind.BROKEN, String.valueOf(e.getMessage())));
+            }
+            throw e;
+        }
     }
 
     /** Takes one mount off. */

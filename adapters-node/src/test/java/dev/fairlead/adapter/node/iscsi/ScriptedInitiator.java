@@ -173,7 +173,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
         Files.writeString(host.resolve("scan"), "");
     }
 
-    private Ended logOut(String number) throws IOException {
+    Ended logOut(String number) throws IOException {
         delete(root.resolve("sys/devices/host" + number));
         delete(root.resolve("sys/class/iscsi_session/session" + number));
         return Ended.with(0, "", "");

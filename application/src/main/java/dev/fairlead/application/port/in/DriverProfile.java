@@ -50,12 +50,18 @@ public record DriverProfile(
         GET_SNAPSHOT
     }
 
-    /** Lists the values of {@code NodeServiceCapability.RPC.Type} that Fairlead knows. */
+    /**
+     * Lists the values of {@code NodeServiceCapability.RPC.Type} that Fairlead knows. {@code VOLUME_CONDITION} is one
+     * that CSI 1.13 has taken away, for a kubelet of an earlier version that is told to ask for it.
+     */
     public enum Node {
         STAGE_UNSTAGE_VOLUME,
         GET_VOLUME_STATS,
         EXPAND_VOLUME,
         SINGLE_NODE_MULTI_WRITER,
-        VOLUME_MOUNT_GROUP
+        VOLUME_MOUNT_GROUP,
+        GET_VOLUME_HEALTH,
+        GET_STORAGE_HEALTH,
+        VOLUME_CONDITION
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.application.port.in.node.DescribeNode;
 import dev.fairlead.application.port.in.node.GrowFilesystem;
 import dev.fairlead.application.port.in.node.MeasureVolume;
 import dev.fairlead.application.port.in.node.MountVolume;
+import dev.fairlead.application.port.in.node.ReportHealth;
 import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.in.node.UnmountVolume;
 import dev.fairlead.application.port.in.node.UnstageVolume;
@@ -16,4 +17,5 @@ public record NodeUseCases(
         UnmountVolume unmountVolume,
         MeasureVolume measureVolume,
         GrowFilesystem growFilesystem,
+        ReportHealth reportHealth,
         DescribeNode describeNode) {}

@@ -45,6 +45,13 @@ public interface Telemetry {
     /** Notes how many attachments of this node the last look found in each state. */
     default void attachments(Map<String, Integer> states) {}
 
+    /**
+     * Notes how many staged volumes the last look found in each state, by protocol and then by state.
+     *
+     * @param states none for a node that has no volume staged
+     */
+    default void volumes(Map<String, Map<String, Integer>> states) {}
+
     /** Notes what was decided about a device that was to be mounted. */
     default void deviceDecided(String decision) {}
 

@@ -7,6 +7,7 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
 import java.util.Map;
@@ -56,6 +57,16 @@ public record Attachers(List<Attacher<?>> all) {
 
     private static <A extends Attachment> List<String> mountPoints(VolumeAttacher<A> volume, Work work) {
         return volume.attacher().mountPoints(volume.attachment(), work);
+    }
+
+    /** Returns the attachment behind a mount; empty if no attacher recognises it. */
+    public Optional<Attachment> recognised(MountEntry mount, Work work) {
+        return behind(mount, work).map(VolumeAttacher::attachment);
+    }
+
+    /** Returns the ways to a volume's storage, as the kernel has them now; none if its protocol tells of none. */
+    public List<VolumePath> paths(Attachment attachment, Work work) {
+        return of(attachment).map(it -> it.paths(work)).orElse(List.of());
     }
 
     /** Returns whether this mount may be of the volume; false only if it certainly is of another one. */

@@ -23,7 +23,7 @@ public record MountedVolumes(HandleCodec codec, Attachers attachers, Mounter mou
      *
      * @throws StorageException {@code NotMounted}; {@code VolumeNotFound} if no controller wrote the handle either
      */
-    MountEntry require(String handle, Path path, Work work) {
+    public MountEntry require(String handle, Path path, Work work) {
         return Optional.of(path)
                 .filter(Path::isAbsolute)
                 .flatMap(it -> mounter.at(it, work).or(() -> mounter.at(StagingPaths.device(it), work)))

@@ -23,7 +23,7 @@ public record StagingPaths(Set<String> drivers) {
     }
 
     /** Returns the staging path of a mount that may be that of the raw device in it. */
-    static String staging(String mountPoint) {
+    public static String staging(String mountPoint) {
         String device = "/" + device(Path.of("")).getFileName();
         return mountPoint.endsWith(device)
                 ? mountPoint.substring(0, mountPoint.length() - device.length())
@@ -31,7 +31,7 @@ public record StagingPaths(Set<String> drivers) {
     }
 
     /** Returns the file in a staging path over which a raw device is bound, as democratic-csi has it. */
-    static Path device(Path staging) {
+    public static Path device(Path staging) {
         return staging.resolve("block_device");
     }
 }

@@ -2,10 +2,10 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
-import dev.fairlead.application.port.out.node.Mounter.Silence;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -49,7 +49,8 @@ public record StaleMounts(Mounter mounter) {
         return mounter.table(work).stream().anyMatch(other -> other.id() != mount.id() && mount.holds(other));
     }
 
-    private static StorageException stale(String handle, Path path, Silence silence) {
+    /** Returns the failure of a call for a volume whose mount does not answer. */
+    public static StorageException stale(String handle, Path path, Silence silence) {
         String remedy = silence.lost()
                 ? "delete the pods that use the volume on this node, so that it is mounted anew"
                 : WAIT + ", or delete the pods that use the volume on this node";

@@ -10,6 +10,7 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,10 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
 
     void rescan(Work work) {
         attacher.rescan(attachment, work);
+    }
+
+    List<VolumePath> paths(Work work) {
+        return attacher.paths(attachment, work);
     }
 
     boolean shows(MountEntry mount, Work work) {

@@ -14,6 +14,8 @@ public record Announcement(Kind kind, String subject, String text) {
         CONNECTION_RECOVERED,
         CONNECTION_REMOVED,
         FOLDER_TROUBLED,
-        ATTACHMENT_LEFT_OVER
+        ATTACHMENT_LEFT_OVER,
+        VOLUME_ABNORMAL,
+        VOLUME_RECOVERED
     }
 }

@@ -3,6 +3,7 @@ package dev.fairlead.application.port.out.node;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +111,15 @@ public interface Attacher<A extends Attachment> {
      * if the protocol cannot tell. It is read from the mount table, so that it is known after a restart.
      */
     default List<String> mountPoints(A attachment, Work work) {
+        return List.of();
+    }
+
+    /**
+     * Returns the ways by which an attached volume is reached, as the kernel has them now: those that the attachment
+     * names and those that there are. Facts only; whether they are enough is not the attacher's to decide. Empty if the
+     * protocol has no ways that can be looked at.
+     */
+    default List<VolumePath> paths(A attachment, Work work) {
         return List.of();
     }
 }

@@ -2,6 +2,8 @@ package dev.fairlead.application.port.out.node;
 
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.health.MountFacts;
+import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -59,7 +61,7 @@ public interface Mounter extends Mounts {
     /**
      * Asks the file system at the path whether it still answers, within a short time of its own.
      *
-     * @return empty if it does; else how it does not: {@code lost} if the server answers and knows the mount no more
+     * @return empty if it does; else how it does not
      */
     Optional<Silence> silence(Path path, Work work);
 
@@ -92,14 +94,6 @@ public interface Mounter extends Mounts {
             return new Filesystem(type, source, options, Optional.empty());
         }
     }
-
-    /**
-     * Says how a mounted file system fails to answer.
-     *
-     * @param lost whether the server answers and does not know the mount any more (ESTALE), so that only a new mount
-     *     helps; otherwise it does not answer, and may do so again
-     */
-    record Silence(boolean lost, String detail) {}
 
     /**
      * Holds one line of {@code /proc/self/mountinfo}.
@@ -167,6 +161,21 @@ public interface Mounter extends Mounts {
 
         public boolean isNfs() {
             return fsType.equals("nfs") || fsType.equals("nfs4");
+        }
+
+        /** Returns the server of a share, as its mount names it; empty for what is no share. */
+        public Optional<String> server() {
+            if (isOfShares()) {
+                return Optional.of(source.substring(0, Math.max(source.indexOf(":/"), 0)))
+                        .filter(it -> !it.isEmpty());
+            }
+            return fsType.equals("cifs") || fsType.equals("smb3")
+                    ? Optional.of(source.replaceFirst("^//([^/]*).*", "$1"))
+                    : Optional.empty();
+        }
+
+        public MountFacts facts() {
+            return new MountFacts(mountPoint, fsType, options, superOptions);
         }
     }
 

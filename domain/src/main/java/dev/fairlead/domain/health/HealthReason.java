@@ -1,0 +1,54 @@
+package dev.fairlead.domain.health;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Lists what can be wrong with a staged volume; a metric label, and CSI's {@code reason}. */
+public enum HealthReason {
+    /** Some ways to its storage do not work, and others do. */
+    PATHS_LOST(HealthStatus.DEGRADED),
+    /** No way to its storage works. */
+    TRANSPORT_DEAD(HealthStatus.INACCESSIBLE),
+    /** Its server does not answer. */
+    SERVER_SILENT(HealthStatus.INACCESSIBLE),
+    /** Its server answers, and does not know the mount any more. */
+    MOUNT_LOST(HealthStatus.INACCESSIBLE),
+    /** Nothing is mounted where it should be. */
+    NOT_MOUNTED(HealthStatus.INACCESSIBLE),
+    /** The kernel made its file system read-only, as it does after an error. */
+    READ_ONLY_REMOUNT(HealthStatus.DEGRADED),
+    /** The kernel shut its file system down after an error. */
+    FILESYSTEM_SHUT_DOWN(HealthStatus.INACCESSIBLE),
+    /** Its usage cannot be read now; what was read before is answered. */
+    USAGE_OUTDATED(HealthStatus.DEGRADED),
+    /** It could not be looked at. */
+    LOOK_FAILED(HealthStatus.DEGRADED);
+
+    private final HealthStatus status;
+
+    HealthReason(HealthStatus status) {
+        this.status = status;
+    }
+
+    public HealthStatus status() {
+        return status;
+    }
+
+    /** Returns whether the way to the storage is at fault, and so perhaps the storage itself. */
+    public boolean isOfTransport() {
+        return this == PATHS_LOST || this == TRANSPORT_DEAD || this == SERVER_SILENT;
+    }
+
+    /** Returns the name as metrics write it. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the name as CSI writes it: {@code PathsLost}. */
+    public String camelCase() {
+        return Arrays.stream(name().split("_", -1))
+                .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining());
+    }
+}
