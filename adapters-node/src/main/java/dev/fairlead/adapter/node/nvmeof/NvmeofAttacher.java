@@ -18,6 +18,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -244,6 +245,11 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     private List<String> sizes(List<String> blocks) {
         return blocks.stream().map(it -> use.tree().fact(it, "size")).toList();
+    }
+
+    @Override
+    public List<VolumePath> paths(Attachment.Nvmeof attachment, Work work) {
+        return connections.paths(attachment, work);
     }
 
     @Override

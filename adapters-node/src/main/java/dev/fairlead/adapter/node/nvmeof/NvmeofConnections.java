@@ -6,8 +6,10 @@ import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.TransportTrouble.Kind;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -90,6 +92,11 @@ record NvmeofConnections(
             }
         });
         return troubles;
+    }
+
+    /** Returns the ways to a namespace. */
+    List<VolumePath> paths(Attachment.Nvmeof volume, Work work) {
+        return new NvmeofPaths(sysfs, files.threads()).of(volume, work);
     }
 
     private <T> FutureTask<T> started(Callable<T> action) {

@@ -15,6 +15,7 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,12 +36,14 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
 
     private final Mounts mounts;
     private final LocalZfs zfs;
+    private final ZfsPools pools;
     private final BlockTree blocks;
     private final Path links;
 
     /** @param links the folder in which every volume of a pool has a link to its device node, by its name */
-    ZfsLocalAttacher(Mounts mounts, CommandRunner programs, BlockTree blocks, Path links) {
+    ZfsLocalAttacher(Mounts mounts, CommandRunner programs, ZfsPools pools, BlockTree blocks, Path links) {
         this.mounts = mounts;
+        this.pools = pools;
         this.zfs = new LocalZfs(programs);
         this.blocks = blocks;
         this.links = links;
@@ -130,6 +133,11 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
         } catch (IOException e) {
             throw KernelThreads.fault("looking at " + links.resolve(asset), e);
         }
+    }
+
+    @Override
+    public List<VolumePath> paths(Attachment.ZfsLocal attachment, Work work) {
+        return pools.behind(attachment.asset(), work);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.node.block.BlockTree;
+import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attached;
@@ -15,6 +16,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.contract.node.AttacherContract;
@@ -31,6 +33,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract for volumes, and what is asked of {@code zfs} for datasets. */
@@ -54,7 +57,12 @@ class ZfsLocalAttacherTest implements AttacherContract<Attachment.ZfsLocal> {
             @Override
             public void close() {}
         };
-        return new ZfsLocalAttacher(mounts, programs, new BlockTree(dev.resolve("sys")), dev.resolve("zvol"));
+        return new ZfsLocalAttacher(
+                mounts,
+                programs,
+                new ZfsPools(MountSandbox.threads(), dev.resolve("kstat")),
+                new BlockTree(dev.resolve("sys")),
+                dev.resolve("zvol"));
     }
 
     @Override
@@ -74,6 +82,21 @@ class ZfsLocalAttacherTest implements AttacherContract<Attachment.ZfsLocal> {
             throw new UncheckedIOException(e);
         }
         return new Attachment.ZfsLocal(asset);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ONLINE, true", "DEGRADED, true", "SUSPENDED, false", "FAULTED, false"})
+    void the_pool_is_the_way_to_its_volumes(String state, boolean usable) throws IOException {
+        Files.createDirectories(dev.resolve("kstat/tank"));
+        Files.writeString(dev.resolve("kstat/tank/state"), state + "\n");
+
+        assertThat(attacher().paths(volume("pvc-a"), TestWork.patient()))
+                .containsExactly(new VolumePath("pool tank", state, usable));
+    }
+
+    @Test
+    void of_a_pool_that_the_module_does_not_tell_of_no_way_is_told() {
+        assertThat(attacher().paths(volume("pvc-a"), TestWork.patient())).isEmpty();
     }
 
     @Override
