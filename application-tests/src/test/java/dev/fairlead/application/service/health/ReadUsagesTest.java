@@ -9,10 +9,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.MeasureVolume.Usage;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.health.HealthReason;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
@@ -112,5 +114,32 @@ class ReadUsagesTest {
         on.clock.advance(Duration.ofSeconds(3));
 
         assertThat(measured()).isEqualTo(before.aged(Duration.ofSeconds(3)));
+    }
+
+    @Test
+    void the_time_that_reading_took_counts_for_its_age() {
+        SteppingClock clock = SteppingClock.standing();
+        ReadUsages usages = new ReadUsages(clock);
+        shared();
+        MountEntry mount = on.mounts.at(POD, work).orElseThrow();
+        var _ = usages.reading(HANDLE, mount, () -> {
+            clock.advance(Duration.ofSeconds(20));
+            return Usage.ofDevice(1);
+        });
+
+        assertThat(usages.last(HANDLE, mount).orElseThrow().age()).isEqualTo(Duration.ofSeconds(20));
+    }
+
+    @Test
+    void no_more_mounts_are_remembered_than_a_node_may_have() {
+        ReadUsages usages = new ReadUsages(on.clock);
+        shared();
+        MountEntry mount = on.mounts.at(POD, work).orElseThrow();
+        for (int i = 0; i <= ReadUsages.MOST; i++) {
+            var _ = usages.reading("v:nas/" + i, mount, () -> Usage.ofDevice(1));
+        }
+
+        assertThat(usages.last("v:nas/0", mount)).isEmpty();
+        assertThat(usages.last("v:nas/1", mount)).isPresent();
     }
 }

@@ -21,7 +21,7 @@ public final class ReadUsages {
     static final int MOST = 1024;
 
     private final InstantSource clock;
-    private final SequencedMap<Measured, Read> read = new LinkedHashMap<>();
+    private final SequencedMap<UsageKey, Read> read = new LinkedHashMap<>();
 
     /** @param clock one that never goes back */
     public ReadUsages(InstantSource clock) {
@@ -29,7 +29,7 @@ public final class ReadUsages {
     }
 
     /** Names what was measured: another mount at the same path is another thing. */
-    private record Measured(String handle, int mount) {}
+    private record UsageKey(String handle, int mount) {}
 
     /**
      * Holds what was read.
@@ -44,7 +44,7 @@ public final class ReadUsages {
         Instant begun = clock.instant();
         Usage now = usage.get();
         synchronized (this) {
-            read.putLast(new Measured(handle, mount.id()), new Read(now, begun, false));
+            read.putLast(new UsageKey(handle, mount.id()), new Read(now, begun, false));
             if (read.size() > MOST) {
                 read.pollFirstEntry();
             }
@@ -54,7 +54,7 @@ public final class ReadUsages {
 
     /** Returns what was read last of this mount, with its age; empty if nothing was, or too long ago. */
     public synchronized Optional<Usage> last(String handle, MountEntry mount) {
-        Measured key = new Measured(handle, mount.id());
+        UsageKey key = new UsageKey(handle, mount.id());
         return fresh(key).map(it -> {
             read.replace(key, new Read(it.usage(), it.begun(), true));
             return it.usage().aged(age(it));
@@ -63,12 +63,12 @@ public final class ReadUsages {
 
     /** Returns that what is told of the usage of a mount is not read at the moment; empty if it is. */
     synchronized Optional<HealthCondition> outdated(String handle, MountEntry mount) {
-        return fresh(new Measured(handle, mount.id()))
+        return fresh(new UsageKey(handle, mount.id()))
                 .filter(Read::answeredLater)
                 .map(it -> HealthRules.outdated(age(it).toSeconds() + 1)); // told in whole seconds, and no younger
     }
 
-    private Optional<Read> fresh(Measured key) {
+    private Optional<Read> fresh(UsageKey key) {
         return Optional.ofNullable(read.get(key)).filter(it -> age(it).compareTo(OLDEST) <= 0);
     }
 
