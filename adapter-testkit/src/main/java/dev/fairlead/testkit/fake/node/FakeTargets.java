@@ -32,6 +32,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final FakeMounts mounts;
     private final Set<String> sessions = new TreeSet<>();
     private volatile boolean growsMounted = true;
+    private volatile boolean shared = true;
     private volatile Map<String, String> facts = Map.of("session", "1");
     private final Map<String, String> states = new HashMap<>();
     private final Set<String> ofOthers = new TreeSet<>();
@@ -58,6 +59,16 @@ public final class FakeTargets implements Attacher<Iscsi> {
     /** Makes devices that must not grow below a mounted file system. */
     public void growUnmountedOnly() {
         growsMounted = false;
+    }
+
+    /** Makes devices that no other node reaches. */
+    public void ofThisNodeAlone() {
+        shared = false;
+    }
+
+    @Override
+    public boolean reachesManyNodes() {
+        return shared;
     }
 
     /** Tells of the path that leads to each device also after a restart of the node. */

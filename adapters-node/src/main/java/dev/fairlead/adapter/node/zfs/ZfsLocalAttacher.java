@@ -61,6 +61,11 @@ final class ZfsLocalAttacher implements Attacher<Attachment.ZfsLocal> {
 
     /** Returns true for volumes: they need no detaching, but the journal remembers which file system is on them. */
     @Override
+    public boolean reachesManyNodes() {
+        return false; // the pool is imported by one node at a time
+    }
+
+    @Override
     public boolean outlivesMount() {
         return true;
     }

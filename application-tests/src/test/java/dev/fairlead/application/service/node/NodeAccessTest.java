@@ -167,6 +167,31 @@ class NodeAccessTest {
     }
 
     @Test
+    void a_file_system_on_a_device_is_never_for_writers_on_several_nodes() {
+        VolumeCapability shared = TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER);
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
+        String before = on.dump();
+
+        Failing.with(Failure.InvalidRequest.class, () -> ProtocolNode.stage(node, TARGET, shared, work));
+
+        assertThat(on.dump()).isEqualTo(before);
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        Failing.with(Failure.InvalidRequest.class, () -> ProtocolNode.publish(node, TARGET, shared, work));
+        assertThat(on.mounts.at(POD, work)).isEmpty();
+    }
+
+    @Test
+    void raw_devices_and_devices_of_this_node_alone_may_have_writers_anywhere() {
+        assertThat(ProtocolNode.stage(node, TARGET, block(AccessMode.MULTI_NODE_MULTI_WRITER), work))
+                .isTrue();
+        ProtocolNode.unstage(node, work);
+        on.targets.ofThisNodeAlone();
+
+        assertThat(ProtocolNode.stage(node, TARGET, TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER), work))
+                .isTrue();
+    }
+
+    @Test
     void a_file_system_is_checked_once_before_it_is_mounted_and_not_below_a_mount() {
         on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
 

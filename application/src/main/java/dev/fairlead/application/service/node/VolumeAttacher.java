@@ -11,6 +11,7 @@ import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
 
     void check(Wish wish) {
         refuseBlock(wish.capability());
+        refuseManyWriters(wish.capability());
         refuseGroup(wish.capability());
         attacher.check(request(wish));
     }
@@ -35,6 +37,22 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
                             + protocol()
                             + ", which is a directory and not a device",
                     "use a claim with volumeMode Filesystem"));
+        }
+    }
+
+    /**
+     * Refuses a file system that several nodes would write to. A volume that no controller has published, such as one
+     * made by hand, is looked at here for the first time.
+     */
+    void refuseManyWriters(VolumeCapability capability) {
+        if (attacher.reachesManyNodes()
+                && !capability.isBlock()
+                && capability.mode() == AccessMode.MULTI_NODE_MULTI_WRITER) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "volume_capability.access_mode",
+                    capability.mode() + " is not possible for a file system on a device attached as " + protocol()
+                            + ", which two nodes that write to it destroy (expected: another mode, such as"
+                            + " ReadWriteOnce or ReadOnlyMany, or volumeMode Block)"));
         }
     }
 

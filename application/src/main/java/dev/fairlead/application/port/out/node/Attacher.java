@@ -31,6 +31,14 @@ public interface Attacher<A extends Attachment> {
     boolean offersBlock();
 
     /**
+     * Returns whether several nodes can have the same device at a time. A file system on it is destroyed if two of them
+     * write to it.
+     */
+    default boolean reachesManyNodes() {
+        return offersBlock();
+    }
+
+    /**
      * Returns whether attaching makes something that outlives an unmount, such as a session. Such an attachment is
      * written to the journal before the first effect, and detached only while no mount of it is left.
      */
