@@ -23,6 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a volume that is staged is published, and which ways do not go together. */
 class NodePublishTest {
@@ -82,6 +83,34 @@ class NodePublishTest {
         on.publish(POD_A, flags, false);
 
         assertThat(on.mounts.at(POD_A, on.work).orElseThrow().options()).contains("noatime", "noexec", "rw");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"suid", "dev", "noatime,suid"})
+    void flags_that_give_up_what_protects_the_node_are_neither_staged_nor_published(String flag) {
+        String before = on.mounts.dump();
+        VolumeCapability hostile = TestVolumes.mount(AccessMode.SINGLE_NODE_WRITER, flag);
+
+        Failing.with(
+                Failure.InvalidRequest.class,
+                () -> on.node
+                        .stageVolume()
+                        .stage(
+                                new StageVolume.Command(HANDLE, STAGING, hostile, CONTEXT, Map.of(), Map.of()),
+                                on.work));
+        assertThat(on.mounts.dump()).isEqualTo(before);
+        on.stage();
+
+        Failing.with(Failure.InvalidRequest.class, () -> on.publish(POD_A, hostile, false));
+        Failing.with(
+                Failure.InvalidRequest.class,
+                () -> on.node
+                        .mountVolume()
+                        .mount(
+                                new MountVolume.Command(
+                                        HANDLE, Optional.of(STAGING), POD_A, hostile, false, Map.of(), Map.of()),
+                                on.work));
+        assertThat(on.mounts.isDirectory(POD_A)).isFalse();
     }
 
     @Test

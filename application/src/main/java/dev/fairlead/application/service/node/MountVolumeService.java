@@ -36,6 +36,7 @@ public record MountVolumeService(
 
     @Override
     public void mount(Command command, Work work) {
+        VolumeAttacher.refuseUnprotected(command.capability());
         List<String> flags = flags(command);
         Path staging = command.staging().orElseThrow(() -> notStaged(command));
         Runnable body = () ->

@@ -13,11 +13,15 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Holds one volume's attachment together with the attacher of its protocol. */
 record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) {
+    private static final Set<String> UNPROTECTED = Set.of("suid", "dev");
+
     /** Casts an attachment to what the attacher handles. */
     static <A extends Attachment> VolumeAttacher<A> of(Attacher<A> attacher, Attachment attachment) {
         return new VolumeAttacher<>(attacher, attacher.handles().cast(attachment));
@@ -26,6 +30,7 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
     void check(Wish wish) {
         refuseBlock(wish.capability());
         refuseManyWriters(wish.capability());
+        refuseUnprotected(wish.capability());
         refuseGroup(wish.capability());
         attacher.check(request(wish));
     }
@@ -54,6 +59,20 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
                             + ", which two nodes that write to it destroy (expected: another mode, such as"
                             + " ReadWriteOnce or ReadOnlyMany, or volumeMode Block)"));
         }
+    }
+
+    /** Refuses flags by which a mount gives up what protects the node; a bind mount would put them in force. */
+    static void refuseUnprotected(VolumeCapability capability) {
+        capability.mountFlags().stream()
+                .flatMap(flags -> Arrays.stream(flags.split(",", -1)))
+                .filter(UNPROTECTED::contains)
+                .findFirst()
+                .ifPresent(flag -> {
+                    throw new StorageException(new Failure.InvalidRequest(
+                            "volume_capability.mount.mount_flags",
+                            "'" + flag + "' is not allowed in a volume, since it would let the volume's files act with"
+                                    + " more rights than their user has"));
+                });
     }
 
     private void refuseGroup(VolumeCapability capability) {
