@@ -166,7 +166,7 @@ public final class UseCases {
                 new StageVolumeService(
                         protocols, mounter, devices, stale, ports.journal(), cuts, locks, unusable, ports.mountFlags()),
                 new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks),
-                new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks, ports.mountFlags()),
+                new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
                 new UnmountVolumeService(mounter, locks),
                 new MeasureVolumeService(mounted, ports, silence, usages),
                 new GrowFilesystemService(mounted, protocols, ports.filesystems(), ports.journal(), locks, storage),

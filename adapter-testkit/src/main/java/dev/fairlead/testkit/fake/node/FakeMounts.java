@@ -33,6 +33,7 @@ public final class FakeMounts implements Mounter {
     private final Set<Path> asked = new HashSet<>();
     private final Map<Path, Silence> silences = new HashMap<>();
     private final Set<String> absent = new HashSet<>();
+    private final Map<Path, Filesystem> made = new HashMap<>();
     private int lastId = 20;
 
     public FakeMounts() {
@@ -62,6 +63,20 @@ public final class FakeMounts implements Mounter {
     /** Makes every mount of this source fail. */
     public synchronized void withoutShare(String source) {
         absent.add(source);
+    }
+
+    /** Forgets how the file system at the path was mounted. */
+    public synchronized void madeByAnotherProcess(Path target) {
+        made.remove(target);
+    }
+
+    @Override
+    public synchronized Optional<Filesystem> mounted(Path target, Work work) {
+        return Optional.ofNullable(made.get(target));
+    }
+
+    private synchronized void remember(Path target, Filesystem filesystem) {
+        made.put(target, filesystem);
     }
 
     public synchronized void withoutDevice(Path device) {
@@ -132,6 +147,9 @@ public final class FakeMounts implements Mounter {
         }
         String device = "0:" + (100 + Math.floorMod(server(filesystem.source()).hashCode(), 1000));
         String access = filesystem.options().contains("ro") ? "ro" : "rw";
+        if (at(target, work).isEmpty()) {
+            remember(target, filesystem);
+        }
         placed(
                 "mount",
                 new MountEntry(

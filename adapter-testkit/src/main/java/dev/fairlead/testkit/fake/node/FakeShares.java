@@ -7,6 +7,8 @@ import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.Nfs;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Answers shares of a server as they are written, without a look at them. */
@@ -43,8 +45,10 @@ public final class FakeShares implements Attacher<Nfs> {
 
     @Override
     public Attached attach(Attach<Nfs> request, Work work) {
-        return new Attached.Share(Filesystem.of(
-                "nfs", source(request.attachment()), request.capability().mountFlags()));
+        List<String> options = new ArrayList<>(request.capability().mountFlags());
+        Optional.ofNullable(request.secrets().get("mount_flags"))
+                .ifPresent(flags -> options.addAll(List.of(flags.reveal().split(",", -1))));
+        return new Attached.Share(Filesystem.of("nfs", source(request.attachment()), options));
     }
 
     private static String source(Nfs attachment) {

@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
@@ -39,6 +41,7 @@ final class FilesystemMounts {
     private final MountView view;
     private final CommandRunner programs;
     private final Duration patience;
+    private final Map<Path, Made> made = new ConcurrentHashMap<>();
 
     FilesystemMounts(KernelThreads threads, MountView view, CommandRunner programs, Duration patience) {
         this.threads = threads;
@@ -61,9 +64,26 @@ final class FilesystemMounts {
                 throw refused(filesystem, target, ended);
             }
             verify(filesystem, mounted.get(), target);
+            if (filesystem.input().isEmpty()) {
+                made.put(target, new Made(mounted.get().id(), filesystem));
+            }
             return true;
         });
     }
+
+    /** Returns how this process mounted what is found at the target. */
+    Optional<Filesystem> mounted(Path target, Optional<MountEntry> found) {
+        return Optional.ofNullable(made.get(target))
+                .filter(it -> found.filter(entry -> entry.id() == it.id()).isPresent())
+                .map(Made::filesystem);
+    }
+
+    void forget(Path target) {
+        made.remove(target);
+    }
+
+    /** Holds a file system that this process mounted, and the number of its mount. */
+    private record Made(int id, Filesystem filesystem) {}
 
     private Command command(Filesystem filesystem, Path target) {
         List<String> argv = new ArrayList<>(List.of("mount", "-t", filesystem.type()));

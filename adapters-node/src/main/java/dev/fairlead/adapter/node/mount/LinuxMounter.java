@@ -115,6 +115,11 @@ public final class LinuxMounter implements Mounter {
         filesystems.mount(filesystem, target, work);
     }
 
+    @Override
+    public Optional<Filesystem> mounted(Path target, Work work) {
+        return filesystems.mounted(target, at(target, work));
+    }
+
     static String mountedWith(MountEntry entry) {
         return "it is mounted with " + String.join(",", entry.options());
     }
@@ -142,6 +147,7 @@ public final class LinuxMounter implements Mounter {
                 }
             }
             binds.forget(target);
+            filesystems.forget(target);
             return true;
         });
     }

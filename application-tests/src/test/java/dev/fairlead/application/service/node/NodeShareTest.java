@@ -1,13 +1,17 @@
 package dev.fairlead.application.service.node;
 
+import static dev.fairlead.application.service.ProtocolNode.HANDLE;
 import static dev.fairlead.application.service.ProtocolNode.POD;
 import static dev.fairlead.application.service.ProtocolNode.SHARE;
 import static dev.fairlead.application.service.ProtocolNode.STAGING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.in.node.StageVolume;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
@@ -16,6 +20,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is done with shares: told apart, and mounted anew only if nothing is lost by it. */
@@ -60,6 +65,43 @@ class NodeShareTest {
         Failing.with(Failure.StaleMount.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
 
         assertThat(on.mounts.dump()).isEqualTo(before);
+    }
+
+    @Test
+    void a_lost_share_is_mounted_anew_with_the_options_of_its_stage_secret() {
+        stageWith("ro,sec=krb5p");
+        on.mounts.silenced(STAGING, true);
+
+        ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions()).containsExactly("ro", "sec=krb5p");
+    }
+
+    @Test
+    void a_lost_share_of_which_this_process_does_not_know_the_options_is_left_to_the_next_staging() {
+        stageWith("sec=krb5p");
+        on.mounts.madeByAnotherProcess(STAGING);
+        on.mounts.silenced(STAGING, true);
+        String before = on.mounts.dump();
+
+        Failing.with(Failure.StaleMount.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
+
+        assertThat(on.mounts.dump()).isEqualTo(before);
+        stageWith("sec=krb5p");
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions()).containsExactly("sec=krb5p");
+    }
+
+    private void stageWith(String secretFlags) {
+        node.stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                HANDLE,
+                                STAGING,
+                                TestVolumes.MOUNT,
+                                AttachmentCodec.encode(SHARE),
+                                Map.of(),
+                                Map.of("mount_flags", new Secret(secretFlags))),
+                        work);
     }
 
     @Test

@@ -1,21 +1,18 @@
 package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.in.node.MountVolume;
-import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.KeyedLocks.LockKey;
-import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -25,8 +22,7 @@ public record MountVolumeService(
         Mounter mounter,
         Filesystems filesystems,
         StaleMounts stale,
-        KeyedLocks locks,
-        List<String> mountFlags)
+        KeyedLocks locks)
         implements MountVolume {
     /** The flags of a single mount that the mount table shows by the same words. */
     private static final Set<String> SHOWN = Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime");
@@ -96,8 +92,9 @@ public record MountVolumeService(
     }
 
     /**
-     * Mounts a share anew at the staging path if its server has lost the former mount and no pod uses it; this call has
-     * no stage secrets, so a share that takes them is refused and stays. Returns whether the former mount was removed.
+     * Mounts a share anew at the staging path if its server has lost the former mount and no pod uses it. This call has
+     * no stage secrets, which may hold a login and mount options, so the share is mounted as it was, or refused if that
+     * is not known, and left to the next staging. Returns whether the former mount was removed.
      */
     private boolean heal(VolumeAttacher<?> volume, Command command, MountEntry staged, Path staging, Work work) {
         if (!isOfServer(staged) || !volume.shows(staged, work)) {
@@ -106,16 +103,15 @@ public record MountVolumeService(
         if (mounter.silence(staging, work).isEmpty()) {
             return false;
         }
-        if (volume.takesSecrets()) {
+        Optional<Mounter.Filesystem> known =
+                volume.takesSecrets() ? Optional.empty() : mounter.mounted(staging, work);
+        if (known.isEmpty()) {
             stale.refuse(command.handle(), staging, work);
+            return false;
         }
-        Wish wish = new Wish(
-                        command.handle(), command.capability(), command.context(), command.publishContext(), Map.of())
-                .with(mountFlags);
-        volume.check(wish);
         boolean unmounted = stale.heal(command.handle(), staging, work);
-        if (unmounted && volume.attach(wish, work) instanceof Attached.Share(Mounter.Filesystem filesystem)) {
-            mounter.mount(filesystem, staging, work);
+        if (unmounted) {
+            mounter.mount(known.get(), staging, work);
         }
         return unmounted;
     }

@@ -46,6 +46,12 @@ public interface Mounter extends Mounts {
     void mount(Filesystem filesystem, Path target, Work work);
 
     /**
+     * Returns the file system at the path as {@link #mount} of this process was asked for it, so that it can be mounted
+     * anew with all its options; empty if another process mounted it, or if it took an input, which is not kept.
+     */
+    Optional<Filesystem> mounted(Path target, Work work);
+
+    /**
      * Unmounts everything at the path, all layers; does nothing if nothing is mounted there.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code InUse} while a process works there
