@@ -10,6 +10,7 @@ import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.format.DeviceFindings.Signature;
 import dev.fairlead.domain.format.Emptiness;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,8 @@ public final class FakeFilesystems implements Filesystems {
     private String maker = "one";
     private boolean readable = true;
     private boolean damaged;
+    private boolean slow;
+    private Optional<Runnable> atWork = Optional.empty();
 
     /** Adds an empty device. */
     public synchronized void blank(Path device, long size) {
@@ -79,6 +82,29 @@ public final class FakeFilesystems implements Filesystems {
     /** Puts another device at every path. */
     public synchronized void replaced() {
         maker = "another";
+    }
+
+    /** Lets every format outlast its caller from now on; what is asked of a device meanwhile is told so. */
+    public synchronized void formatForLong() {
+        slow = true;
+    }
+
+    /** Ends the format that has outlasted its caller. */
+    public synchronized void formatEnds() {
+        slow = false;
+        atWork.ifPresent(Runnable::run);
+        atWork = Optional.empty();
+    }
+
+    private synchronized void refuseAtWork(Path device) {
+        if (atWork.isPresent()) {
+            throw new StorageException(
+                    new Failure.OperationPending(device.toString(), "mkfs", Duration.ofSeconds(120), ""));
+        }
+    }
+
+    private synchronized void begin(Runnable format) {
+        atWork = Optional.of(format);
     }
 
     /** Damages every file system beyond what its program repairs. */
@@ -142,6 +168,7 @@ public final class FakeFilesystems implements Filesystems {
 
     @Override
     public synchronized DeviceFindings probe(Path device, Work work) {
+        refuseAtWork(device);
         if (!readable) {
             throw new StorageException(new Failure.NodeFault("reading " + device, "EIO"));
         }
@@ -155,11 +182,13 @@ public final class FakeFilesystems implements Filesystems {
 
     @Override
     public synchronized String identity(Path device, Work work) {
+        refuseAtWork(device);
         return "size=" + found(device).size() + " maker=" + maker;
     }
 
     @Override
     public void writable(Path device, boolean writable, Work work) {
+        refuseAtWork(device);
         if (isProtected(device) == writable) {
             work.effect(new Effect("protect", device.toString()), () -> protect(device, writable));
         }
@@ -202,6 +231,10 @@ public final class FakeFilesystems implements Filesystems {
 
     @Override
     public Optional<String> format(Path device, String type, Emptiness proof, Work work) {
+        if (slow) {
+            begin(() -> formatNow(device, type));
+            refuseAtWork(device);
+        }
         work.effect(new Effect("mkfs", device.toString()), () -> formatNow(device, type));
         if (found(device).signatures().isEmpty()) {
             throw new StorageException(new Failure.NodeFault("mkfs on " + device, "no file system is found after it"));

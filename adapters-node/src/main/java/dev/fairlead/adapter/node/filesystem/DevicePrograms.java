@@ -7,16 +7,39 @@ import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs programs on block devices, and reads them, on threads that can be left behind if a device hangs. */
-record DevicePrograms(KernelThreads threads, CommandRunner programs) {
+final class DevicePrograms {
     /** The exit code that says that there is no such program. */
     static final int MISSING = 127;
 
+    /**
+     * The longest time for a program that makes, checks or grows a file system. It is longer than a caller waits, so
+     * that a large device is not begun anew by each of its calls.
+     */
+    static final Duration LONGEST = Duration.ofHours(24);
+
     private static final Duration MARGIN = Duration.ofSeconds(2);
+
+    private final KernelThreads threads;
+    private final CommandRunner programs;
+
+    /** How programs have failed for whose end nobody waited any more; the next call finds it. */
+    private final Map<String, Ended> unheard = new ConcurrentHashMap<>();
+
+    DevicePrograms(KernelThreads threads, CommandRunner programs) {
+        this.threads = threads;
+        this.programs = programs;
+    }
 
     /** Runs a program that has to succeed, and returns what it wrote. */
     String succeeded(String kind, List<String> argv, Path device, Duration deadline, Work work) {
@@ -32,6 +55,49 @@ record DevicePrograms(KernelThreads threads, CommandRunner programs) {
         Command command = Command.of(new Effect(kind, device.toString()), argv).within(deadline);
         return threads.call(
                 what(argv, device), device, deadline.plus(MARGIN), work, wanting -> programs.run(command, wanting));
+    }
+
+    /** Runs a program that has to succeed, and may take longer than its caller waits. */
+    void lasted(String kind, List<String> argv, Path device, Work work) {
+        Ended ended = lasting(kind, argv, device, work);
+        if (!ended.succeeded()) {
+            throw failed(argv, device, ended);
+        }
+    }
+
+    /**
+     * Runs a program that may take longer than its caller waits, whatever its exit code. It goes on without the caller,
+     * who asks again. One that has failed meanwhile is not run anew by the next call, which is told how it has failed.
+     */
+    Ended lasting(String kind, List<String> argv, Path device, Work work) {
+        Command command = Command.of(new Effect(kind, device.toString()), argv).within(LONGEST);
+        return threads.lasting(what(argv, device), device, LONGEST.plus(MARGIN), work, wanting -> {
+            String key = key(argv, device);
+            Optional<Ended> earlier = Optional.ofNullable(unheard.remove(key));
+            if (earlier.isPresent()) {
+                return earlier.get();
+            }
+            Ended ended = programs.run(command, wanting);
+            if (!ended.succeeded() && !isHeard(wanting)) {
+                unheard.put(key, ended);
+            }
+            return ended;
+        });
+    }
+
+    /** Names a program on a device; a device that has come anew has another node, and so another name. */
+    private static String key(List<String> argv, Path device) throws IOException {
+        BasicFileAttributes node = Files.readAttributes(device, BasicFileAttributes.class);
+        return String.join(" ", argv) + " " + node.fileKey();
+    }
+
+    private static boolean isHeard(Work wanting) {
+        try {
+            wanting.checkCancelled();
+            return true;
+        } catch (StorageException _) {
+            return false;
+        }
     }
 
     static StorageException failed(List<String> argv, Path device, Ended ended) {

@@ -6,7 +6,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -19,7 +18,6 @@ import org.slf4j.LoggerFactory;
  * the kernel takes two devices with one UUID for parts of one file system.
  */
 record FilesystemCheck(DevicePrograms programs) {
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
     private static final int CORRECTED = 1 | 2;
     private static final int LEFT = 4;
     private static final Logger log = LoggerFactory.getLogger(FilesystemCheck.class);
@@ -41,7 +39,7 @@ record FilesystemCheck(DevicePrograms programs) {
             return; // at another path of this node, as kubelet's own upgrades have it
         }
         List<String> argv = List.of("e2fsck", "-p", device.toString());
-        Ended ended = programs.ended("fsck", argv, device, PATIENCE, work);
+        Ended ended = programs.lasting("fsck", argv, device, work);
         int code = ended.exitCode();
         if (code == DevicePrograms.MISSING) {
             log.atWarn().addKeyValue("device", device).log("there is no program e2fsck; it is mounted unchecked");

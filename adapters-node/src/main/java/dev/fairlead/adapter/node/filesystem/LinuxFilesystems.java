@@ -34,7 +34,6 @@ public final class LinuxFilesystems implements Filesystems {
     private static final String XFS = "xfs";
     private static final Logger log = LoggerFactory.getLogger(LinuxFilesystems.class);
     private static final int SECTORS = 4096;
-    private static final Duration FORMATTING = Duration.ofMinutes(10);
 
     /** The time in which the kernel, and multipathd behind it, show the partitions of a device that has just come. */
     private static final KernelWait READING_TABLE = new KernelWait(Duration.ofSeconds(3));
@@ -204,7 +203,7 @@ public final class LinuxFilesystems implements Filesystems {
                 .addKeyValue("proof", proof)
                 .log("a file system is made on an empty device");
         clearUnfinished(device, work);
-        var _ = programs.succeeded("mkfs", argv, device, FORMATTING, work);
+        programs.lasted("mkfs", argv, device, work);
         return probe(device, work).signatures().stream()
                 .filter(it -> it.type().equals(type))
                 .findFirst()
@@ -237,7 +236,7 @@ public final class LinuxFilesystems implements Filesystems {
 
     @Override
     public void grow(Path device, String type, Path mountPoint, Work work) {
-        var _ = programs.succeeded("grow", known(type).grow(device, mountPoint), device, FORMATTING, work);
+        programs.lasted("grow", known(type).grow(device, mountPoint), device, work);
     }
 
     private static FilesystemType known(String type) {

@@ -1,7 +1,10 @@
 package dev.fairlead.adapter.node.kernel;
 
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -65,6 +68,9 @@ final class KernelCallGate {
     private void refuseIfStuck(Call call) {
         for (Call other : running) {
             if (other.abandoned && call.overlaps(other)) {
+                if (other.lasting) {
+                    throw new StorageException(other.pending());
+                }
                 throw KernelThreads.fault(
                         call.what,
                         "an earlier call (" + other.what + ") still hangs in the kernel on " + call.subject());
@@ -90,10 +96,14 @@ final class KernelCallGate {
         return Math.max(1, most / 4);
     }
 
-    /** Returns the running calls on the call's file system; it is used only when many calls run at once. */
+    /**
+     * Returns the running calls on the call's file system, which may hang; not those that take long by right. It is used
+     * only when many calls run at once.
+     */
     private Stream<Call> onSameFilesystem(Call call) {
         String device = places.deviceOf(call);
-        return running.stream().filter(other -> places.deviceOf(other).equals(device));
+        return running.stream()
+                .filter(other -> !other.lasting && places.deviceOf(other).equals(device));
     }
 
     /**
@@ -149,13 +159,38 @@ final class KernelCallGate {
     static final class Call {
         private final String what;
         private final List<String> paths;
+        private final boolean lasting;
+        private final long began = System.nanoTime();
         private boolean abandoned;
         private @Nullable Condition turn;
         private @Nullable String device;
 
-        Call(String what, List<String> paths) {
+        private Call(String what, List<String> paths, boolean lasting) {
             this.what = what;
             this.paths = paths;
+            this.lasting = lasting;
+        }
+
+        static Call of(String what, List<Path> paths) {
+            return new Call(what, paths.stream().map(Path::toString).toList(), false);
+        }
+
+        /** Makes a call that may take long by right, so that one that is left behind does not hang. */
+        static Call lasting(String what, Path path) {
+            return new Call(what, List.of(path.toString()), true);
+        }
+
+        boolean isLasting() {
+            return lasting;
+        }
+
+        String what() {
+            return what;
+        }
+
+        /** Returns what is told while the call goes on. */
+        Failure pending() {
+            return new Failure.OperationPending(subject(), what, Duration.ofNanos(System.nanoTime() - began), "");
         }
 
         String subject() {

@@ -62,10 +62,26 @@ public final class KernelThreads {
 
     /** Runs a call as the other method does, with a time limit of its own. */
     public <T> T run(String what, List<Path> paths, Duration patience, Work work, Action<T> action) throws IOException {
+        return run(KernelCallGate.Call.of(what, paths), patience, work, action);
+    }
+
+    /**
+     * Runs a call that may rightly take longer than its caller waits, such as a program that checks a file system. Left
+     * behind, it goes on until its own time limit, and whoever asks for its path meanwhile is told that it is at work.
+     *
+     * @throws StorageException as the other methods do, and {@code OperationPending} if the call goes on
+     */
+    public <T> T lasting(String what, Path path, Duration bound, Work work, Action<T> action) {
+        try {
+            return run(KernelCallGate.Call.lasting(what, path), bound, work, action);
+        } catch (IOException e) {
+            throw fault(what, e);
+        }
+    }
+
+    private <T> T run(KernelCallGate.Call call, Duration patience, Work work, Action<T> action) throws IOException {
         Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
         Duration limit = left.compareTo(patience) < 0 ? left : patience;
-        KernelCallGate.Call call =
-                new KernelCallGate.Call(what, paths.stream().map(Path::toString).toList());
         try {
             long remaining = gate.admit(call, limit);
             FutureTask<T> task = new FutureTask<>(() -> {
@@ -79,10 +95,12 @@ public final class KernelThreads {
             return task.get(remaining, TimeUnit.NANOSECONDS);
         } catch (TimeoutException _) {
             gate.abandon(call);
-            throw fault(
-                    what,
-                    "the kernel has not answered within " + limit.toMillis() + " ms for " + call.subject()
-                            + "; its file system hangs. The call is left behind and may still take effect");
+            throw call.isLasting()
+                    ? new StorageException(call.pending())
+                    : fault(
+                            call.what(),
+                            "the kernel has not answered within " + limit.toMillis() + " ms for " + call.subject()
+                                    + "; its file system hangs. The call is left behind and may still take effect");
         } catch (InterruptedException _) {
             gate.abandon(call);
             Thread.currentThread().interrupt();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.work.Effect;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.FileNotFoundException;
@@ -59,6 +60,28 @@ class KernelThreadsTest {
         assertThatThrownBy(() -> run(threads, "/dead/x", _ -> "never begun"))
                 .hasMessageContaining("an earlier call (hang) still hangs");
         assertThat(run(threads, "/alive", _ -> "served")).isEqualTo("served");
+    }
+
+    @Test
+    void a_call_that_takes_long_by_right_goes_on_and_those_who_ask_meanwhile_are_told_so() throws IOException {
+        KernelThreads threads = threads(8);
+        for (String path : List.of("/dev/1", "/dev/2", "/dev/3")) {
+            assertThatThrownBy(() -> threads.lasting(
+                            "fsck", Path.of(path), Duration.ofHours(1), TestWork.patient().left(SOON), _ -> waited()))
+                    .extracting("failure")
+                    .isInstanceOf(Failure.OperationPending.class);
+        }
+
+        assertThatThrownBy(() -> run(threads, "/dev/1", _ -> "never begun"))
+                .extracting("failure")
+                .isInstanceOfSatisfying(Failure.OperationPending.class, it -> assertThat(it.running())
+                        .isEqualTo("fsck"));
+        assertThat(run(threads, "/dev/4", _ -> "served")).isEqualTo("served");
+        release.countDown();
+        while (threads.leftBehind() > 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(run(threads, "/dev/1", _ -> "served")).isEqualTo("served");
     }
 
     @Test

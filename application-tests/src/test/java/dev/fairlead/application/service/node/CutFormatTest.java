@@ -233,6 +233,34 @@ class CutFormatTest {
     }
 
     @Test
+    void a_format_that_outlasts_its_calls_goes_on_and_its_file_system_is_used() {
+        on.filesystems.formatForLong();
+        pending(() -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work));
+
+        pending(() -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work));
+        pending(() -> ProtocolNode.unstage(node, work));
+        JournalReconciler reconciler = new JournalReconciler(
+                on.ports(), Set.of("test.fairlead.dev"), new KeyedLocks(SteppingClock.standing()), on.clock);
+        for (int look = 0; look < JournalReconciler.LOOKS; look++) {
+            var _ = reconciler.look(work);
+        }
+
+        assertThat(on.targets.dump()).contains("session");
+        CutFormat cut = on.journal
+                .of(HANDLE)
+                .flatMap(StageJournal.Entry::filesystem)
+                .flatMap(StageJournal.FilesystemState::cut)
+                .orElseThrow();
+        assertThat(cut.remains()).as("noted as what was given back").isEmpty();
+        on.filesystems.formatEnds();
+        madeAnew();
+    }
+
+    private static void pending(Runnable call) {
+        Failing.with(Failure.OperationPending.class, call::run);
+    }
+
+    @Test
     void it_is_looked_for_by_its_link_where_the_kernel_may_number_it_otherwise_by_then() {
         Path link = Path.of("/dev/zvol/tank/one");
         on.targets.linked(link);

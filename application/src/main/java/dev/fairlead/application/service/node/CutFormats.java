@@ -5,6 +5,7 @@ import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
 import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.format.FormatGuard.Begun;
 import java.nio.file.Path;
@@ -78,6 +79,9 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
                     : Optional.empty();
         } catch (StorageException e) {
             work.checkCancelled();
+            if (e.failure() instanceof Failure.OperationPending) {
+                throw e; // a program is at work on the device, so it is not given back now
+            }
             log.atWarn()
                     .addKeyValue("request", work.requestId())
                     .addKeyValue("volume", handle)
