@@ -54,6 +54,7 @@ public final class CsiClient implements AutoCloseable {
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ManagedChannel channel;
     private final Duration patience;
+    private final VolumeCapability capability;
     private final IdentityGrpc.IdentityBlockingStub identity;
     private final ControllerGrpc.ControllerBlockingStub controller;
     private final NodeGrpc.NodeBlockingStub node;
@@ -63,7 +64,13 @@ public final class CsiClient implements AutoCloseable {
     }
 
     public CsiClient(Path socket, Duration patience) {
+        this(socket, patience, MOUNT);
+    }
+
+    /** @param capability what volumes are staged and published for */
+    public CsiClient(Path socket, Duration patience, VolumeCapability capability) {
         this.patience = patience;
+        this.capability = capability;
         channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .eventLoopGroup(loop)
                 .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
@@ -191,7 +198,7 @@ public final class CsiClient implements AutoCloseable {
                 .setVolumeId(volume.getVolumeId())
                 .putAllVolumeContext(volume.getVolumeContextMap())
                 .setStagingTargetPath(staging.toString())
-                .setVolumeCapability(MOUNT)
+                .setVolumeCapability(capability)
                 .build());
     }
 
@@ -209,7 +216,7 @@ public final class CsiClient implements AutoCloseable {
                 .setStagingTargetPath(staging.toString())
                 .setTargetPath(target.toString())
                 .setReadonly(readOnly)
-                .setVolumeCapability(MOUNT)
+                .setVolumeCapability(capability)
                 .build());
     }
 

@@ -99,7 +99,7 @@ public final class FakeFilesystems implements Filesystems {
     private synchronized void refuseAtWork(Path device) {
         if (atWork.isPresent()) {
             throw new StorageException(
-                    new Failure.OperationPending(device.toString(), "mkfs", Duration.ofSeconds(120), ""));
+                    new Failure.OperationPending(device.toString(), "mkfs", Duration.ofMinutes(2), ""));
         }
     }
 

@@ -18,11 +18,7 @@ import java.util.Set;
 
 /** Binds a staged volume to a pod's path, once: the mount table says what has been done already. */
 public record MountVolumeService(
-        Attachers attachers,
-        Mounter mounter,
-        Filesystems filesystems,
-        StaleMounts stale,
-        KeyedLocks locks)
+        Attachers attachers, Mounter mounter, Filesystems filesystems, StaleMounts stale, KeyedLocks locks)
         implements MountVolume {
     /** The flags of a single mount that the mount table shows by the same words. */
     private static final Set<String> SHOWN = Set.of("ro", "nosuid", "nodev", "noexec", "noatime", "nodiratime");
@@ -103,8 +99,7 @@ public record MountVolumeService(
         if (mounter.silence(staging, work).isEmpty()) {
             return false;
         }
-        Optional<Mounter.Filesystem> known =
-                volume.takesSecrets() ? Optional.empty() : mounter.mounted(staging, work);
+        Optional<Mounter.Filesystem> known = volume.takesSecrets() ? Optional.empty() : mounter.mounted(staging, work);
         if (known.isEmpty()) {
             stale.refuse(command.handle(), staging, work);
             return false;
