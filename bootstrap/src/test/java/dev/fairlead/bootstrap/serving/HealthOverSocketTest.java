@@ -83,7 +83,13 @@ class HealthOverSocketTest {
 
     private void shutDown() throws IOException, InterruptedException {
         assumeTrue(
-                NodeShell.run("xfs_io", "-x", "-c", "shutdown", folder.resolve("volumes").toString()) == 0,
+                NodeShell.run(
+                                "xfs_io",
+                                "-x",
+                                "-c",
+                                "shutdown",
+                                folder.resolve("volumes").toString())
+                        == 0,
                 "left out: no xfs_io");
     }
 

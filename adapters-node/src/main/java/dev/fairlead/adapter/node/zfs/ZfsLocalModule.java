@@ -20,10 +20,6 @@ public interface ZfsLocalModule {
     @ClassKey(Attachment.ZfsLocal.class)
     static Attacher<?> zfsLocal(Mounts mounts, CommandRunner programs, KernelThreads threads) {
         return new ZfsLocalAttacher(
-                mounts,
-                programs,
-                ZfsPools.ofThisKernel(threads),
-                new BlockTree(Path.of("/sys")),
-                Path.of("/dev/zvol"));
+                mounts, programs, ZfsPools.ofThisKernel(threads), new BlockTree(Path.of("/sys")), Path.of("/dev/zvol"));
     }
 }

@@ -51,7 +51,10 @@ class NvmeofPathsTest {
     }
 
     private List<String> lost() {
-        return paths().stream().filter(it -> !it.usable()).map(VolumePath::toString).toList();
+        return paths().stream()
+                .filter(it -> !it.usable())
+                .map(VolumePath::toString)
+                .toList();
     }
 
     @Test
@@ -67,7 +70,11 @@ class NvmeofPathsTest {
     void a_controller_that_is_not_live_is_a_lost_way(String state) throws IOException {
         Files.writeString(controller("10.0.0.2").resolve("state"), state + "\n");
 
-        assertThat(lost()).singleElement().asString().startsWith("tcp://10.0.0.2:4420 (nvme").endsWith(state + ")");
+        assertThat(lost())
+                .singleElement()
+                .asString()
+                .startsWith("tcp://10.0.0.2:4420 (nvme")
+                .endsWith(state + ")");
     }
 
     @Test
