@@ -27,7 +27,7 @@ public final class TreeDelete implements AutoCloseable {
 
     private final FileCalls calls;
     private final BooleanSupplier cancelled;
-    private final Aside top;
+    private final RemovalFolder top;
     private final FileStat root;
     private final byte[] rootName;
     private boolean moved;
@@ -37,9 +37,9 @@ public final class TreeDelete implements AutoCloseable {
      *
      * @param folder the open folder in which it is
      */
-    private record Aside(int folder, UUID id, long filesystem) {
-        static Aside in(int folder, long filesystem) {
-            return new Aside(folder, UUID.randomUUID(), filesystem);
+    private record RemovalFolder(int folder, UUID id, long filesystem) {
+        static RemovalFolder in(int folder, long filesystem) {
+            return new RemovalFolder(folder, UUID.randomUUID(), filesystem);
         }
 
         byte[] name() {
@@ -67,7 +67,7 @@ public final class TreeDelete implements AutoCloseable {
             }
             throw e;
         }
-        this.top = Aside.in(opened, root.filesystem());
+        this.top = RemovalFolder.in(opened, root.filesystem());
     }
 
     /** Deletes a tree; succeeds if it does not exist. */
@@ -81,7 +81,7 @@ public final class TreeDelete implements AutoCloseable {
      */
     public static void delete(Path tree, BooleanSupplier cancelled) throws IOException {
         try (TreeDelete delete = new TreeDelete(tree, cancelled)) {
-            Aside top = delete.top;
+            RemovalFolder top = delete.top;
             delete.remove(top.folder(), delete.rootName, 0, top);
             if (delete.moved) {
                 delete.remove(top.folder(), top.name(), 0, top);
@@ -90,7 +90,7 @@ public final class TreeDelete implements AutoCloseable {
     }
 
     /** @param aside where deep folders of the same file system go */
-    private void remove(int folder, byte[] name, int depth, Aside aside) throws IOException {
+    private void remove(int folder, byte[] name, int depth, RemovalFolder aside) throws IOException {
         try {
             FileStat stat = calls.stat(folder, name);
             if (!stat.is(FileStat.Type.FOLDER)) {
@@ -120,7 +120,7 @@ public final class TreeDelete implements AutoCloseable {
      * Removes a deep folder that is empty. What btrfs shows in a snapshot in the place of a nested subvolume is always
      * empty, and cannot be moved.
      */
-    private void removeOrMoveAside(int folder, byte[] name, Aside aside) throws LinuxException {
+    private void removeOrMoveAside(int folder, byte[] name, RemovalFolder aside) throws LinuxException {
         try {
             calls.removeFolder(folder, name);
         } catch (LinuxException e) {
@@ -132,7 +132,7 @@ public final class TreeDelete implements AutoCloseable {
     }
 
     /** Moves a deep folder into the folder aside, so that no list of such folders, which may be long, is needed. */
-    private void moveAside(int folder, byte[] name, Aside aside) throws LinuxException {
+    private void moveAside(int folder, byte[] name, RemovalFolder aside) throws LinuxException {
         makeAside(aside);
         int to = calls.openFolder(aside.folder(), aside.name());
         try {
@@ -145,7 +145,7 @@ public final class TreeDelete implements AutoCloseable {
     /**
      * Makes the folder aside; the one of a subvolume is deleted with the other folders there, and may be needed anew.
      */
-    private void makeAside(Aside aside) throws LinuxException {
+    private void makeAside(RemovalFolder aside) throws LinuxException {
         moved |= aside.equals(top);
         try {
             calls.makeFolder(aside.folder(), aside.name(), 0700);
@@ -160,7 +160,7 @@ public final class TreeDelete implements AutoCloseable {
      * Deletes the content of a folder. Some file systems skip entries if others vanish while the folder is listed, so
      * it is listed again until it is empty, which a program that goes on writing there may never let it be.
      */
-    private void empty(int folder, byte[] name, int depth, Aside aside) throws IOException {
+    private void empty(int folder, byte[] name, int depth, RemovalFolder aside) throws IOException {
         int opened = calls.openFolder(folder, name);
         try {
             FileStat stat = calls.stat(opened);
@@ -168,7 +168,7 @@ public final class TreeDelete implements AutoCloseable {
                 throw new IOException("something is mounted at " + printable(name) + "; unmount it first");
             }
             boolean subvolume = stat.filesystem() != aside.filesystem();
-            Aside inside = subvolume ? Aside.in(opened, stat.filesystem()) : aside;
+            RemovalFolder inside = subvolume ? RemovalFolder.in(opened, stat.filesystem()) : aside;
             while (emptyOnce(opened, depth, inside)) {
                 calls.rewind(opened);
             }
@@ -178,7 +178,7 @@ public final class TreeDelete implements AutoCloseable {
     }
 
     /** Deletes what one listing of a folder shows, and returns whether it showed anything. */
-    private boolean emptyOnce(int opened, int depth, Aside aside) throws IOException {
+    private boolean emptyOnce(int opened, int depth, RemovalFolder aside) throws IOException {
         boolean any = false;
         for (List<byte[]> names = calls.nextNames(opened); !names.isEmpty(); names = calls.nextNames(opened)) {
             any = true;

@@ -18,7 +18,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.time.Instant;
@@ -271,77 +270,5 @@ class TreeCopyTest {
 
         assertThat(told).isSorted();
         assertThat(told.getLast()).isEqualTo(150_000);
-    }
-
-    /** A file system gives the inode number of a deleted file to the next one, as ext4 does at once. */
-    @Test
-    void a_file_with_the_inode_number_of_a_deleted_one_keeps_its_own_content(@TempDir Path disk) throws Exception {
-        Path source = Files.createDirectory(disk.resolve("source"));
-        Path target = Files.createDirectory(disk.resolve("target"));
-        Path later = Files.createDirectory(source.resolve("later"));
-        Path first = Files.writeString(source.resolve("first"), "of the first");
-        Path second = Files.createLink(source.resolve("second"), first);
-        AtomicBoolean replaced = new AtomicBoolean();
-
-        TreeCopy.copy(source, target, disk, _ -> {
-            boolean copied = Files.exists(target.resolve("first")) && Files.exists(target.resolve("second"));
-            if (copied && replaced.compareAndSet(false, true)) {
-                replace(List.of(first, second), later);
-            }
-        });
-
-        assertThat(replaced).isTrue();
-        assertThat(target.resolve("later/mail")).hasContent("of the mail");
-        assertThat(target.resolve("first")).hasContent("of the first");
-    }
-
-    private static void replace(List<Path> names, Path folder) {
-        try {
-            for (Path name : names) {
-                Files.delete(name);
-            }
-            Thread.sleep(20); // the kernel's clock for files moves on by then
-            Files.createLink(folder.resolve("link"), Files.writeString(folder.resolve("mail"), "of the mail"));
-        } catch (IOException | InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    /** As an editor does that writes a file anew beside it, while the file's other names stay. */
-    @Test
-    void the_other_names_of_a_file_that_is_replaced_meanwhile_keep_their_content() throws Exception {
-        Path staying = Files.writeString(source.resolve("staying"), "as it was");
-        Files.createLink(source.resolve("also-staying"), staying);
-        Path replaced = Files.createLink(source.resolve("replaced"), staying);
-        Path news = Files.writeString(folder.resolve("news"), "written anew");
-        AtomicBoolean done = new AtomicBoolean();
-        Thread program = Thread.ofPlatform().start(() -> exchange(replaced, List.of(news, staying), done));
-        try {
-            for (int i = 0; i < 500; i++) {
-                copy();
-
-                assertThat(target.resolve("staying")).hasContent("as it was");
-                assertThat(target.resolve("also-staying")).hasContent("as it was");
-                TreeDelete.delete(target);
-                Files.createDirectory(target);
-            }
-        } finally {
-            done.set(true);
-            program.join();
-        }
-    }
-
-    private void exchange(Path name, List<Path> contents, AtomicBoolean done) {
-        Path beside = folder.resolve("beside");
-        try {
-            while (!done.get()) {
-                for (Path content : contents) {
-                    Files.createLink(beside, content);
-                    Files.move(beside, name, StandardCopyOption.ATOMIC_MOVE);
-                }
-            }
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
