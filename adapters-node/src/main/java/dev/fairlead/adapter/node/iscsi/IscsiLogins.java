@@ -64,12 +64,12 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
         return sessions;
     }
 
-    /** Returns the portals at which there is no session. */
+    /**
+     * Returns the portals at which there is no session. One by another interface than the volume names counts, too:
+     * democratic-csi uses the usual one, and a second session would show each of its disks twice.
+     */
     private static List<Portal> missing(Sysfs sysfs, IscsiRequest request) {
-        List<Session> sessions = sysfs.sessions(request.iqn()).stream()
-                .filter(it ->
-                        request.initiatorInterface().isEmpty() || it.face().equals(request.initiatorInterface()))
-                .toList();
+        List<Session> sessions = sysfs.sessions(request.iqn());
         return request.portals().stream()
                 .filter(portal -> sessions.stream().noneMatch(it -> it.isAt(portal)))
                 .toList();

@@ -11,7 +11,9 @@ import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.MountVolume;
 import dev.fairlead.application.port.in.node.StageVolume;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.format.DeviceFindings.Kind;
@@ -110,6 +112,32 @@ class NodeAccessTest {
         assertThat(on.filesystems.isProtected(DEVICE)).isTrue();
         assertThat(on.filesystems.checks()).isEmpty();
         assertThat(on.filesystems.grownTo(DEVICE)).isZero();
+    }
+
+    @Test
+    void what_another_driver_has_mounted_for_writing_is_taken_over_for_readers_too() {
+        VolumeCapability reader = TestVolumes.mount(AccessMode.MULTI_NODE_READER_ONLY);
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
+        on.targets.login(((Attachment.Iscsi) TARGET).iqn());
+        on.mounts.existing(STAGING);
+        on.mounts.mount(Filesystem.of("ext4", DEVICE.toString(), List.of()), STAGING, work);
+        int mount = on.mounts.at(STAGING, work).orElseThrow().id();
+
+        ProtocolNode.stage(node, TARGET, reader, work);
+        ProtocolNode.publish(node, TARGET, reader, work);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().id()).isEqualTo(mount);
+        assertThat(on.mounts.at(POD, work).orElseThrow().readOnly()).isTrue();
+        assertThat(on.filesystems.grownTo(DEVICE)).isZero();
+    }
+
+    @Test
+    void what_this_driver_has_mounted_for_writing_is_not_staged_for_readers() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+
+        Failing.with(
+                Failure.MountConflict.class,
+                () -> ProtocolNode.stage(node, TARGET, TestVolumes.mount(AccessMode.MULTI_NODE_READER_ONLY), work));
     }
 
     @Test

@@ -97,6 +97,14 @@ public record DeviceStaging(
             String wanted = mount.fsType().isEmpty() ? USUAL_TYPE : mount.fsType();
             volume = prepared(device, entry, wanted, writing, wish, work);
         }
+        if (wish.isForReading() && mounted.filter(it -> isOthersForWriting(it, entry)).isPresent()) {
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("volume", entry.handle())
+                    .log("another driver has mounted the volume for writing, and it is asked for by readers: it stays as"
+                            + " it is until it is unstaged, and pods get it read-only");
+            return;
+        }
         String type = volume.type();
         options.addAll(filesystems.mountOptions(type));
         if (wish.isForReading()) {
@@ -107,6 +115,12 @@ public record DeviceStaging(
         if (writing) {
             grow(volume.device(), type, entry, work);
         }
+    }
+
+    /** Returns whether another driver made this mount, which did not care that the volume is for readers. */
+    private static boolean isOthersForWriting(Mounter.MountEntry mounted, StageJournal.Entry entry) {
+        boolean readOnly = mounted.readOnly() || mounted.superOptions().contains("ro");
+        return !readOnly && entry.facts().containsKey(Attacher.RECOGNISED);
     }
 
     /**
