@@ -18,8 +18,11 @@ import java.util.TreeSet;
  */
 public record CapabilityRules(
         Set<AccessMode> modes, boolean mount, boolean block, Set<String> fsTypes, Set<AccessMode> rawModes) {
-    private static final Set<String> DISK_FILESYSTEMS =
-            Set.of("btrfs", "exfat", "ext3", "ext4", "ext4dev", "ntfs", "vfat", "xfs");
+    /** The types that nodes make, check and grow. */
+    private static final Set<String> DISK_FILESYSTEMS = Set.of("btrfs", "ext3", "ext4", "xfs");
+
+    /** Further types that democratic-csi makes; nodes mount them if they are there. */
+    private static final Set<String> FOUND_FILESYSTEMS = Set.of("exfat", "ext4dev", "ntfs", "vfat");
 
     public CapabilityRules {
         modes = Set.copyOf(modes);
@@ -71,6 +74,19 @@ public record CapabilityRules(
     /** Returns why one of these is not served, and what is; empty if all are. */
     public Optional<String> objection(List<VolumeCapability> capabilities) {
         return capabilities.stream().flatMap(c -> objection(c).stream()).findFirst();
+    }
+
+    /**
+     * Returns why one of these is not served for a volume that has content already, and what is; empty if all are. Its
+     * file system may be one that nodes mount and do not make.
+     */
+    public Optional<String> objectionToFound(List<VolumeCapability> capabilities) {
+        if (!block || !mount) {
+            return objection(capabilities);
+        }
+        Set<String> found = new TreeSet<>(fsTypes);
+        found.addAll(FOUND_FILESYSTEMS);
+        return new CapabilityRules(modes, true, true, found, rawModes).objection(capabilities);
     }
 
     /** Returns why this is not served, and what is; empty if it is. */

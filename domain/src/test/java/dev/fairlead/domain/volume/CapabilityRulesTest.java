@@ -8,6 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CapabilityRulesTest {
     private static final CapabilityRules LOCAL = CapabilityRules.localHostpath();
@@ -86,6 +87,20 @@ class CapabilityRulesTest {
         assertThat(LOCAL.objection(List.of(good, bad))).get().asString().contains("'btrfs?'");
         assertThat(LOCAL.objection(List.of(good, good))).isEmpty();
         assertThat(LOCAL.objection(List.of())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"vfat", "exfat", "ntfs", "ext4dev"})
+    void a_type_that_no_node_makes_is_refused_for_a_new_volume_and_used_if_it_is_there(String type) {
+        List<VolumeCapability> wanted = List.of(mounted(type, AccessMode.SINGLE_NODE_WRITER));
+
+        for (CapabilityRules devices : List.of(CapabilityRules.sharedDevices(), CapabilityRules.ownDevices())) {
+            assertThat(devices.objection(wanted)).get().asString().contains("fs_type '" + type + "'", "ext4");
+            assertThat(devices.objectionToFound(wanted)).isEmpty();
+            assertThat(devices.objectionToFound(List.of(mounted("zfs", AccessMode.SINGLE_NODE_WRITER))))
+                    .isPresent();
+        }
+        assertThat(LOCAL.objectionToFound(wanted)).isPresent();
     }
 
     private static VolumeCapability mounted(String fsType, AccessMode mode) {

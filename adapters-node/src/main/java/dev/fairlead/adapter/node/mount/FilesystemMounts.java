@@ -13,6 +13,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Mounts file systems by the program {@code mount}, which knows the helpers of network file systems. It is killed if it
@@ -32,18 +34,32 @@ final class FilesystemMounts {
     private static final Pattern SECRET =
             Pattern.compile("((?:pass(?:word)?2?|cred(?:entials)?|secret|key)=)[^,\\s]*", Pattern.CASE_INSENSITIVE);
     private static final int MOST_WORDS = 500;
+    private static final String NTFS = "ntfs";
 
     /** Types that the kernel shows under another name than the one by which they are mounted. */
     private static final List<Set<String>> SAME_TYPES =
-            List.of(Set.of("nfs", "nfs4"), Set.of("cifs", "smb3"), Set.of("ext2", "ext3", "ext4"));
+            List.of(
+                    Set.of("nfs", "nfs4"),
+                    Set.of("cifs", "smb3"),
+                    Set.of("ext2", "ext3", "ext4"),
+                    Set.of(NTFS, "ntfs3", "fuseblk"));
+
+    private static final Path KERNEL_TYPES = Path.of("/proc/filesystems");
 
     private final KernelThreads threads;
     private final MountView view;
     private final CommandRunner programs;
     private final Duration patience;
+    private final KernelTypes kernel;
     private final Map<Path, Made> made = new ConcurrentHashMap<>();
 
     FilesystemMounts(KernelThreads threads, MountView view, CommandRunner programs, Duration patience) {
+        this(threads, view, programs, patience, FilesystemMounts::kernelTypes);
+    }
+
+    FilesystemMounts(
+            KernelThreads threads, MountView view, CommandRunner programs, Duration patience, KernelTypes kernel) {
+        this.kernel = kernel;
         this.threads = threads;
         this.view = view;
         this.programs = programs;
@@ -58,7 +74,7 @@ final class FilesystemMounts {
                 verify(filesystem, present.get(), target);
                 return true;
             }
-            Ended ended = programs.run(command(filesystem, target), wanting);
+            Ended ended = run(filesystem, target, wanting);
             Optional<MountEntry> mounted = view.at(target);
             if (mounted.isEmpty()) {
                 throw refused(filesystem, target, ended);
@@ -69,6 +85,30 @@ final class FilesystemMounts {
             }
             return true;
         });
+    }
+
+    /** Runs the program; NTFS is mounted by the driver that writes, as democratic-csi does, if the kernel has it. */
+    private Ended run(Filesystem filesystem, Path target, Work work) throws IOException {
+        if (!filesystem.type().equals(NTFS)) {
+            return programs.run(command(filesystem.type(), filesystem, target), work);
+        }
+        Ended ended = programs.run(command("ntfs3", filesystem, target), work);
+        // the first try lets the kernel load the driver, so only now it is known whether there is one
+        return ended.succeeded() || kernel.types().contains("ntfs3")
+                ? ended
+                : programs.run(command(NTFS, filesystem, target), work);
+    }
+
+    private static Set<String> kernelTypes() throws IOException {
+        return Files.readAllLines(KERNEL_TYPES).stream()
+                .map(line -> line.substring(line.indexOf('\t') + 1))
+                .collect(Collectors.toSet());
+    }
+
+    /** Tells which types of file systems the kernel has. */
+    @FunctionalInterface
+    interface KernelTypes {
+        Set<String> types() throws IOException;
     }
 
     /** Returns how this process mounted what is found at the target. */
@@ -85,8 +125,8 @@ final class FilesystemMounts {
     /** Holds a file system that this process mounted, and the number of its mount. */
     private record Made(int id, Filesystem filesystem) {}
 
-    private Command command(Filesystem filesystem, Path target) {
-        List<String> argv = new ArrayList<>(List.of("mount", "-t", filesystem.type()));
+    private Command command(String type, Filesystem filesystem, Path target) {
+        List<String> argv = new ArrayList<>(List.of("mount", "-t", type));
         if (!filesystem.options().isEmpty()) {
             argv.addAll(List.of("-o", String.join(",", filesystem.options())));
         }

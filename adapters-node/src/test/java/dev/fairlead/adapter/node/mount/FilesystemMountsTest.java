@@ -16,12 +16,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the program {@code mount} is given, and what is told of its refusal; nothing is mounted. */
 class FilesystemMountsTest {
     private final List<Command> given = new ArrayList<>();
+    private FilesystemMounts.KernelTypes known = Set::of;
 
     @TempDir
     private Path target = Path.of("/nonexistent");
@@ -37,7 +41,7 @@ class FilesystemMountsTest {
             @Override
             public void close() {}
         };
-        return new FilesystemMounts(MountSandbox.threads(), new MountView(false), programs, Duration.ofSeconds(5));
+        return new FilesystemMounts(MountSandbox.threads(), new MountView(false), programs, Duration.ofSeconds(5), known);
     }
 
     private static Filesystem share() {
@@ -73,6 +77,18 @@ class FilesystemMountsTest {
                             it -> assertThat(it.text().reveal()).isEqualTo("username=keeper\npassword=hunter2\n"));
             assertThat(command.toString()).doesNotContain("hunter2", "keeper");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, ntfs3", "false, 'ntfs3,ntfs'"})
+    void ntfs_is_mounted_by_ntfs3_where_the_kernel_has_it(boolean has, String tried) {
+        known = () -> has ? Set.of("ext4", "ntfs3") : Set.of("ext4");
+
+        assertThatThrownBy(() -> mounts("wrong fs type")
+                        .mount(Filesystem.of("ntfs", "/dev/sdx", List.of()), target, TestWork.patient()))
+                .isInstanceOf(StorageException.class);
+
+        assertThat(given).extracting(it -> it.argv().get(2)).containsExactly(tried.split(",", -1));
     }
 
     @Test

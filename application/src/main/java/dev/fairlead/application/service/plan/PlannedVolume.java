@@ -16,6 +16,7 @@ import dev.fairlead.domain.handle.VolumeHandle;
 import dev.fairlead.domain.parameters.ParameterScopes;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.topology.TopologyChoice;
+import dev.fairlead.domain.volume.CapabilityRules;
 import dev.fairlead.domain.volume.Content;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.IdPolicy;
@@ -44,7 +45,11 @@ public record PlannedVolume(ConnectionUse use, HandleCodec codec, CreateRequest 
     public static PlannedVolume plan(
             ConnectionUse use, HandleCodec codec, CreateVolume.Command command, Content content) {
         Backend backend = use.backend();
-        backend.settings().capabilities().objection(command.capabilities()).ifPresent(objection -> {
+        CapabilityRules rules = backend.settings().capabilities();
+        Optional<String> refusal = content.equals(Content.EMPTY)
+                ? rules.objection(command.capabilities())
+                : rules.objectionToFound(command.capabilities());
+        refusal.ifPresent(objection -> {
             throw new StorageException(new Failure.InvalidRequest(
                     "volume_capabilities", "connection " + backend.name() + ": " + objection));
         });

@@ -58,7 +58,7 @@ public record PublishVolumeService(Connections connections, HandleCodec codec, K
         StoredVolume volume = backend.store().find(handle.id(), work).orElseThrow(() -> notFound(command.handle()));
         backend.settings()
                 .capabilities()
-                .objection(List.of(command.capability()))
+                .objectionToFound(List.of(command.capability()))
                 .ifPresent(objection -> {
                     throw new StorageException(new Failure.InvalidRequest(
                             "volume_capability", "connection " + backend.name() + ": " + objection));

@@ -29,7 +29,7 @@ public record ValidateVolumeService(Connections connections, HandleCodec codec, 
             Backend backend = use.backend();
             return backend.settings()
                     .capabilities()
-                    .objection(command.capabilities())
+                    .objectionToFound(command.capabilities())
                     .or(() -> differing(volume.context(), command.context()))
                     .or(() -> refused(() -> PlannedVolume.parameters(backend, command.parameters())))
                     .or(() -> refused(() -> MutableParameters.of(backend, command.mutable())));
