@@ -41,7 +41,9 @@ public final class NodeBenchmark {
         this.folder = folder;
     }
 
-    /** Runs the benchmark; arguments: the driver's socket, protocol, folder for mounts, rounds, calls, report's file. */
+    /**
+     * Runs the benchmark; arguments: the driver's socket, protocol, folder for mounts, rounds, calls, report's file.
+     */
     public static void main(String[] args) throws Exception {
         NodeScript script = NodeScript.valueOf(args[1]);
         boolean missed;
@@ -99,8 +101,12 @@ public final class NodeBenchmark {
 
     /** Uses and leaves volumes, by the driver and by the script; at many callers each has one of its own. */
     private void turn(int callers, int count) throws InterruptedException {
-        measured(FLOOR, callers, count, i -> script.use(volume(i), staging(i), target(i)), i -> script.leave(
-                volume(i), staging(i), target(i)));
+        measured(
+                FLOOR,
+                callers,
+                count,
+                i -> script.use(volume(i), staging(i), target(i)),
+                i -> script.leave(volume(i), staging(i), target(i)));
         measured(US, callers, count, this::use, this::leave);
     }
 
@@ -120,8 +126,7 @@ public final class NodeBenchmark {
             });
             long elapsed = System.nanoTime() - begun;
             results.add(new Cell(who, "stage, publish", 1), Sample.of(used, elapsed));
-            results.add(
-                    new Cell(who, "unpublish, unstage", 1), Sample.of(left, elapsed));
+            results.add(new Cell(who, "unpublish, unstage", 1), Sample.of(left, elapsed));
         } else {
             results.add(new Cell(who, "stage, publish", callers), Load.run(callers, count, use));
             results.add(new Cell(who, "unpublish, unstage", callers), Load.run(callers, count, leave));

@@ -21,21 +21,17 @@ enum NodeScript {
                 disk=$(ls -d "${session%/targetname}"/device/target*/*/block/*) && [ -b "/dev/${disk##*/}" ]
             do sleep 0.05; done 2>/dev/null
             device=/dev/${disk##*/}
-            """
-                    + NodeScript.OF_DEVICES,
+            """ + NodeScript.OF_DEVICES,
             "iscsiadm -m node -T \"$iqn\" -p \"$portal\" --logout >/dev/null\n"
                     + "iscsiadm -m node -T \"$iqn\" -p \"$portal\" -o delete >/dev/null\n"),
-    NVMEOF(
-            """
+    NVMEOF("""
             nvme connect -t tcp -a "$address" -s "$port" -n "$nqn" >/dev/null
             until
               subsystem=$(grep -lFx "$nqn" /sys/class/nvme-subsystem/*/subsysnqn) &&
                 disk=$(ls "${subsystem%/subsysnqn}" | grep -x 'nvme[0-9]*n1') && [ -b "/dev/$disk" ]
             do sleep 0.05; done 2>/dev/null
             device=/dev/$disk
-            """
-                    + NodeScript.OF_DEVICES,
-            "nvme disconnect -n \"$nqn\" >/dev/null\n");
+            """ + NodeScript.OF_DEVICES, "nvme disconnect -n \"$nqn\" >/dev/null\n");
 
     /** What a careful hand does with a device: looks what is on it, has it checked, and mounts it. */
     private static final String OF_DEVICES = """
@@ -58,8 +54,12 @@ enum NodeScript {
     }
 
     void use(Volume volume, Path staging, Path target) throws IOException, InterruptedException {
-        run(volume, staging, target, "mkdir -p \"$staging\" \"$target\"\n" + attach
-                + "\nmount --bind \"$staging\" \"$target\"\nmountpoint -q \"$target\"\n");
+        run(
+                volume,
+                staging,
+                target,
+                "mkdir -p \"$staging\" \"$target\"\n" + attach
+                        + "\nmount --bind \"$staging\" \"$target\"\nmountpoint -q \"$target\"\n");
     }
 
     void leave(Volume volume, Path staging, Path target) throws IOException, InterruptedException {

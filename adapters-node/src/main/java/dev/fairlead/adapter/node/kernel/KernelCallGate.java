@@ -97,8 +97,8 @@ final class KernelCallGate {
     }
 
     /**
-     * Returns the running calls on the call's file system, which may hang; not those that take long by right. It is used
-     * only when many calls run at once.
+     * Returns the running calls on the call's file system, which may hang; not those that take long by right. It is
+     * used only when many calls run at once.
      */
     private Stream<Call> onSameFilesystem(Call call) {
         String device = places.deviceOf(call);

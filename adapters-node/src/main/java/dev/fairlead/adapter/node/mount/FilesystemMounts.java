@@ -37,12 +37,11 @@ final class FilesystemMounts {
     private static final String NTFS = "ntfs";
 
     /** Types that the kernel shows under another name than the one by which they are mounted. */
-    private static final List<Set<String>> SAME_TYPES =
-            List.of(
-                    Set.of("nfs", "nfs4"),
-                    Set.of("cifs", "smb3"),
-                    Set.of("ext2", "ext3", "ext4"),
-                    Set.of(NTFS, "ntfs3", "fuseblk"));
+    private static final List<Set<String>> SAME_TYPES = List.of(
+            Set.of("nfs", "nfs4"),
+            Set.of("cifs", "smb3"),
+            Set.of("ext2", "ext3", "ext4"),
+            Set.of(NTFS, "ntfs3", "fuseblk"));
 
     private static final Path KERNEL_TYPES = Path.of("/proc/filesystems");
 

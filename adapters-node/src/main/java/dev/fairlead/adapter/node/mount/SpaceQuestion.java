@@ -9,7 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Asks a file system for its space, and for a moment again where the kernel says so. CIFS does, of a mount that is well.
+ * Asks a file system for its space, and for a moment again where the kernel says so. CIFS does, of a mount that is
+ * well.
  *
  * @param most how long it may say so
  */

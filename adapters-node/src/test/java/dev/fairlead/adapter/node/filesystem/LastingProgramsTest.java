@@ -69,11 +69,14 @@ class LastingProgramsTest {
         outlasts();
         outlasts();
 
-        assertThat(begun).singleElement().satisfies(command -> assertThat(command.deadline())
-                .isGreaterThanOrEqualTo(Duration.ofHours(12)));
+        assertThat(begun)
+                .singleElement()
+                .satisfies(command -> assertThat(command.deadline()).isGreaterThanOrEqualTo(Duration.ofHours(12)));
         release.countDown();
         ended(Duration.ofSeconds(30));
-        assertThat(begun).as("a file system that was checked is checked quickly").hasSize(2);
+        assertThat(begun)
+                .as("a file system that was checked is checked quickly")
+                .hasSize(2);
     }
 
     @Test

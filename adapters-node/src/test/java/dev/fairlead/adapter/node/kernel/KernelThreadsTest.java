@@ -67,15 +67,20 @@ class KernelThreadsTest {
         KernelThreads threads = threads(8);
         for (String path : List.of("/dev/1", "/dev/2", "/dev/3")) {
             assertThatThrownBy(() -> threads.lasting(
-                            "fsck", Path.of(path), Duration.ofHours(1), TestWork.patient().left(SOON), _ -> waited()))
+                            "fsck",
+                            Path.of(path),
+                            Duration.ofHours(1),
+                            TestWork.patient().left(SOON),
+                            _ -> waited()))
                     .extracting("failure")
                     .isInstanceOf(Failure.OperationPending.class);
         }
 
         assertThatThrownBy(() -> run(threads, "/dev/1", _ -> "never begun"))
                 .extracting("failure")
-                .isInstanceOfSatisfying(Failure.OperationPending.class, it -> assertThat(it.running())
-                        .isEqualTo("fsck"));
+                .isInstanceOfSatisfying(
+                        Failure.OperationPending.class,
+                        it -> assertThat(it.running()).isEqualTo("fsck"));
         assertThat(run(threads, "/dev/4", _ -> "served")).isEqualTo("served");
         release.countDown();
         while (threads.leftBehind() > 0) {

@@ -41,7 +41,8 @@ class FilesystemMountsTest {
             @Override
             public void close() {}
         };
-        return new FilesystemMounts(MountSandbox.threads(), new MountView(false), programs, Duration.ofSeconds(5), known);
+        return new FilesystemMounts(
+                MountSandbox.threads(), new MountView(false), programs, Duration.ofSeconds(5), known);
     }
 
     private static Filesystem share() {

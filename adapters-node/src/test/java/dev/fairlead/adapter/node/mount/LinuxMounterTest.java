@@ -91,11 +91,7 @@ class LinuxMounterTest implements MounterContract {
             public void close() {}
         };
         return new LinuxMounter(
-                MountSandbox.threads(),
-                new MountView(true),
-                Binding.ofThisKernel(),
-                programs,
-                Duration.ofSeconds(10));
+                MountSandbox.threads(), new MountView(true), Binding.ofThisKernel(), programs, Duration.ofSeconds(10));
     }
 
     private static int run(Command command) {

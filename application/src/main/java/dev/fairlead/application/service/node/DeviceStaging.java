@@ -97,12 +97,14 @@ public record DeviceStaging(
             String wanted = mount.fsType().isEmpty() ? USUAL_TYPE : mount.fsType();
             volume = prepared(device, entry, wanted, writing, wish, work);
         }
-        if (wish.isForReading() && mounted.filter(it -> isOthersForWriting(it, entry)).isPresent()) {
+        if (wish.isForReading()
+                && mounted.filter(it -> isOthersForWriting(it, entry)).isPresent()) {
             log.atWarn()
                     .addKeyValue("request", work.requestId())
                     .addKeyValue("volume", entry.handle())
-                    .log("another driver has mounted the volume for writing, and it is asked for by readers: it stays as"
-                            + " it is until it is unstaged, and pods get it read-only");
+                    .log(
+                            "another driver has mounted the volume for writing, and it is asked for by readers: it stays as"
+                                    + " it is until it is unstaged, and pods get it read-only");
             return;
         }
         String type = volume.type();
