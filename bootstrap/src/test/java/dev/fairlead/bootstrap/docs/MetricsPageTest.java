@@ -57,6 +57,7 @@ class MetricsPageTest {
         metrics.passedOver(nas);
         metrics.foundElsewhere(nas);
         metrics.attachments(Map.of("staged", 1));
+        metrics.volumes(Map.of("nfs", Map.of("healthy", 1)));
         metrics.deviceDecided("use");
         return metrics;
     }
