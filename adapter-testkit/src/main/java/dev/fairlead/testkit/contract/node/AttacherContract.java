@@ -11,6 +11,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -172,6 +173,21 @@ public interface AttacherContract<A extends Attachment> {
                         Map.of(Attacher.RECOGNISED, mount.mountPoint()),
                         TestWork.patient());
         attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
+    }
+
+    @Test
+    default void the_ways_to_a_volume_are_usable_while_it_is_attached_and_looking_changes_nothing() {
+        var _ = attach(volume("pvc-a"), TestWork.patient());
+        List<MountEntry> before = mounter().table(TestWork.patient());
+
+        List<VolumePath> attached = attacher().paths(volume("pvc-a"), TestWork.patient().cancelledAfter(0));
+
+        assertThat(attached).allMatch(VolumePath::usable).doesNotHaveDuplicates();
+        assertThat(mounter().table(TestWork.patient())).isEqualTo(before);
+        attacher().detach(volume("pvc-a"), Map.of(), TestWork.patient());
+        assertThat(attacher().paths(volume("pvc-a"), TestWork.patient()))
+                .hasSameSizeAs(attached)
+                .noneMatch(VolumePath::usable);
     }
 
     @Test

@@ -220,6 +220,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
         String block = "sd" + (char) ('a' + blocks);
         Files.writeString(disk.resolve("type"), "0\n");
         Files.writeString(disk.resolve("wwid"), "naa." + iqn + lun);
+        Files.writeString(disk.resolve("state"), "running\n");
         Files.writeString(disk.resolve("delete"), "");
         Files.writeString(disk.resolve("rescan"), "");
         Path folder = Files.createDirectories(disk.resolve("block/" + block));
