@@ -180,7 +180,8 @@ public interface AttacherContract<A extends Attachment> {
         var _ = attach(volume("pvc-a"), TestWork.patient());
         List<MountEntry> before = mounter().table(TestWork.patient());
 
-        List<VolumePath> attached = attacher().paths(volume("pvc-a"), TestWork.patient().cancelledAfter(0));
+        List<VolumePath> attached =
+                attacher().paths(volume("pvc-a"), TestWork.patient().cancelledAfter(0));
 
         assertThat(attached).allMatch(VolumePath::usable).doesNotHaveDuplicates();
         assertThat(mounter().table(TestWork.patient())).isEqualTo(before);
