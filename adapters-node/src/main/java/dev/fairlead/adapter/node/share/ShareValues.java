@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -102,16 +103,17 @@ public final class ShareValues {
     }
 
     /**
-     * Returns the mount options of the volume, and after them those of its secret.
+     * Returns the mount options of the volume, and after them those of its secret. Of options that contradict each
+     * other the last counts, so one that is repeated has its last place.
      *
      * @throws StorageException {@code InvalidRequest}
      */
     public static List<String> options(Attach<?> request) {
-        Set<String> options =
-                new LinkedHashSet<>(options(FLAGS, request.capability().mountFlags()));
+        SequencedSet<String> options = new LinkedHashSet<>();
+        options(FLAGS, request.capability().mountFlags()).forEach(options::addLast);
         Optional.ofNullable(request.secrets().get(FLAGS))
                 .map(Secret::reveal)
-                .ifPresent(flags -> options.addAll(options("secrets." + FLAGS, List.of(flags))));
+                .ifPresent(flags -> options("secrets." + FLAGS, List.of(flags)).forEach(options::addLast));
         return List.copyOf(options);
     }
 

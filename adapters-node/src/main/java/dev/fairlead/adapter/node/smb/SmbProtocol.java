@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -71,11 +72,12 @@ final class SmbProtocol implements FileProtocol<Attachment.Smb> {
     public Filesystem filesystem(Attach<Attachment.Smb> request) {
         String type = ShareValues.fsType(request, TYPES, "an SMB share");
         SmbCredentials credentials = new SmbCredentials();
-        Set<String> options =
-                new LinkedHashSet<>(options(FLAGS, request.capability().mountFlags(), credentials));
+        SequencedSet<String> options = new LinkedHashSet<>();
+        options(FLAGS, request.capability().mountFlags(), credentials).forEach(options::addLast);
         Optional.ofNullable(request.secrets().get(FLAGS))
                 .map(Secret::reveal)
-                .ifPresent(flags -> options.addAll(options("secrets." + FLAGS, List.of(flags), credentials)));
+                .ifPresent(flags ->
+                        options("secrets." + FLAGS, List.of(flags), credentials).forEach(options::addLast));
         options.addAll(groupOptions(request.capability().group(), options));
         credentials.take(request.secrets());
         boolean asksNobody = options.contains(GUEST)

@@ -57,7 +57,14 @@ class NfsAttacherTest implements ShareAttacherContract<Attachment.Nfs> {
 
         assertThat(share)
                 .isEqualTo(Filesystem.of(
-                        "nfs", "nas:/tank/a", List.of("noatime", "nfsvers=4.2", "nconnect=8", "sec=krb5p")));
+                        "nfs", "nas:/tank/a", List.of("nfsvers=4.2", "nconnect=8", "sec=krb5p", "noatime")));
+    }
+
+    @Test
+    void of_options_that_contradict_each_other_the_last_counts() {
+        assertThat(attached(new Attachment.Nfs("nas", "/tank/a"), "", List.of("nolock", "lock"), "nolock")
+                        .options())
+                .containsExactly("lock", "nolock");
     }
 
     @ParameterizedTest

@@ -99,6 +99,13 @@ class SmbMountOptionsTest {
     }
 
     @Test
+    void of_options_that_contradict_each_other_the_last_counts() {
+        assertThat(attached(List.of("nobrl", "brl", "guest"), Map.of("mount_flags", "nobrl"))
+                        .options())
+                .containsExactly("brl", "guest", "nobrl");
+    }
+
+    @Test
     void a_password_in_the_mount_options_of_a_volume_is_moved_to_the_input() {
         Filesystem share = attached(List.of("USER=foo", "Pass=hunter2", "noperm"), Map.of());
 

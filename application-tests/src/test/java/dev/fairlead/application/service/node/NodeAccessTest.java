@@ -158,7 +158,14 @@ class NodeAccessTest {
         stage(TestVolumes.mount(AccessMode.SINGLE_NODE_WRITER, "noatime", "discard"), "defaults,commit=5,noatime");
 
         assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions())
-                .containsExactly("noatime", "discard", "commit=5");
+                .containsExactly("discard", "commit=5", "noatime");
+    }
+
+    @Test
+    void of_options_that_contradict_each_other_the_last_counts() {
+        stage(TestVolumes.mount(AccessMode.SINGLE_NODE_WRITER, "barrier=0", "barrier=1"), "barrier=0");
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions()).containsExactly("barrier=1", "barrier=0");
     }
 
     @Test

@@ -79,7 +79,7 @@ class NodeDeviceTest {
                         work);
 
         assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions())
-                .containsExactly("noatime", "discard", "nouuid");
+                .containsExactly("discard", "noatime", "nouuid");
     }
 
     @Test

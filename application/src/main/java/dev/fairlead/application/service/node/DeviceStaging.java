@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SequencedSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,8 +84,9 @@ public record DeviceStaging(
 
     private void mount(Path device, StageJournal.Entry entry, VolumeCapability.Mount mount, Wish wish, Work work) {
         Optional<Mounter.MountEntry> mounted = mounter.at(entry.staging(), work);
-        Set<String> options = new LinkedHashSet<>(mount.flags());
-        options.addAll(secretFlags(wish));
+        SequencedSet<String> options = new LinkedHashSet<>();
+        mount.flags().forEach(options::addLast); // of a repeated option the last place counts, as with mount(8)
+        secretFlags(wish).forEach(options::addLast);
         options.removeIf(option -> option.isEmpty() || option.equals("defaults"));
         boolean writing = !wish.isForReading() && !options.contains("ro");
         Volume volume;
