@@ -33,7 +33,7 @@ public final class FakeMounts implements Mounter {
     private final Set<Path> asked = new HashSet<>();
     private final Map<Path, Silence> silences = new HashMap<>();
     private final Set<String> absent = new HashSet<>();
-    private final Map<Path, Filesystem> made = new HashMap<>();
+    private final Set<Path> ofOthers = new HashSet<>();
     private int lastId = 20;
 
     public FakeMounts() {
@@ -65,18 +65,14 @@ public final class FakeMounts implements Mounter {
         absent.add(source);
     }
 
-    /** Forgets how the file system at the path was mounted. */
+    /** Makes what is mounted at the path a mount of another process. */
     public synchronized void madeByAnotherProcess(Path target) {
-        made.remove(target);
+        ofOthers.add(target);
     }
 
     @Override
     public synchronized Optional<Filesystem> mounted(Path target, Work work) {
-        return Optional.ofNullable(made.get(target));
-    }
-
-    private synchronized void remember(Path target, Filesystem filesystem) {
-        made.put(target, filesystem);
+        return at(target, work).filter(_ -> !ofOthers.contains(target)).map(FilesystemEntry::filesystem);
     }
 
     public synchronized void withoutDevice(Path device) {
@@ -145,34 +141,12 @@ public final class FakeMounts implements Mounter {
             throw new StorageException(
                     new Failure.MountFailed(filesystem.source(), target.toString(), "No such file or directory"));
         }
-        String device = "0:" + (100 + Math.floorMod(server(filesystem.source()).hashCode(), 1000));
-        String access = filesystem.options().contains("ro") ? "ro" : "rw";
-        if (at(target, work).isEmpty()) {
-            remember(target, filesystem);
-        }
-        placed(
-                "mount",
-                new MountEntry(
-                        nextId(),
-                        1,
-                        device,
-                        "/",
-                        target.toString(),
-                        List.of(access),
-                        filesystem.type(),
-                        filesystem.source(),
-                        filesystem.options()),
-                work);
+        placed("mount", FilesystemEntry.of(nextId(), filesystem, target), work);
     }
 
     private synchronized void placeholder(Path target) {
         existingOther(target);
         placeholders.add(target);
-    }
-
-    /** Returns what makes a file system one: the server of a share, since its shares may lie on one file system. */
-    private static String server(String source) {
-        return source.substring(0, Math.max(source.indexOf(":/"), 0) == 0 ? source.length() : source.indexOf(":/"));
     }
 
     private void placed(String effect, MountEntry wanted, Work work) {

@@ -50,7 +50,7 @@ final class FilesystemMounts {
     private final CommandRunner programs;
     private final Duration patience;
     private final KernelTypes kernel;
-    private final Map<Path, Made> made = new ConcurrentHashMap<>();
+    private final Map<Path, OwnMount> made = new ConcurrentHashMap<>();
 
     FilesystemMounts(KernelThreads threads, MountView view, CommandRunner programs, Duration patience) {
         this(threads, view, programs, patience, FilesystemMounts::kernelTypes);
@@ -80,7 +80,7 @@ final class FilesystemMounts {
             }
             verify(filesystem, mounted.get(), target);
             if (filesystem.input().isEmpty()) {
-                made.put(target, new Made(mounted.get().id(), filesystem));
+                made.put(target, new OwnMount(mounted.get().id(), filesystem));
             }
             return true;
         });
@@ -114,7 +114,7 @@ final class FilesystemMounts {
     Optional<Filesystem> mounted(Path target, Optional<MountEntry> found) {
         return Optional.ofNullable(made.get(target))
                 .filter(it -> found.filter(entry -> entry.id() == it.id()).isPresent())
-                .map(Made::filesystem);
+                .map(OwnMount::filesystem);
     }
 
     void forget(Path target) {
@@ -122,7 +122,7 @@ final class FilesystemMounts {
     }
 
     /** Holds a file system that this process mounted, and the number of its mount. */
-    private record Made(int id, Filesystem filesystem) {}
+    private record OwnMount(int id, Filesystem filesystem) {}
 
     private Command command(String type, Filesystem filesystem, Path target) {
         List<String> argv = new ArrayList<>(List.of("mount", "-t", type));

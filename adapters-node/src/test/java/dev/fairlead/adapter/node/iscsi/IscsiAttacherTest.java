@@ -255,18 +255,6 @@ class IscsiAttacherTest implements AttacherContract<Attachment.Iscsi> {
     }
 
     @Test
-    void a_session_by_another_interface_than_the_volume_names_is_used() throws IOException {
-        Path faces = Files.createDirectories(folder.resolve("var/lib/iscsi/ifaces"));
-        Files.writeString(faces.resolve("eth0"), "iface.iscsi_ifacename = eth0\n");
-        node.logInByHand(IQN, "10.0.0.1:3260");
-
-        assertThat(attach(new Attachment.Iscsi("10.0.0.1", List.of(), "eth0", IQN, 0)))
-                .hasFileName("sda");
-
-        assertThat(node.commands).noneMatch(it -> it.contains("--login"));
-    }
-
-    @Test
     void what_another_logged_in_is_used_and_left_as_it_was() throws IOException {
         node.logInByHand(IQN, "10.0.0.1:3260");
         Attach<Attachment.Iscsi> request =
