@@ -22,8 +22,10 @@ enum NodeScript {
             do sleep 0.05; done 2>/dev/null
             device=/dev/${disk##*/}
             """ + NodeScript.OF_DEVICES,
-            "iscsiadm -m node -T \"$iqn\" -p \"$portal\" --logout >/dev/null\n"
-                    + "iscsiadm -m node -T \"$iqn\" -p \"$portal\" -o delete >/dev/null\n"),
+            """
+            iscsiadm -m node -T "$iqn" -p "$portal" --logout >/dev/null
+            iscsiadm -m node -T "$iqn" -p "$portal" -o delete >/dev/null
+            """),
     NVMEOF("""
             nvme connect -t tcp -a "$address" -s "$port" -n "$nqn" >/dev/null
             until
