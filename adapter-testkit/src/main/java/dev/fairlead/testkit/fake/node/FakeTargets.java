@@ -35,6 +35,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private volatile boolean shared = true;
     private volatile Map<String, String> facts = Map.of("session", "1");
     private final Map<String, String> states = new HashMap<>();
+    private final List<String> restored = new ArrayList<>();
     private final Set<String> ofOthers = new TreeSet<>();
 
     public FakeTargets(FakeMounts mounts) {
@@ -99,6 +100,16 @@ public final class FakeTargets implements Attacher<Iscsi> {
         }
         sessions.remove(iqn);
         mounts.withoutDevice(deviceOf(iqn));
+    }
+
+    @Override
+    public synchronized void restorePaths(Iscsi attachment, Map<String, String> known, Work work) {
+        restored.add(attachment.iqn() + " " + known);
+    }
+
+    /** Returns the targets whose ways were to be tried, with the facts of their attachment. */
+    public synchronized List<String> restored() {
+        return List.copyOf(restored);
     }
 
     /** Returns the sessions, one line each. */

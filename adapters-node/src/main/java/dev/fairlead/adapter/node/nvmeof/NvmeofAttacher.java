@@ -3,7 +3,6 @@ package dev.fairlead.adapter.node.nvmeof;
 import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.MultipathMaps;
-import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
@@ -19,17 +18,17 @@ import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Attaches a namespace of an NVMe-oF subsystem by the kernel, without discovery.
@@ -38,7 +37,12 @@ import org.slf4j.LoggerFactory;
  * those of its subsystem end with the last namespace that this node uses.
  */
 final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
+    /** The fact that no way of the volume has keys, so that it can be tried by what the journal has. */
+    private static final String KEYLESS = "keyless";
+
     private static final KernelWait SCAN = new KernelWait(Duration.ofSeconds(1));
+
+    private static final String EARLIER = "whoever connected it before Fairlead attached a volume of it";
 
     private static final Logger log = LoggerFactory.getLogger(NvmeofAttacher.class);
 
@@ -51,29 +55,26 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     private final AttachLocks locks;
     private final OwnConnections own;
     private final MultipathMaps maps;
-    private final KernelWait appearing;
+    private final NamespaceDevices devices;
 
-    /** @param appearing how long the kernel may take to show a namespace, and multipathd to make a map */
     NvmeofAttacher(
             Mounts mounts,
             AttachedVolumes volumes,
             NvmeofConnections connections,
             NvmeofRetry retry,
-            BlockUse use,
             AttachLocks locks,
             OwnConnections own,
-            MultipathMaps maps,
-            KernelWait appearing) {
+            NamespaceDevices devices) {
         this.mounts = mounts;
         this.volumes = volumes;
         this.sysfs = connections.sysfs();
         this.connections = connections;
         this.retry = retry;
-        this.use = use;
+        this.use = devices.use();
         this.locks = locks;
         this.own = own;
-        this.maps = maps;
-        this.appearing = appearing;
+        this.maps = devices.maps();
+        this.devices = devices;
     }
 
     @Override
@@ -123,17 +124,35 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             if (connected) {
                 connections.rescan(wanted.nqn(), work);
             }
-            return device(wanted, request.handle(), work);
+            Path device = devices.device(wanted, request.handle(), work);
+            return new Attached.Device(device, facts(wanted));
+        }
+    }
+
+    private Map<String, String> facts(NvmeofRequest wanted) {
+        Map<String, String> facts = new HashMap<>(Map.of("subsystem", wanted.nqn(), "wwid", devices.identity(wanted)));
+        if (wanted.transports().stream().allMatch(it -> it.options().secrets().isEmpty())) {
+            facts.put(KEYLESS, "no way of it needs a key");
+        }
+        return facts;
+    }
+
+    @Override
+    public void restorePaths(Attachment.Nvmeof attachment, Map<String, String> facts, Work work) {
+        if (facts.containsKey(KEYLESS)) { // other keys came with the stage secret and are not kept
+            retry.restore(NvmeofRequest.of(attachment, Map.of()), work);
         }
     }
 
     private boolean isLive(String nqn, Work work) {
-        return appearing.until(
-                        () -> {
-                            List<Controller> controllers = sysfs.controllers(nqn);
-                            return controllers.isEmpty() || controllers.stream().anyMatch(Controller::isLive);
-                        },
-                        work)
+        return devices.appearing()
+                        .until(
+                                () -> {
+                                    List<Controller> controllers = sysfs.controllers(nqn);
+                                    return controllers.isEmpty()
+                                            || controllers.stream().anyMatch(Controller::isLive);
+                                },
+                                work)
                 && !sysfs.controllers(nqn).isEmpty();
     }
 
@@ -146,43 +165,6 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
                     .log("some ways to a subsystem are dead; the volume is attached by the others, and these are"
                             + " tried again");
         }
-    }
-
-    private Attached device(NvmeofRequest wanted, String handle, Work work) {
-        String subject = "namespace " + wanted.nsid() + " of " + wanted.nqn();
-        var _ = appearing.until(
-                () -> !sysfs.namespaces(wanted.nqn(), wanted.nsid()).isEmpty(), work);
-        List<Namespace> namespaces = sysfs.namespaces(wanted.nqn(), wanted.nsid());
-        if (namespaces.isEmpty()) {
-            throw new StorageException(new Failure.BackendRejected(
-                    "of volume " + handle,
-                    "the subsystem let this node in and shows it no " + subject
-                            + "; look at the subsystem's namespaces and whether they are enabled"));
-        }
-        Set<String> identities = namespaces.stream().map(Namespace::wwid).collect(Collectors.toSet());
-        if (identities.size() > 1) {
-            throw new StorageException(new Failure.Unintelligible(
-                    "of volume " + handle,
-                    subject + " is a different disk by each way: " + identities
-                            + "; the ways of a volume have to lead to one subsystem"));
-        }
-        List<String> blocks = namespaces.stream().map(Namespace::block).toList();
-        if (blocks.size() > 1 && !appearing.until(() -> use.tree().map(blocks).isPresent(), work)) {
-            throw KernelThreads.fault(
-                    "attaching " + subject,
-                    "it has " + blocks.size() + " devices, and multipathd has made no map (mpath-) of them; load the"
-                            + " module nvme_core with multipath=Y, or start multipathd on the node, or name one"
-                            + " transport only");
-        }
-        maps.fit(blocks, work);
-        Path node = use.node(use.tree().tops(blocks).getFirst());
-        if (!appearing.until(() -> Files.exists(node), work)) {
-            throw KernelThreads.fault(
-                    "attaching " + subject, node + " is missing; the node's /dev has to be visible to this process");
-        }
-        return new Attached.Device(
-                node,
-                Map.of("subsystem", wanted.nqn(), "wwid", identities.iterator().next()));
     }
 
     @Override
@@ -199,16 +181,10 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             List<String> others = blocks(all.stream().filter(it -> it.nsid() != attachment.nsid()));
             Optional<String> other = volumes.besides(place)
                     .or(() -> user(others, work))
-                    .or(() -> own.has(nqn) || facts.containsKey(RECOGNISED)
-                            ? Optional.empty()
-                            : Optional.of("whoever connected it before Fairlead attached a volume of it"));
+                    .or(() -> own.has(nqn) || facts.containsKey(RECOGNISED) ? Optional.empty() : Optional.of(EARLIER));
             volumes.detached(place);
             if (other.isPresent()) {
-                log.atDebug()
-                        .addKeyValue("request", work.requestId())
-                        .addKeyValue("subsystem", nqn)
-                        .addKeyValue("user", other.get())
-                        .log("the node stays connected to a subsystem that another uses");
+                stays(nqn, other.get(), work);
                 return;
             }
             retry.forget(nqn);
@@ -217,6 +193,16 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             volumes.disconnected(nqn);
             own.forget(nqn, work);
         }
+    }
+
+    /** Tells that connections stay; the ones that nobody else may ever end are told to the operator. */
+    private static void stays(String nqn, String user, Work work) {
+        log.atLevel(user.equals(EARLIER) ? Level.INFO : Level.DEBUG)
+                .addKeyValue("request", work.requestId())
+                .addKeyValue("subsystem", nqn)
+                .addKeyValue("user", user)
+                .log("the node stays connected to a subsystem that another uses; if nobody does, as after another"
+                        + " driver that had not mounted what it connected, nvme disconnect -n NQN ends it");
     }
 
     private static List<String> blocks(Stream<Namespace> namespaces) {

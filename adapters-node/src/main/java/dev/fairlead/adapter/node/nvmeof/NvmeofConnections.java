@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.nvmeof;
 
 import dev.fairlead.adapter.node.block.KernelFiles;
+import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.TransportTrouble.Kind;
@@ -12,8 +13,6 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,25 +41,10 @@ record NvmeofConnections(
         NvmeofSysfs sysfs,
         Fabrics fabrics,
         KernelFiles files,
-        Probe probe,
+        PortProbe probe,
         Identity identity,
         ThreadFactory threads,
         Duration patience) {
-    private static final Duration ANSWER = Duration.ofSeconds(3);
-
-    /** Tells whether a port of an address takes connections. */
-    @FunctionalInterface
-    interface Probe {
-        /** Opens a connection and closes it. */
-        Probe BY_SOCKET = (address, port) -> {
-            try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress(address, port), (int) ANSWER.toMillis());
-            }
-        };
-
-        void ask(InetAddress address, int port) throws IOException;
-    }
-
     /** Tells who this node is to subsystems. */
     @FunctionalInterface
     interface Identity {
@@ -152,6 +136,22 @@ record NvmeofConnections(
             }
             return Optional.of(
                     new TransportTrouble(transport, Kind.SILENT, e.failure().message()));
+        }
+    }
+
+    /** Returns those of these ways by which there is a controller. */
+    List<NvmeofTransport> connected(String nqn, List<NvmeofTransport> ways) {
+        List<Controller> controllers = sysfs.controllers(nqn);
+        return ways.stream()
+                .filter(way -> controllers.stream().anyMatch(it -> way.isOf(it, addresses(way))))
+                .toList();
+    }
+
+    private static List<InetAddress> addresses(NvmeofTransport way) {
+        try {
+            return way.isAddress() ? List.of() : Arrays.asList(InetAddress.getAllByName(way.host()));
+        } catch (UnknownHostException _) {
+            return List.of();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.settings.NodeSettings;
@@ -35,7 +36,7 @@ public interface NvmeofModule {
         return attacher(mounts, journal, threads, programs, settings, BETWEEN_ATTEMPTS);
     }
 
-    /** @param betweenAttempts the time between two attempts at ways that were dead */
+    /** @param betweenAttempts the time before the first attempt at ways that were dead */
     static NvmeofAttacher attacher(
             Mounts mounts,
             StageJournal journal,
@@ -47,7 +48,7 @@ public interface NvmeofModule {
                 new NvmeofSysfs(Path.of("/sys")),
                 new FabricsDevice(Path.of("/dev/nvme-fabrics"), threads, programs),
                 KernelFiles.ofThisKernel(threads),
-                NvmeofConnections.Probe.BY_SOCKET,
+                PortProbe.BY_SOCKET,
                 work -> NvmeofHost.read(Path.of("/etc/nvme"), settings.journal(), work),
                 settings.threads(),
                 settings.patience());
@@ -58,6 +59,7 @@ public interface NvmeofModule {
         KernelWait appearing = new KernelWait(APPEARING);
         BlockUse use = BlockUse.ofThisKernel(threads);
         MultipathMaps maps = MultipathMaps.ofThisKernel(threads, programs, settings.patience());
-        return new NvmeofAttacher(mounts, volumes, connections, retry, use, locks, own, maps, appearing);
+        NamespaceDevices devices = new NamespaceDevices(connections.sysfs(), use, maps, appearing);
+        return new NvmeofAttacher(mounts, volumes, connections, retry, locks, own, devices);
     }
 }

@@ -29,12 +29,22 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
     static final String CONTROLLER_KEY = "dhchap_ctrl_secret";
     static final String TLS = "tls";
 
+    private static final String KEYRING = "keyring";
+    private static final String TLS_KEY = "tls_key";
+
     /**
      * The options that a connection has unless the volume says otherwise; all else is the kernel's choice. Half an hour
      * lets a storage host restart and be updated under a mounted file system, and ends before a node that is shut down
      * is thought to hang for good.
      */
     static final Map<String, String> USUAL = Map.of("ctrl_loss_tmo", "1800", "reconnect_delay", "5");
+
+    /** The remedy for a key of TLS, which this node plugin does not put into the kernel. */
+    static final String IMPORTED = "a TLS key is imported into the keyring .nvme of each node, with nvme-cli or keyctl,"
+            + " and the volume's transport has ?tls=true";
+
+    /** The form of a serial number, by which the kernel is told a key or a keyring; {@code keyctl} shows it. */
+    private static final Pattern SERIAL = Pattern.compile("0x[0-9A-Fa-f]{1,8}|[1-9][0-9]{0,9}");
 
     private static final Pattern NUMBER = Pattern.compile("0|-1|[1-9][0-9]{0,6}");
     private static final Pattern KEY = Pattern.compile("DHHC-1:0[0-3]:[A-Za-z0-9+/]{40,100}={0,2}:");
@@ -52,11 +62,14 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
             Map.entry("ctrl_loss_tmo", NUMBER),
             Map.entry("fast_io_fail_tmo", NUMBER),
             Map.entry("tos", NUMBER),
+            Map.entry(KEYRING, SERIAL),
+            Map.entry(TLS_KEY, SERIAL),
             Map.entry(HOST_NQN, NvmeofRequest.NQN),
             Map.entry(HOST_ID, UUID),
             Map.entry(HOST_KEY, KEY),
             Map.entry(CONTROLLER_KEY, KEY));
-    private static final Set<String> FLAGS = Set.of("hdr_digest", "data_digest", "disable_sqflow", TLS);
+    private static final Set<String> FLAGS =
+            Set.of("hdr_digest", "data_digest", "disable_sqflow", "duplicate_connect", TLS);
     private static final Set<String> SECRET = Set.of(HOST_KEY, CONTROLLER_KEY);
 
     /** The short options of nvme-cli, which a URI of democratic-csi may have. */
@@ -77,7 +90,8 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
             Map.entry("C", CONTROLLER_KEY),
             Map.entry("g", "hdr_digest"),
             Map.entry("G", "data_digest"),
-            Map.entry("d", "disable_sqflow"));
+            Map.entry("d", "disable_sqflow"),
+            Map.entry("D", "duplicate_connect"));
 
     NvmeofOptions {
         plain = Map.copyOf(plain);
@@ -137,6 +151,13 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
                     field,
                     "option " + Excerpt.of(name) + " is not one of a connection (expected: one of "
                             + String.join(", ", known) + ")");
+        }
+        if (form.equals(SERIAL) && !form.matcher(value).matches()) {
+            // it may be the key itself, which no message shows
+            throw NvmeofRequest.refused(
+                    field,
+                    "option " + name + " is no serial number (expected: such as 305419896 or 0x12345678, as keyctl"
+                            + " shows it on the node; " + IMPORTED + ")");
         }
         if (!form.matcher(value).matches()) {
             throw NvmeofRequest.refused(

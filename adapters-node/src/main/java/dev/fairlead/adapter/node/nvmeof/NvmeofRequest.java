@@ -64,8 +64,8 @@ record NvmeofRequest(String nqn, int nsid, List<NvmeofTransport> transports) {
         TLS_KEYS.stream().filter(secrets::containsKey).findFirst().ifPresent(key -> {
             throw badSecret(
                     key,
-                    "is not put into the kernel's keyring by this node plugin (expected: the key is imported on the"
-                            + " node, with nvme-cli, and the volume's transport has ?tls=true)");
+                    "is not put into the kernel's keyring by this node plugin (expected: " + NvmeofOptions.IMPORTED
+                            + ")");
         });
         Map<String, Secret> keys = new LinkedHashMap<>();
         KEYS.forEach((key, option) -> {

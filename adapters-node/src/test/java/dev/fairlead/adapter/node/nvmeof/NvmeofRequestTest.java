@@ -58,7 +58,9 @@ class NvmeofRequestTest {
                 "tcp://10.0.0.1?host-iface=a%2Cb",
                 "tcp://10.0.0.1?nr-io-queues=many",
                 "tcp://10.0.0.1?tos=%zz",
-                "tcp://10.0.0.1?dhchap-secret=hunter2"
+                "tcp://10.0.0.1?dhchap-secret=hunter2",
+                "tcp://10.0.0.1?tls-key=NVMeTLSkey-1:01:hunter2:",
+                "tcp://10.0.0.1?keyring=.nvme"
             })
     void a_hostile_transport_is_refused(String transport) {
         assertThat(failure(NQN, transport, Map.of()).message())
@@ -113,6 +115,16 @@ class NvmeofRequestTest {
         assertThat(NvmeofRequest.of(attachment, Map.of()).transports())
                 .extracting(NvmeofTransport::toString)
                 .containsExactly("tcp://10.0.0.1:4420", "tcp://10.0.0.2:4420");
+    }
+
+    @Test
+    void serial_numbers_of_keys_and_a_second_connection_are_told_to_the_kernel() {
+        NvmeofRequest request =
+                request(NQN, "tcp://10.0.0.1?--tls&--tls_key=0x26b3260e&--keyring=305419896&-D", Map.of());
+
+        assertThat(request.transports().getFirst().options().text())
+                .contains(",tls,", ",tls_key=0x26b3260e")
+                .contains("duplicate_connect", "keyring=305419896");
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.mount.MountSandbox;
@@ -37,7 +38,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Plays the kernel's NVMe host on a folder: controllers, subsystems and namespaces are files of it. */
-final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, NvmeofConnections.Probe, CommandRunner {
+final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, CommandRunner {
     /** The namespaces of each subsystem. */
     final Map<String, List<Integer>> subsystems = new HashMap<>();
     /** Addresses that answer nothing, and those whose target does not admit the node. */
@@ -94,11 +95,13 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, NvmeofConne
                 volumes,
                 connections,
                 new NvmeofRetry(connections, locks, MountSandbox.THREADS, betweenAttempts),
-                use,
                 locks,
                 new OwnConnections(root.resolve("journal"), root.resolve("boot_id")),
-                new MultipathMaps(use.tree(), this, threads, use.dev(), Duration.ofMillis(300)),
-                new KernelWait(Duration.ofMillis(300)));
+                new NamespaceDevices(
+                        sysfs(),
+                        use,
+                        new MultipathMaps(use.tree(), this, threads, use.dev(), Duration.ofMillis(300)),
+                        new KernelWait(Duration.ofMillis(300))));
     }
 
     NvmeofSysfs sysfs() {

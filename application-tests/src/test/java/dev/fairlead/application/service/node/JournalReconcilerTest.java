@@ -27,6 +27,7 @@ import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.FakeTargets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -58,8 +59,12 @@ class JournalReconcilerTest {
 
     /** Stages until the effect that has this number, and dies. */
     private void stageCutAfter(int effects) {
+        stageCutAfter(effects, TARGET);
+    }
+
+    private void stageCutAfter(int effects, Attachment attachment) {
         Failing.works(() -> ProtocolNode.stage(
-                on.process(), TARGET, TestVolumes.MOUNT, TestWork.patient().cancelledAfter(effects)));
+                on.process(), attachment, TestVolumes.MOUNT, TestWork.patient().cancelledAfter(effects)));
     }
 
     @Test
@@ -84,6 +89,20 @@ class JournalReconcilerTest {
         }
 
         assertThat(on.dump()).isEqualTo(before);
+    }
+
+    @Test
+    void ways_are_tried_of_what_is_mounted_and_of_nothing_else() {
+        Attachment.Iscsi one = FakeTargets.target("one");
+        Attachment byTwo = new Attachment.Iscsi(one.portal(), List.of("10.0.0.2:3260"), "", one.iqn(), one.lun());
+        stageCutAfter(3, byTwo);
+        assertThat(states()).containsExactly(State.IDLE);
+        assertThat(on.targets.restored()).isEmpty();
+        ProtocolNode.stage(node, byTwo, TestVolumes.MOUNT, work);
+
+        assertThat(reconciler.look(work)).extracting(Finding::detail).containsExactly("mounted, by 1 of 2 ways");
+
+        assertThat(on.targets.restored()).singleElement().asString().endsWith("one {session=1}");
     }
 
     @Test

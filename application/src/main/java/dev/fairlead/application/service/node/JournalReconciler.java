@@ -7,6 +7,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +26,7 @@ import java.util.stream.Collectors;
  * <p>An entry without a mount is left by a call that was cut or has failed: kubelet repeats that call, or has forgotten
  * it after its own restart. The two cannot be told apart at once, so an attachment stays for some looks without a mount
  * before it is detached; a stage that is repeated later attaches it anew. What is mounted anywhere on this node stays,
- * and so does whatever the journal does not know.
+ * and so does whatever the journal does not know. Ways that a mounted volume lacks are tried again.
  */
 public final class JournalReconciler {
     /** The number of looks in a row that have to find an attachment without a mount before it is detached. */
@@ -129,7 +130,7 @@ public final class JournalReconciler {
         try {
             if (isMounted(volume, table, work)) {
                 idle.remove(handle);
-                return new Finding(State.STAGED, handle, "mounted");
+                return new Finding(State.STAGED, handle, "mounted" + ways(entry, volume, work));
             }
             int looks = looks(handle);
             if (looks < LOOKS) {
@@ -140,6 +141,18 @@ public final class JournalReconciler {
                     : detached(entry, volume, work);
         } catch (StorageException e) {
             return failed(handle, e.failure());
+        }
+    }
+
+    /** Starts attempts at the ways that a mounted volume lacks, and says how many it has. */
+    private static String ways(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
+        try {
+            volume.restorePaths(entry.facts(), work);
+            List<VolumePath> paths = volume.paths(work);
+            long usable = paths.stream().filter(VolumePath::usable).count();
+            return paths.isEmpty() ? "" : ", by " + usable + " of " + paths.size() + " ways";
+        } catch (StorageException e) {
+            return ", by ways that cannot be looked at: " + e.failure().message();
         }
     }
 

@@ -108,6 +108,10 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
         return attacher.shows(attachment, mount, work);
     }
 
+    void restorePaths(Map<String, String> facts, Work work) {
+        attacher.restorePaths(attachment, facts, work);
+    }
+
     boolean offersBlock() {
         return attacher.offersBlock();
     }

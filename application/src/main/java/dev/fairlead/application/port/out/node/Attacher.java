@@ -85,6 +85,14 @@ public interface Attacher<A extends Attachment> {
     default void rescan(A attachment, Work work) {}
 
     /**
+     * Tries ways to an attached volume again that are missing, as after a restart of this process. It returns at once:
+     * the attempts go on beside, ever more seldom, until none is missing or the volume is detached.
+     *
+     * @param facts what {@link Attached.Device} told
+     */
+    default void restorePaths(A attachment, Map<String, String> facts, Work work) {}
+
+    /**
      * Returns whether a device may get larger while its file system is mounted. If not, the storage is asked for more
      * only while the device is unmounted, or used raw.
      */

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.node.nvmeof;
+package dev.fairlead.adapter.node.block;
 
 import dev.fairlead.application.port.work.ForwardingWork;
 import dev.fairlead.application.port.work.Work;

@@ -1,0 +1,108 @@
+package dev.fairlead.adapter.node.nvmeof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of ways that were dead when a volume was attached, after a restart of the plugin. */
+class NvmeofRetriedPathsTest {
+    private static final String NQN = "nqn.2026-11.test.lab:stor";
+    private static final String KEY = "DHHC-1:00:ia6zGodOr4SEG0Zzaw398rpY0wqipUWj4jWjUh4HWUz6aQ2n:";
+    private static final String FIRST = "tcp://10.0.0.1:4420";
+    private static final String SECOND = "tcp://10.0.0.2:4420";
+    private static final Attachment.Nvmeof VOLUME = new Attachment.Nvmeof(FIRST, List.of(SECOND), NQN, 1);
+
+    @TempDir
+    private Path folder;
+
+    private ScriptedKernel kernel;
+
+    @BeforeEach
+    void a_subsystem_with_a_dead_way() throws IOException {
+        kernel = new ScriptedKernel(folder.toRealPath());
+        kernel.subsystems.put(NQN, List.of(1));
+        kernel.silent.add("10.0.0.2");
+    }
+
+    private Attached.Device attached(Map<String, Secret> secrets) {
+        return (Attached.Device) AttachCalls.attach(kernel.attacher(), VOLUME, TestVolumes.BLOCK, secrets);
+    }
+
+    private List<VolumePath> paths() {
+        return kernel.attacher().paths(VOLUME, TestWork.patient());
+    }
+
+    private List<String> usable() {
+        return paths().stream().filter(VolumePath::usable).map(VolumePath::name).toList();
+    }
+
+    private void half() {
+        assertThat(paths()).hasSize(2);
+        assertThat(usable()).containsExactly(FIRST);
+    }
+
+    private void whole() {
+        assertThat(paths()).hasSize(2);
+        assertThat(usable()).containsExactlyInAnyOrder(FIRST, SECOND);
+    }
+
+    @Test
+    void a_new_process_tries_the_ways_that_the_journal_names() throws InterruptedException {
+        Attached.Device device = attached(Map.of());
+        half();
+        NvmeofAttacher started = kernel.attacher(Duration.ofMillis(10));
+
+        started.restorePaths(VOLUME, device.facts(), TestWork.patient());
+        kernel.silent.clear();
+
+        for (int i = 0; i < 1000 && usable().size() < 2; i++) {
+            Thread.sleep(10);
+        }
+        whole();
+    }
+
+    @Test
+    void ways_with_keys_of_a_stage_secret_wait_for_the_next_attachment() throws InterruptedException {
+        kernel.options = Set.of("dhchap_secret");
+        Map<String, Secret> secrets = Map.of("dhchap_secret", new Secret(KEY));
+        Attached.Device device = attached(secrets);
+        NvmeofAttacher started = kernel.attacher(Duration.ofMillis(1));
+        kernel.silent.clear();
+
+        started.restorePaths(VOLUME, device.facts(), TestWork.patient());
+        Thread.sleep(100);
+
+        half();
+        assertThat(device.facts().toString()).doesNotContain(KEY);
+        var _ = attached(secrets);
+        whole();
+    }
+
+    @Test
+    void nothing_is_connected_of_a_subsystem_that_is_detached() throws InterruptedException {
+        Attached.Device device = attached(Map.of());
+        NvmeofAttacher started = kernel.attacher(Duration.ofMillis(1));
+        started.restorePaths(VOLUME, device.facts(), TestWork.patient());
+        started.detach(VOLUME, device.facts(), TestWork.patient());
+        kernel.silent.clear();
+
+        Thread.sleep(100);
+
+        assertThat(kernel.sysfs().controllers(NQN)).isEmpty();
+    }
+}
