@@ -51,15 +51,57 @@ public record MultipathMaps(
         run(List.of("multipath", "-f", map), map, work);
     }
 
-    private void run(List<String> argv, String map, Work work) {
-        Command command = Command.of(new Effect(argv.getFirst(), map), argv).within(patience);
-        Ended ended = threads.call(
+    /** Says how multipathd takes a path that it is offered. */
+    public enum Answer {
+        /** There is a map over the path. */
+        MAPPED,
+        /** It does not know the path yet, or cannot make a map of it now. */
+        LATER,
+        /** It does not run, or takes no such path. */
+        NEVER
+    }
+
+    /**
+     * Asks multipathd for a map of a path, also if it is the only one: by the settings {@code find_multipaths strict}
+     * and {@code yes} multipathd makes one of a single path only if its device's id is known from before.
+     */
+    public Answer offer(String path, Work work) {
+        List<String> offer = List.of("multipathd", "add", "path", path);
+        Ended ended = ended(offer, path, work);
+        if (isFail(ended)) {
+            return Answer.LATER; // it has not heard of the device, which is new
+        }
+        if (!ended.succeeded() || !ended.output().strip().equals("ok")) {
+            return Answer.NEVER;
+        }
+        if (!isMapped(path)) {
+            var _ = ended(List.of("multipath", "-a", dev.resolve(path).toString()), path, work);
+            var _ = ended(offer, path, work);
+        }
+        return isMapped(path) ? Answer.MAPPED : Answer.LATER;
+    }
+
+    private boolean isMapped(String path) {
+        return tree.map(List.of(path)).isPresent();
+    }
+
+    private static boolean isFail(Ended ended) {
+        return ended.output().strip().equals("fail");
+    }
+
+    private Ended ended(List<String> argv, String subject, Work work) {
+        Command command = Command.of(new Effect(argv.getFirst(), subject), argv).within(patience);
+        return threads.call(
                 String.join(" ", argv),
-                dev.resolve("mapper").resolve(map),
+                dev.resolve("mapper").resolve(subject),
                 patience.plus(KILLING),
                 work,
                 wanting -> programs.run(command, wanting));
-        if (!ended.succeeded() || ended.output().strip().equals("fail")) {
+    }
+
+    private void run(List<String> argv, String map, Work work) {
+        Ended ended = ended(argv, map, work);
+        if (!ended.succeeded() || isFail(ended)) {
             throw KernelThreads.fault(
                     String.join(" ", argv),
                     (ended.trouble() + " " + ended.output()).strip().replaceAll("\\s+", " "));

@@ -4,7 +4,6 @@ import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.iscsi.Sysfs.Disk;
 import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
-import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
@@ -17,13 +16,11 @@ import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,18 +39,19 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     private final IscsiLogins logins;
     private final NodeRecords records;
     private final LunDevices devices;
+    private final LunPaths paths;
     private final AttachLocks locks;
-    private final KernelWait appearing;
+    private final IscsiRetry retry;
 
-    /** @param appearing how long the kernel may take to make a device, and multipathd to make a map */
-    IscsiAttacher(Mounts mounts, IscsiLogins logins, LunDevices devices, AttachLocks locks, Duration appearing) {
+    IscsiAttacher(Mounts mounts, IscsiLogins logins, LunPaths paths, AttachLocks locks, IscsiRetry retry) {
         this.mounts = mounts;
-        this.reads = devices.reads();
+        this.reads = paths.devices().reads();
         this.logins = logins;
         this.records = logins.records();
-        this.devices = devices;
+        this.devices = paths.devices();
+        this.paths = paths;
         this.locks = locks;
-        this.appearing = new KernelWait(appearing);
+        this.retry = retry;
     }
 
     @Override
@@ -81,11 +79,12 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         IscsiRequest wanted = usable(IscsiRequest.of(request), request.handle(), work);
         try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
             List<Session> sessions = logins.logIn(wanted, request.handle(), turn, work);
-            List<Disk> disks = disks(sessions, wanted, request.handle(), work);
+            List<Disk> disks = paths.disks(sessions, wanted, request.handle(), work);
             devices.rescan(wanted.iqn(), disks, work);
-            String wwid = wwid(disks, wanted, request.handle(), work);
-            Path node = devices.node(device(disks, wanted, work));
-            if (!appearing.until(() -> reads.of(wanted.iqn(), work, _ -> Files.exists(node)), work)) {
+            String wwid = paths.wwid(disks, wanted, request.handle(), work);
+            boolean used = !mountPoints(wanted.iqn(), wanted.lun(), work).isEmpty();
+            Path node = devices.node(paths.device(disks, wanted, used, work));
+            if (!paths.appearing().until(() -> reads.of(wanted.iqn(), work, _ -> Files.exists(node)), work)) {
                 throw KernelThreads.fault(
                         "attaching " + wanted.lunInWords(),
                         node + " is missing; the node's /dev has to be visible to this process");
@@ -94,6 +93,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
             if (LunDisks.of(reads, records, wanted, work).isAnothers()) {
                 facts.put(LunDisks.ANOTHERS, "the session was there before");
             }
+            restorePaths(request.attachment(), facts, work);
             return new Attached.Device(node, facts);
         }
     }
@@ -111,67 +111,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                 .log("the volume names an interface that open-iscsi does not have on this node, so the usual one is"
                         + " taken; iscsiadm -m iface -I NAME -o new makes one");
         return request.withoutInterface();
-    }
-
-    /** Returns the LUN's disk of each session, as soon as all have one or the time is up and one has. */
-    private List<Disk> disks(List<Session> sessions, IscsiRequest wanted, String handle, Work work) {
-        for (Session session : sessions) {
-            if (shown(List.of(session), wanted, work).isEmpty()) {
-                devices.scan(session, wanted.lun(), work);
-            }
-        }
-        var _ = appearing.until(() -> shown(sessions, wanted, work).size() >= sessions.size(), work);
-        List<Disk> disks = shown(sessions, wanted, work);
-        if (disks.isEmpty()) {
-            throw new StorageException(new Failure.BackendRejected(
-                    "of volume " + handle,
-                    "target " + wanted.iqn() + " let this node in and shows it no LUN " + wanted.lun()
-                            + "; look at the target's LUNs and whom it admits to them"));
-        }
-        return disks;
-    }
-
-    /** Returns the LUN's disks that have a block device. */
-    private List<Disk> shown(List<Session> sessions, IscsiRequest wanted, Work work) {
-        return reads.of(
-                wanted.iqn(),
-                work,
-                sysfs -> sessions.stream()
-                        .flatMap(session -> sysfs.disks(session, wanted.lun()).stream())
-                        .filter(disk -> disk.block().isPresent())
-                        .toList());
-    }
-
-    /** Returns the identity of the LUN, which all of its paths must agree on. */
-    private String wwid(List<Disk> disks, IscsiRequest wanted, String handle, Work work) {
-        Set<String> wwids = reads.of(
-                wanted.iqn(), work, _ -> disks.stream().map(Sysfs::wwid).collect(Collectors.toSet()));
-        if (wwids.size() > 1) {
-            throw new StorageException(new Failure.Unintelligible(
-                    "of volume " + handle,
-                    wanted.lunInWords() + " is a different disk at each portal: " + wwids
-                            + "; the portals of a volume have to lead to one target"));
-        }
-        return wwids.iterator().next();
-    }
-
-    /** Returns the block device to use: the multipath map, or the disk itself if there is one path only. */
-    private String device(List<Disk> disks, IscsiRequest wanted, Work work) {
-        if (disks.size() > 1) {
-            var _ = appearing.until(() -> map(disks, wanted, work).isPresent(), work);
-        }
-        Optional<String> map = map(disks, wanted, work);
-        if (map.isEmpty() && disks.size() > 1) {
-            throw KernelThreads.fault(
-                    "attaching " + wanted.lunInWords(),
-                    "it has " + disks.size() + " paths, and multipathd has made no map (mpath-) of them; start"
-                            + " multipathd on the node, or name one portal only");
-        }
-        return map.orElseGet(() -> disks.getFirst().block().orElseThrow());
-    }
-
-    private Optional<String> map(List<Disk> disks, IscsiRequest wanted, Work work) {
-        return reads.of(wanted.iqn(), work, sysfs -> sysfs.blocks().map(Sysfs.blocks(disks)));
     }
 
     @Override
@@ -194,7 +133,13 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                     logins.logOut(session, work);
                 }
             }
-            records.remove(wanted.iqn(), reads.of(wanted.iqn(), work, sysfs -> left(sysfs, wanted)), work);
+            Set<Portal> ofOthers = retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work);
+            records.remove(
+                    wanted.iqn(),
+                    missing(wanted, work).stream()
+                            .filter(it -> !ofOthers.contains(it))
+                            .toList(),
+                    work);
         }
     }
 
@@ -205,12 +150,16 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                 .toList();
     }
 
-    /** Returns the portals at which there is no session. */
-    private static List<Portal> left(Sysfs sysfs, IscsiRequest wanted) {
-        List<Session> sessions = sysfs.sessions(wanted.iqn());
-        return wanted.portals().stream()
-                .filter(portal -> sessions.stream().noneMatch(it -> it.isAt(portal)))
-                .toList();
+    @Override
+    public void restorePaths(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
+        if (!missing(IscsiRequest.of(attachment, Map.of()), work).isEmpty()) {
+            retry.keep(attachment.iqn(), work);
+        }
+    }
+
+    /** Returns the portals at which there is no session, by whatever interface. */
+    private List<Portal> missing(IscsiRequest request, Work work) {
+        return reads.of(request.iqn(), work, sysfs -> IscsiLogins.missing(sysfs, request));
     }
 
     private void refuseIfUsed(List<Disk> disks, IscsiRequest wanted, Work work) {

@@ -35,13 +35,11 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
      * out if there is a session at another.
      */
     List<Session> logIn(IscsiRequest request, String handle, AttachLocks.Turn turn, Work work) {
-        Map<Portal, FutureTask<Ended>> tries = new LinkedHashMap<>();
-        for (Portal portal : reads.of(request.iqn(), work, sysfs -> missing(sysfs, request))) {
+        List<Portal> missing = reads.of(request.iqn(), work, sysfs -> missing(sysfs, request));
+        for (Portal portal : missing) {
             records.prepare(request, portal, work);
-            tries.put(portal, begun(request, portal, turn.part(), work));
         }
-        Troubles troubles = new Troubles();
-        tries.forEach((portal, login) -> troubles.of(portal.toString(), login, work));
+        Troubles troubles = tried(request, missing, turn, work);
         List<Session> sessions = new ArrayList<>();
         for (Session session : reads.of(request.iqn(), work, sysfs -> sysfs.sessions(request.iqn()))) {
             if (session.isLoggedIn()) {
@@ -59,16 +57,44 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
                     .addKeyValue("volume", handle)
                     .addKeyValue("target", request.iqn())
                     .addKeyValue("portals", troubles.said)
-                    .log("some portals of a target are left out, since they do not let the node in");
+                    .log(
+                            "some portals of a target are left out, since they do not let the node in; they are tried again"
+                                    + " while the volume is used by a map of multipathd");
         }
         return sessions;
+    }
+
+    /**
+     * Logs in at portals by the records that they have, with the credentials in them, at all of them at once.
+     *
+     * @return why some of them do not let the node in
+     */
+    List<String> logInAgain(IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work) {
+        List<Portal> known = portals.stream()
+                .filter(it -> records.has(request.iqn(), it, work))
+                .toList();
+        Troubles troubles = tried(request, known, turn, work);
+        portals.stream()
+                .filter(it -> !known.contains(it))
+                .forEach(it -> troubles.said.add(it + ": its node record is gone; staging the volume anew makes it"));
+        return troubles.said;
+    }
+
+    private Troubles tried(IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work) {
+        Map<Portal, FutureTask<Ended>> tries = new LinkedHashMap<>();
+        for (Portal portal : portals) {
+            tries.put(portal, begun(request, portal, turn.part(), work));
+        }
+        Troubles troubles = new Troubles();
+        tries.forEach((portal, login) -> troubles.of(portal.toString(), login, work));
+        return troubles;
     }
 
     /**
      * Returns the portals at which there is no session. One by another interface than the volume names counts, too:
      * democratic-csi uses the usual one, and a second session would show each of its disks twice.
      */
-    private static List<Portal> missing(Sysfs sysfs, IscsiRequest request) {
+    static List<Portal> missing(Sysfs sysfs, IscsiRequest request) {
         List<Session> sessions = sysfs.sessions(request.iqn());
         return request.portals().stream()
                 .filter(portal -> sessions.stream().noneMatch(it -> it.isAt(portal)))

@@ -6,11 +6,14 @@ import dagger.multibindings.ClassKey;
 import dagger.multibindings.IntoMap;
 import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
@@ -22,16 +25,34 @@ public interface IscsiModule {
     /** The longest time for the kernel to make a device, and for multipathd to make a map. */
     Duration APPEARING = Duration.ofSeconds(15);
 
+    Duration BEFORE_RETRY = Duration.ofSeconds(30);
+
     @Provides
     @Singleton
     @IntoMap
     @ClassKey(Attachment.Iscsi.class)
-    static Attacher<?> iscsi(Mounts mounts, KernelThreads threads, CommandRunner programs, NodeSettings settings) {
+    static Attacher<?> iscsi(
+            Mounts mounts, StageJournal journal, KernelThreads threads, CommandRunner programs, NodeSettings settings) {
+        return attacher(mounts, journal, threads, programs, settings, BEFORE_RETRY);
+    }
+
+    /** @param beforeRetry the time before the first attempt at portals that were dead */
+    static IscsiAttacher attacher(
+            Mounts mounts,
+            StageJournal journal,
+            KernelThreads threads,
+            CommandRunner programs,
+            NodeSettings settings,
+            Duration beforeRetry) {
         IscsiTools tools = new IscsiTools(programs, threads, Path.of("/"), settings.patience());
         LunDevices devices =
                 LunDevices.ofThisKernel(MultipathMaps.ofThisKernel(threads, programs, settings.patience()), threads);
         IscsiLogins logins = new IscsiLogins(
                 tools, new NodeRecords(tools, RecordRoots.ofThisProcess()), devices.reads(), settings.threads());
-        return new IscsiAttacher(mounts, logins, devices, new AttachLocks(), APPEARING);
+        LunPaths paths = new LunPaths(devices, new KernelWait(APPEARING));
+        AttachLocks locks = new AttachLocks();
+        PortalProbes probes = new PortalProbes(PortProbe.BY_SOCKET, settings.threads(), beforeRetry);
+        IscsiRetry retry = new IscsiRetry(logins, paths, journal, locks, probes, settings.threads(), beforeRetry);
+        return new IscsiAttacher(mounts, logins, paths, locks, retry);
     }
 }

@@ -72,6 +72,10 @@ record IscsiRequest(
 
     /** Returns the target in words, as whoever changes what the node has of it locks it. */
     String target() {
+        return target(iqn);
+    }
+
+    static String target(String iqn) {
         return "target " + iqn;
     }
 

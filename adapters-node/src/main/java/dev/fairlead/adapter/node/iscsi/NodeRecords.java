@@ -142,6 +142,11 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
         });
     }
 
+    /** Returns whether a portal has a record. */
+    boolean has(String iqn, Portal portal, Work work) {
+        return onThread(iqn, work, _ -> !files(iqn, portal, "").isEmpty());
+    }
+
     /** Returns whether this node has an interface of open-iscsi by this name. */
     boolean hasInterface(String name, Work work) {
         return BUILT_IN.contains(name)

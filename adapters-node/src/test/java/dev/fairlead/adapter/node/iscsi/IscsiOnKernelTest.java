@@ -6,15 +6,22 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.adapter.node.mount.KernelNode;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
+import dev.fairlead.testkit.fake.node.FakeJournal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -25,8 +32,18 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 class IscsiOnKernelTest {
     private final KernelNode node = KernelNode.of(Duration.ofSeconds(60));
     private final LinuxMounter mounter = node.mounter();
-    private final IscsiAttacher attacher = (IscsiAttacher)
-            IscsiModule.iscsi(mounter, node.threads(), node.programs(), node.settings(Path.of("/nonexistent")));
+    private final FakeJournal journal = new FakeJournal();
+    private final IscsiAttacher attacher = attacher();
+
+    private IscsiAttacher attacher() {
+        return IscsiModule.attacher(
+                mounter,
+                journal,
+                node.threads(),
+                node.programs(),
+                node.settings(Path.of("/nonexistent")),
+                Duration.ofSeconds(2));
+    }
 
     private static Attachment.Iscsi volume(String... more) {
         String[] words = System.getenv("FAIRLEAD_ISCSI").split(",", -1);
@@ -69,6 +86,65 @@ class IscsiOnKernelTest {
 
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
         detach(volume("10.255.255.1:3260"));
+    }
+
+    /** {@code FAIRLEAD_ISCSI_SECOND} is another portal of the target; multipathd runs on this machine. */
+    @Test
+    @EnabledIfEnvironmentVariable(named = "FAIRLEAD_ISCSI_SECOND", matches = ".+:[0-9]+")
+    void a_portal_that_was_cut_when_its_volume_was_attached_becomes_a_path_of_it() throws Exception {
+        Attachment.Iscsi volume = volume(System.getenv("FAIRLEAD_ISCSI_SECOND"));
+        route("add");
+        Attached.Device device;
+        try {
+            device = staged(volume);
+            assertThat(device.path()).asString().startsWith("/dev/dm-");
+            assertThat(attacher.paths(volume, TestWork.patient())).hasSize(2);
+            assertThat(usable(volume)).isEqualTo(1);
+        } finally {
+            route("del");
+        }
+        // the process that attached it is gone: another one reads the journal
+        attacher().restorePaths(volume, device.facts(), TestWork.patient());
+        awaitedBoth(volume);
+
+        Path slaves = Path.of("/sys/class/block", device.path().getFileName().toString(), "slaves");
+        for (int i = 0; i < 100 && slaves.toFile().list().length < 2; i++) {
+            Thread.sleep(100);
+        }
+        assertThat(slaves.toFile().list()).hasSize(2);
+        attacher.detach(volume, device.facts(), TestWork.patient());
+        detach(volume);
+        assertThat(slaves).doesNotExist();
+    }
+
+    private Attached.Device staged(Attachment.Iscsi volume) {
+        var request = new Attach<>("v:one", volume, TestVolumes.BLOCK, Map.of(), Map.of(), Map.<String, Secret>of());
+        Attached.Device device = (Attached.Device) attacher.attach(request, TestWork.patient());
+        journal.write(
+                new StageJournal.Entry("v:one", Path.of("/staging"), volume, true, device.facts(), Optional.empty()),
+                TestWork.patient());
+        return device;
+    }
+
+    private int usable(Attachment.Iscsi volume) {
+        return (int) attacher.paths(volume, TestWork.patient()).stream()
+                .filter(VolumePath::usable)
+                .count();
+    }
+
+    private void awaitedBoth(Attachment.Iscsi volume) throws InterruptedException {
+        for (int i = 0; i < 600 && usable(volume) < 2; i++) {
+            Thread.sleep(100);
+        }
+        assertThat(usable(volume)).isEqualTo(2);
+    }
+
+    private static void route(String verb) throws IOException, InterruptedException {
+        String address = System.getenv("FAIRLEAD_ISCSI_SECOND").replaceFirst(":[0-9]+$", "");
+        assertThat(new ProcessBuilder("ip", "route", verb, "blackhole", address)
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     @Test

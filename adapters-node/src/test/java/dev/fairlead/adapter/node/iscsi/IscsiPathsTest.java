@@ -33,9 +33,6 @@ class IscsiPathsTest {
         node.multipathd = true;
         node.targets.put(IQN, List.of(0));
         var _ = AttachCalls.device(node.attacher(), BOTH, Map.of());
-        for (String disk : List.of("sda", "sdb")) {
-            state(disk, "running");
-        }
     }
 
     private Path disk(String block) throws IOException {

@@ -4,7 +4,9 @@ import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
@@ -12,9 +14,11 @@ import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.FakeJournal;
 import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,23 +27,40 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
 /** Plays open-iscsi and the kernel on a folder: records, sessions, disks and maps are files of it. */
-final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
+final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, PortProbe {
     /** The LUNs of each target. */
     final Map<String, List<Integer>> targets = new HashMap<>();
     /** The exit code of a login at a portal; 0 if it is not named. */
     final Map<String, Integer> refusals = new HashMap<>();
 
+    /** Portals at which nothing answers a probe. */
+    final Set<String> silent = ConcurrentHashMap.newKeySet();
+    /** The identity of the disks that a portal shows, if it is not that of the target's LUN. */
+    final Map<String, String> others = new HashMap<>();
+
+    final List<String> probes = new CopyOnWriteArrayList<>();
     final List<String> commands = new CopyOnWriteArrayList<>();
+    final FakeJournal journal = new FakeJournal();
+    Duration beforeRetry = Duration.ofHours(1);
     final FakeMounts mounts = new FakeMounts();
     private final KernelThreads threads = MountSandbox.threads();
     private final AttachLocks locks = new AttachLocks();
     boolean multipathd;
+    /** Whether multipathd makes maps of known ids only, as by {@code find_multipaths strict}. */
+    boolean strict;
+
+    /** How often multipathd says that it has not heard of a new disk. */
+    int unheard;
+
+    private boolean known;
     /** What the first login ends as it begins, and what each waits for before it takes effect. */
     final CountDownLatch asked = new CountDownLatch(1);
 
@@ -57,19 +78,32 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
     }
 
     IscsiAttacher attacher() {
+        LunPaths paths = paths();
+        return new IscsiAttacher(mounts, logins(), paths, locks, retry());
+    }
+
+    IscsiRetry retry() {
+        PortalProbes asking = new PortalProbes(this, MountSandbox.THREADS, Duration.ZERO);
+        return new IscsiRetry(logins(), paths(), journal, locks, asking, MountSandbox.THREADS, beforeRetry);
+    }
+
+    private IscsiLogins logins() {
         IscsiTools tools = new IscsiTools(this, threads, root, Duration.ofSeconds(5));
+        return new IscsiLogins(
+                tools,
+                new NodeRecords(tools, new RecordRoots(root.resolve("container"), root.resolve("host/proc"))),
+                paths().devices().reads(),
+                MountSandbox.THREADS);
+    }
+
+    private LunPaths paths() {
         Sysfs sysfs = new Sysfs(root.resolve("sys"));
         LunDevices devices = new LunDevices(
                 new SysfsReads(sysfs, threads),
                 new MultipathMaps(sysfs.blocks(), this, threads, root.resolve("dev"), Duration.ofSeconds(5)),
                 new BlockUse(sysfs.blocks(), threads, root.resolve("dev")),
                 new KernelFiles(threads, this));
-        IscsiLogins logins = new IscsiLogins(
-                tools,
-                new NodeRecords(tools, new RecordRoots(root.resolve("container"), root.resolve("host/proc"))),
-                devices.reads(),
-                MountSandbox.THREADS);
-        return new IscsiAttacher(mounts, logins, devices, locks, Duration.ofMillis(300));
+        return new LunPaths(devices, new KernelWait(Duration.ofMillis(300)));
     }
 
     Path root() {
@@ -162,6 +196,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
         Files.writeString(entry.resolve("targetname"), iqn + "\n");
         Files.writeString(entry.resolve("state"), "LOGGED_IN\n");
         Files.writeString(entry.resolve("ifacename"), "default\n");
+        Files.writeString(entry.resolve("portal"), portal); // for show(); the kernel has no such file
         Path connection = Files.createDirectories(
                 session.resolve("connection" + sessions + ":0/iscsi_connection/connection" + sessions + ":0"));
         int colon = portal.lastIndexOf(':');
@@ -180,6 +215,16 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
     }
 
     private Ended multipath(List<String> argv) throws IOException {
+        if (argv.contains("-a")) {
+            known = true;
+        } else if (argv.contains("add") && !multipathd) {
+            return Ended.with(1, "", "");
+        } else if (argv.contains("add") && unheard > 0) {
+            unheard--;
+            return Ended.with(1, "fail\n", "");
+        } else if (argv.contains("add") && (known || !strict)) {
+            map(root.resolve("sys/class/block").resolve(argv.getLast()).toRealPath(), argv.getLast());
+        }
         if (argv.contains("-f")) {
             delete(root.resolve("sys/devices/dm-0"));
             Files.delete(root.resolve("sys/class/block/dm-0"));
@@ -219,8 +264,9 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
         Path disk = Files.createDirectories(session.resolve("target" + number + ":0:0/" + number + ":0:0:" + lun));
         String block = "sd" + (char) ('a' + blocks);
         Files.writeString(disk.resolve("type"), "0\n");
-        Files.writeString(disk.resolve("wwid"), "naa." + iqn + lun);
         Files.writeString(disk.resolve("state"), "running\n");
+        String portal = Files.readString(root.resolve("sys/class/iscsi_session/session" + number + "/portal"));
+        Files.writeString(disk.resolve("wwid"), others.getOrDefault(portal, "naa." + iqn + lun));
         Files.writeString(disk.resolve("delete"), "");
         Files.writeString(disk.resolve("rescan"), "");
         Path folder = Files.createDirectories(disk.resolve("block/" + block));
@@ -233,12 +279,24 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver {
         Files.writeString(root.resolve("dev/" + block), "");
         mounts.existingDevice(root.resolve("dev/" + block));
         blocks++;
-        if (multipathd) {
+        if (multipathd && (known || !strict) && !others.containsKey(portal)) {
             map(folder, block);
         }
     }
 
+    @Override
+    public void ask(InetAddress address, int port) throws IOException {
+        String portal = address.getHostAddress() + ":" + port;
+        probes.add(portal);
+        if (silent.contains(portal)) {
+            throw new IOException("no answer from " + portal);
+        }
+    }
+
     private void map(Path folder, String block) throws IOException {
+        if (Files.exists(folder.resolve("holders/dm-0"))) {
+            return;
+        }
         Path map = Files.createDirectories(root.resolve("sys/devices/dm-0"));
         Files.createDirectories(map.resolve("dm"));
         Files.writeString(map.resolve("dm/uuid"), "mpath-3600");

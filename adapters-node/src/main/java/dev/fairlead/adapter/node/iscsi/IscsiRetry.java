@@ -1,0 +1,214 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.block.PathRetry;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Disk;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
+import dev.fairlead.application.port.out.node.StageJournal;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logs in at portals that have no session, for as long as a volume of their target is attached by others. The volumes
+ * are those of the journal, and the credentials those of open-iscsi's own records, so that this goes on after a restart
+ * and nothing secret is kept for it.
+ *
+ * <p>Only a LUN that multipathd has made a map of gets further paths: beside a disk that is used by itself they would
+ * be of no use, and the next staging would find several disks without a map.
+ */
+final class IscsiRetry {
+    private static final Logger log = LoggerFactory.getLogger(IscsiRetry.class);
+
+    private final IscsiLogins logins;
+    private final LunPaths paths;
+    private final StageJournal journal;
+    private final AttachLocks locks;
+    private final PortalProbes probes;
+    private final PathRetry retry;
+
+    /** @param round the time before the first attempt */
+    IscsiRetry(
+            IscsiLogins logins,
+            LunPaths paths,
+            StageJournal journal,
+            AttachLocks locks,
+            PortalProbes probes,
+            ThreadFactory threads,
+            Duration round) {
+        this.logins = logins;
+        this.paths = paths;
+        this.journal = journal;
+        this.locks = locks;
+        this.probes = probes;
+        this.retry = new PathRetry(this::leavesMissing, threads, round);
+    }
+
+    /**
+     * Holds a volume of the target.
+     *
+     * @param wwid the identity that its LUN had when it was attached
+     * @param byNetwork whether the node's own network leads to its portals, as far as is known: an interface of
+     *     open-iscsi may be an adapter with a network of its own
+     */
+    private record Volume(IscsiRequest request, String wwid, boolean byNetwork) {
+        private static Volume of(Attachment.Iscsi attachment, String wwid) {
+            IscsiRequest request = IscsiRequest.of(attachment, Map.of());
+            return new Volume(
+                    request.withoutInterface(),
+                    wwid,
+                    request.initiatorInterface().isEmpty());
+        }
+    }
+
+    private SysfsReads reads() {
+        return paths.devices().reads();
+    }
+
+    void keep(String iqn, Work work) {
+        retry.keep(iqn, work);
+    }
+
+    /** Returns the portals that attached volumes of a target name, except one LUN of it. */
+    Set<Portal> portalsOfOthers(String iqn, int lun, Work work) {
+        return attached(iqn, work).stream()
+                .filter(it -> it.request().lun() != lun)
+                .flatMap(it -> it.request().portals().stream())
+                .collect(Collectors.toSet());
+    }
+
+    /** Returns the volumes of a target of which the node has a disk; those that are just detached have none. */
+    private List<Volume> attached(String iqn, Work work) {
+        List<Volume> volumes = journal.inventory().entries().stream()
+                .flatMap(entry -> volume(entry, iqn).stream())
+                .toList();
+        return reads().of(
+                        iqn,
+                        work,
+                        sysfs -> volumes.stream()
+                                .filter(it ->
+                                        !sysfs.disks(iqn, it.request().lun()).isEmpty())
+                                .toList());
+    }
+
+    private static List<Volume> volume(StageJournal.Entry entry, String iqn) {
+        String wwid = entry.facts().getOrDefault(LunDisks.WWID, "");
+        return entry.attachment() instanceof Attachment.Iscsi volume
+                        && volume.iqn().equals(iqn)
+                        && !wwid.isEmpty()
+                ? List.of(Volume.of(volume, wwid))
+                : List.of();
+    }
+
+    /** Returns the volumes of a target that multipathd has made a map of. */
+    private List<Volume> joined(String iqn, Work work) {
+        List<Volume> volumes = attached(iqn, work);
+        return reads().of(
+                        iqn,
+                        work,
+                        sysfs -> volumes.stream()
+                                .filter(it -> sysfs.blocks()
+                                        .map(Sysfs.blocks(
+                                                sysfs.disks(iqn, it.request().lun())))
+                                        .isPresent())
+                                .toList());
+    }
+
+    private List<Portal> missing(List<Volume> volumes, String iqn, Work work) {
+        return reads().of(
+                        iqn,
+                        work,
+                        sysfs -> volumes.stream()
+                                .flatMap(it -> IscsiLogins.missing(sysfs, it.request()).stream())
+                                .distinct()
+                                .toList());
+    }
+
+    /** Logs in at the portals of a target that answer; returns whether one of an attached volume is still missing. */
+    boolean leavesMissing(String iqn, Work work) {
+        List<Volume> asked =
+                joined(iqn, work).stream().filter(Volume::byNetwork).toList();
+        List<Portal> silent = probes.silent(missing(asked, iqn, work), work);
+        try (AttachLocks.Turn turn = locks.hold(IscsiRequest.target(iqn), work)) {
+            List<Volume> volumes = joined(iqn, work); // some may have been detached meanwhile
+            if (volumes.isEmpty()) {
+                return false;
+            }
+            List<Portal> missing = missing(volumes, iqn, work);
+            List<Portal> answering =
+                    missing.stream().filter(it -> !silent.contains(it)).toList();
+            List<String> troubles = logins.logInAgain(volumes.getFirst().request(), answering, turn, work);
+            boolean whole = volumes.stream().allMatch(it -> isWhole(it, work));
+            List<Portal> left = missing(volumes, iqn, work);
+            told(iqn, missing, left, troubles, work);
+            return !left.isEmpty() || !whole;
+        }
+    }
+
+    private static void told(String iqn, List<Portal> before, List<Portal> left, List<String> troubles, Work work) {
+        if (left.size() < before.size()) {
+            log.atInfo()
+                    .addKeyValue("target", iqn)
+                    .addKeyValue("missing", left)
+                    .log("the node is logged in at a portal again at which it had no session");
+        }
+        if (!troubles.isEmpty()) {
+            log.atDebug()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("target", iqn)
+                    .addKeyValue("portals", troubles)
+                    .log("portals of a target do not let the node in");
+        }
+    }
+
+    /** Looks for a volume's LUN by all sessions, and takes away what is another disk; returns whether all show it. */
+    private boolean isWhole(Volume volume, Work work) {
+        IscsiRequest request = volume.request();
+        List<Session> sessions = reads().of(request.iqn(), work, sysfs -> sessions(sysfs, request));
+        paths.look(sessions, request, work);
+        List<Session> whole = new ArrayList<>();
+        for (Session session : sessions) {
+            List<Disk> disks = paths.shown(List.of(session), request, work);
+            List<Disk> others = reads().of(
+                            request.iqn(),
+                            work,
+                            _ -> disks.stream()
+                                    .filter(it -> !Sysfs.wwid(it).equals(volume.wwid()))
+                                    .toList());
+            if (!others.isEmpty()) {
+                refuse(session, others, request, work);
+            } else if (!disks.isEmpty()) {
+                whole.add(session);
+            }
+        }
+        return whole.size() == sessions.size();
+    }
+
+    /** Returns the sessions at a volume's portals that work. */
+    private static List<Session> sessions(Sysfs sysfs, IscsiRequest request) {
+        return sysfs.sessions(request.iqn()).stream()
+                .filter(Session::isLoggedIn)
+                .filter(it -> request.portals().stream().anyMatch(it::isAt))
+                .toList();
+    }
+
+    private void refuse(Session session, List<Disk> others, IscsiRequest request, Work work) {
+        log.atWarn()
+                .addKeyValue("target", request.iqn())
+                .addKeyValue("lun", request.lun())
+                .addKeyValue("session", session.name())
+                .log("a portal shows another disk than the volume has; it is taken away again. The portals of a volume"
+                        + " have to lead to one target");
+        if (paths.devices().user(request.iqn(), others, work).isEmpty()) {
+            paths.devices().delete(request.iqn(), others, work);
+        }
+    }
+}

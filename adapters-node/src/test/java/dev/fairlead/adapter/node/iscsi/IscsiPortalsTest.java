@@ -1,0 +1,246 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.application.port.out.node.StageJournal;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of a volume with several portals of which some are dead. */
+class IscsiPortalsTest {
+    private static final String IQN = "iqn.2026-11.test.lab:stor";
+    private static final String LIVE = "10.0.0.1:3260";
+    private static final String DEAD = "10.0.0.2:3260";
+    private static final String AUTH = "node-db.node.session.auth.";
+
+    @TempDir
+    private Path folder;
+
+    private ScriptedInitiator node;
+    private IscsiAttacher attacher;
+
+    @BeforeEach
+    void a_target_with_a_dead_portal() throws IOException {
+        node = new ScriptedInitiator(folder.toRealPath());
+        node.targets.put(IQN, List.of(0, 1));
+        node.multipathd = true;
+        node.refusals.put(DEAD, 8);
+        node.silent.add(DEAD);
+        attacher = node.attacher();
+    }
+
+    private static Attachment.Iscsi volume(int lun) {
+        return new Attachment.Iscsi(LIVE, List.of(DEAD), "", IQN, lun);
+    }
+
+    /** Attaches a volume and notes it in the journal, as staging does. */
+    private Attached.Device staged(int lun, Map<String, Secret> secrets) {
+        var request = new Attach<>("v:" + lun, volume(lun), TestVolumes.BLOCK, Map.of(), Map.of(), secrets);
+        Attached.Device device = (Attached.Device) attacher.attach(request, TestWork.patient());
+        node.journal.write(
+                new StageJournal.Entry(
+                        request.handle(), Path.of("/staging"), volume(lun), true, device.facts(), Optional.empty()),
+                TestWork.patient());
+        return device;
+    }
+
+    private Attached.Device staged() {
+        return staged(0, Map.of());
+    }
+
+    private void heal() {
+        node.refusals.clear();
+        node.silent.clear();
+    }
+
+    private boolean leavesMissing() {
+        return node.retry().leavesMissing(IQN, TestWork.patient());
+    }
+
+    private List<String> logins(String portal) {
+        return node.commands.stream()
+                .filter(it -> it.contains("--login") && it.contains(portal))
+                .toList();
+    }
+
+    private List<VolumePath> paths() {
+        return attacher.paths(volume(0), TestWork.patient());
+    }
+
+    private List<String> usable() {
+        return paths().stream().filter(VolumePath::usable).map(VolumePath::name).toList();
+    }
+
+    private void oneOfTwoIsUsable() {
+        assertThat(paths()).hasSize(2);
+        assertThat(usable()).containsExactly("portal " + LIVE);
+    }
+
+    private void bothAreUsable() {
+        assertThat(paths()).hasSize(2);
+        assertThat(usable()).containsExactlyInAnyOrder("portal " + LIVE, "portal " + DEAD);
+    }
+
+    private int sessions() throws IOException {
+        try (var all = Files.list(folder.resolve("sys/class/iscsi_session"))) {
+            return (int) all.count();
+        }
+    }
+
+    @Test
+    void the_only_path_that_lives_is_used_by_a_map_whose_id_multipathd_is_told() {
+        node.strict = true;
+        node.unheard = 2;
+
+        assertThat(staged().path()).hasFileName("dm-0");
+
+        assertThat(node.commands).contains("multipath -a " + node.root().resolve("dev/sda"));
+        oneOfTwoIsUsable();
+    }
+
+    @Test
+    void a_volume_with_one_portal_is_not_forced_into_a_map() {
+        node.strict = true;
+        var one = new Attachment.Iscsi(LIVE, List.of(), "", IQN, 0);
+        var request = new Attach<>("v:one", one, TestVolumes.BLOCK, Map.of(), Map.of(), Map.<String, Secret>of());
+
+        assertThat(((Attached.Device) attacher.attach(request, TestWork.patient())).path())
+                .hasFileName("sda");
+
+        assertThat(node.commands).noneMatch(it -> it.startsWith("multipath"));
+    }
+
+    @Test
+    void a_disk_that_is_mounted_without_a_map_stays_what_is_used() {
+        node.multipathd = false;
+        assertThat(staged().path()).hasFileName("sda");
+        var _ = node.mount("sda");
+        node.multipathd = true;
+
+        assertThat(staged().path()).hasFileName("sda");
+
+        heal();
+        assertThat(leavesMissing()).isFalse();
+        assertThat(logins(DEAD)).as("those of staging").hasSize(2);
+    }
+
+    @Test
+    void without_multipathd_the_disk_is_used_and_no_id_is_noted() {
+        node.multipathd = false;
+
+        assertThat(staged().path()).hasFileName("sda");
+
+        assertThat(node.commands).noneMatch(it -> it.startsWith("multipath -a"));
+        oneOfTwoIsUsable();
+    }
+
+    @Test
+    void a_portal_that_is_silent_is_asked_and_not_logged_in_at() {
+        var _ = staged();
+
+        assertThat(leavesMissing()).isTrue();
+
+        assertThat(node.probes).containsExactly(DEAD);
+        assertThat(logins(DEAD)).as("that of staging").hasSize(1);
+    }
+
+    @Test
+    void a_portal_that_answers_again_is_a_further_path_of_the_map() throws IOException {
+        var _ = staged();
+        heal();
+
+        assertThat(leavesMissing()).isFalse();
+
+        bothAreUsable();
+        assertThat(folder.resolve("sys/class/block/dm-0/slaves/sdb")).exists();
+        assertThat(sessions()).isEqualTo(2);
+    }
+
+    @Test
+    void the_credentials_are_those_of_the_record_and_none_are_tried_without_it() throws IOException {
+        var _ = staged(
+                0, Map.of(AUTH + "username", new Secret("user"), AUTH + "password", new Secret("a-pass-word-12")));
+        Path record = node.files("var/lib/iscsi").stream()
+                .filter(it -> it.toString().contains("10.0.0.2"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(record).content().contains("node.session.auth.password = a-pass-word-12");
+        String kept = Files.readString(record);
+        Files.delete(record);
+        heal();
+
+        assertThat(leavesMissing()).isTrue();
+        assertThat(logins(DEAD)).as("that of staging").hasSize(1);
+
+        Files.writeString(record, kept);
+        assertThat(leavesMissing()).isFalse();
+        assertThat(record).content().isEqualTo(kept);
+        assertThat(node.commands).noneMatch(it -> it.contains("a-pass-word-12"));
+    }
+
+    @Test
+    void nothing_comes_back_of_a_volume_that_is_detached_though_the_journal_still_has_it() throws IOException {
+        Attached.Device device = staged();
+        attacher.detach(volume(0), device.facts(), TestWork.patient());
+        heal();
+
+        assertThat(leavesMissing()).isFalse();
+
+        assertThat(sessions()).isZero();
+        assertThat(node.files("var/lib/iscsi")).isEmpty();
+    }
+
+    @Test
+    void the_record_of_a_dead_portal_stays_for_another_lun_of_its_target() {
+        Attached.Device device = staged();
+        var _ = staged(1, Map.of());
+
+        attacher.detach(volume(0), device.facts(), TestWork.patient());
+
+        assertThat(node.files("var/lib/iscsi")).anyMatch(it -> it.toString().contains("10.0.0.2"));
+    }
+
+    @Test
+    void a_portal_that_leads_to_another_disk_gives_no_path() {
+        var _ = staged();
+        node.others.put(DEAD, "naa.another");
+        heal();
+
+        assertThat(leavesMissing()).isTrue();
+
+        assertThat(folder.resolve("sys/class/block/sdb")).doesNotExist();
+        assertThat(folder.resolve("sys/class/block/sda")).exists();
+        oneOfTwoIsUsable();
+    }
+
+    @Test
+    void a_new_process_goes_on_with_what_the_journal_names() throws InterruptedException {
+        Attached.Device device = staged();
+        node.beforeRetry = Duration.ofMillis(10);
+        IscsiAttacher started = node.attacher();
+
+        started.restorePaths(volume(0), device.facts(), TestWork.patient());
+        heal();
+
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (usable().size() < 2 && System.nanoTime() < end) {
+            Thread.sleep(10);
+        }
+        bothAreUsable();
+    }
+}
