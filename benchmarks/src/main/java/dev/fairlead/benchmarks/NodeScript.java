@@ -12,8 +12,7 @@ import java.util.concurrent.TimeUnit;
 enum NodeScript {
     NFS("mount -t nfs \"$server:$share\" \"$staging\"", ""),
     SMB("mount -t cifs -o guest \"//$server/$share\" \"$staging\"", ""),
-    ISCSI(
-            """
+    ISCSI("""
             iscsiadm -m node -T "$iqn" -p "$portal" -o new >/dev/null
             iscsiadm -m node -T "$iqn" -p "$portal" --login >/dev/null
             until
@@ -21,8 +20,7 @@ enum NodeScript {
                 disk=$(ls -d "${session%/targetname}"/device/target*/*/block/*) && [ -b "/dev/${disk##*/}" ]
             do sleep 0.05; done 2>/dev/null
             device=/dev/${disk##*/}
-            """ + NodeScript.OF_DEVICES,
-            """
+            """ + NodeScript.OF_DEVICES, """
             iscsiadm -m node -T "$iqn" -p "$portal" --logout >/dev/null
             iscsiadm -m node -T "$iqn" -p "$portal" -o delete >/dev/null
             """),
