@@ -33,7 +33,7 @@ enum NodeScript {
             device=/dev/$disk
             """ + NodeScript.OF_DEVICES, "nvme disconnect -n \"$nqn\" >/dev/null\n");
 
-    /** What a careful hand does with a device: looks what is on it, has it checked, and mounts it. */
+    /** Looks what is on a device, has it checked, and mounts it. */
     private static final String OF_DEVICES = """
             [ "$(blkid -p -o value -s TYPE "$device")" = ext4 ]
             e2fsck -p "$device" >/dev/null

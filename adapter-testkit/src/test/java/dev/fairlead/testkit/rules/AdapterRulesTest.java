@@ -15,6 +15,7 @@ class AdapterRulesTest {
     private static final String MAP_MOUNTER = """
             import dev.fairlead.application.port.out.node.Attached;
             import dev.fairlead.application.port.work.Work;
+            import dev.fairlead.domain.health.Silence;
             import java.nio.file.Path;
             import java.util.List;
             import java.util.Optional;
@@ -26,6 +27,7 @@ class AdapterRulesTest {
                 public void bind(Attached.Directory source, Path target, List<String> flags, Work work) {}
                 public void bindDevice(Path device, Path target, List<String> flags, Work work) {}
                 public void mount(Filesystem filesystem, Path target, Work work) {}
+                public Optional<Filesystem> mounted(Path target, Work work) { return Optional.empty(); }
                 public void unmountLazily(Path target, Work work) {}
                 public Optional<Silence> silence(Path path, Work work) { return Optional.empty(); }
                 public void unmount(Path target, Work work) {}

@@ -180,24 +180,7 @@ public final class FakeMounts implements Mounter {
 
     private synchronized MountEntry entry(Path source, Path target, List<String> flags) {
         MountEntry holder = holding(source);
-        String below = Path.of(holder.mountPoint()).relativize(source).toString();
-        List<String> options = Stream.concat(
-                        Stream.of(flags.contains("ro") ? "ro" : "rw"),
-                        flags.stream().filter(flag -> !flag.equals("ro") && !flag.equals("rw")))
-                .distinct()
-                .toList();
-        return new MountEntry(
-                nextId(),
-                holding(target).id(),
-                holder.device(),
-                below.isEmpty()
-                        ? holder.root()
-                        : Path.of(holder.root()).resolve(below).toString(),
-                target.toString(),
-                options,
-                holder.fsType(),
-                holder.source(),
-                holder.superOptions());
+        return FilesystemEntry.bound(nextId(), holding(target).id(), holder, source, target, flags);
     }
 
     private synchronized void add(MountEntry entry) {
@@ -238,11 +221,8 @@ public final class FakeMounts implements Mounter {
 
     /** Makes what is mounted at the path answer no more. */
     public void silenced(Path path, boolean lost) {
-        silenced(
-                path,
-                lost
-                        ? new Silence(Silence.Kind.LOST, "ESTALE")
-                        : new Silence(Silence.Kind.SILENT, "no answer within 2000 ms"));
+        Silence.Kind kind = lost ? Silence.Kind.LOST : Silence.Kind.SILENT;
+        silenced(path, new Silence(kind, lost ? "ESTALE" : "no answer within 2000 ms"));
     }
 
     /** Makes what is mounted at the path answer in this way. */
@@ -257,18 +237,8 @@ public final class FakeMounts implements Mounter {
 
     /** Gives the file system at the path these options, as the kernel does after an error. */
     public synchronized void changed(Path path, List<String> superOptions) {
-        mounts.replaceAll(it -> it.mountPoint().equals(path.toString())
-                ? new MountEntry(
-                        it.id(),
-                        it.parent(),
-                        it.device(),
-                        it.root(),
-                        it.mountPoint(),
-                        it.options(),
-                        it.fsType(),
-                        it.source(),
-                        superOptions)
-                : it);
+        mounts.replaceAll(
+                it -> it.mountPoint().equals(path.toString()) ? FilesystemEntry.changed(it, superOptions) : it);
     }
 
     /** Lets what is mounted at the path answer again. */

@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Makes the line of the mount table for a file system, and reads it back. */
 final class FilesystemEntry {
@@ -22,6 +23,43 @@ final class FilesystemEntry {
                 filesystem.type(),
                 filesystem.source(),
                 filesystem.options());
+    }
+
+    /** Makes the line for a bind mount of a directory that lies in another mount. */
+    static MountEntry bound(int id, int parent, MountEntry holder, Path source, Path target, List<String> flags) {
+        String below = Path.of(holder.mountPoint()).relativize(source).toString();
+        String root = below.isEmpty()
+                ? holder.root()
+                : Path.of(holder.root()).resolve(below).toString();
+        List<String> options = Stream.concat(
+                        Stream.of(flags.contains("ro") ? "ro" : "rw"),
+                        flags.stream().filter(flag -> !flag.equals("ro") && !flag.equals("rw")))
+                .distinct()
+                .toList();
+        return new MountEntry(
+                id,
+                parent,
+                holder.device(),
+                root,
+                target.toString(),
+                options,
+                holder.fsType(),
+                holder.source(),
+                holder.superOptions());
+    }
+
+    /** Returns a line with other options of its file system. */
+    static MountEntry changed(MountEntry entry, List<String> superOptions) {
+        return new MountEntry(
+                entry.id(),
+                entry.parent(),
+                entry.device(),
+                entry.root(),
+                entry.mountPoint(),
+                entry.options(),
+                entry.fsType(),
+                entry.source(),
+                superOptions);
     }
 
     /** Returns what makes a file system one: the server of a share, since its shares may lie on one file system. */

@@ -2,7 +2,6 @@ package dev.fairlead.adapter.node.block;
 
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -98,7 +97,7 @@ public final class PathRetry {
         boolean missing = true;
         try {
             missing = attempt.leavesMissing(one.name, one.work);
-        } catch (StorageException | IllegalStateException e) {
+        } catch (RuntimeException e) { // whatever it is, the other ways are still to be tried
             log.atDebug()
                     .addKeyValue("name", one.name)
                     .addKeyValue("why", String.valueOf(e.getMessage()))

@@ -33,7 +33,7 @@ final class DevicePrograms {
     private final KernelThreads threads;
     private final CommandRunner programs;
 
-    /** How programs have failed for whose end nobody waited any more; the next call finds it. */
+    /** Holds how programs failed for whose end nobody waited any more; the next call finds it. */
     private final Map<String, Ended> unheard = new ConcurrentHashMap<>();
 
     DevicePrograms(KernelThreads threads, CommandRunner programs) {

@@ -181,7 +181,7 @@ final class IscsiRetry {
                             request.iqn(),
                             work,
                             _ -> disks.stream()
-                                    .filter(it -> !Sysfs.wwid(it).equals(volume.wwid()))
+                                    .filter(it -> isAnother(Sysfs.wwid(it), volume.wwid()))
                                     .toList());
             if (!others.isEmpty()) {
                 refuse(session, others, request, work);
@@ -200,6 +200,11 @@ final class IscsiRetry {
                 .toList();
     }
 
+    /** Returns whether a disk tells that it is not the volume's; one whose identity cannot be read tells nothing. */
+    private static boolean isAnother(String wwid, String volume) {
+        return !wwid.isEmpty() && !wwid.equals(volume);
+    }
+
     private void refuse(Session session, List<Disk> others, IscsiRequest request, Work work) {
         log.atWarn()
                 .addKeyValue("target", request.iqn())
@@ -207,7 +212,10 @@ final class IscsiRetry {
                 .addKeyValue("session", session.name())
                 .log("a portal shows another disk than the volume has; it is taken away again. The portals of a volume"
                         + " have to lead to one target");
-        if (paths.devices().user(request.iqn(), others, work).isEmpty()) {
+        // A raw device that is published has no user while nobody has it open, but it has a map.
+        boolean mapped =
+                reads().of(request.iqn(), work, sysfs -> sysfs.blocks().mapName(Sysfs.blocks(others)).isPresent());
+        if (!mapped && paths.devices().user(request.iqn(), others, work).isEmpty()) {
             paths.devices().delete(request.iqn(), others, work);
         }
     }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, a
- * quarter of all calls for each file system, and a number of calls in all.
+ * quarter of all calls for each file system, a quarter for those that take long by right, and a number of calls in all.
+ * A question about a path is no obstacle for a call that changes something there.
  */
 final class KernelCallGate {
     private final int most;
@@ -68,7 +69,7 @@ final class KernelCallGate {
     private void refuseIfStuck(Call call) {
         for (Call other : running) {
             if (other.abandoned && call.overlaps(other)) {
-                if (other.lasting) {
+                if (other.isLasting()) {
                     throw new StorageException(other.pending());
                 }
                 throw KernelThreads.fault(
@@ -76,7 +77,11 @@ final class KernelCallGate {
                         "an earlier call (" + other.what + ") still hangs in the kernel on " + call.subject());
             }
         }
-        if (running.size() >= share()) {
+        if (call.isLasting()) {
+            if (lasting().filter(other -> other.abandoned).count() >= share()) {
+                throw new StorageException(call.pending());
+            }
+        } else if (running.size() >= share()) {
             long stuck = onSameFilesystem(call).filter(other -> other.abandoned).count();
             if (stuck >= share()) {
                 throw KernelThreads.fault(
@@ -89,7 +94,13 @@ final class KernelCallGate {
     private boolean fits(Call call) {
         return running.size() < most
                 && running.stream().noneMatch(call::overlaps)
-                && (running.size() < share() || onSameFilesystem(call).count() < share());
+                && (call.isLasting()
+                        ? lasting().count() < share()
+                        : running.size() < share() || onSameFilesystem(call).count() < share());
+    }
+
+    private Stream<Call> lasting() {
+        return running.stream().filter(Call::isLasting);
     }
 
     private int share() {
@@ -103,7 +114,7 @@ final class KernelCallGate {
     private Stream<Call> onSameFilesystem(Call call) {
         String device = places.deviceOf(call);
         return running.stream()
-                .filter(other -> !other.lasting && places.deviceOf(other).equals(device));
+                .filter(other -> !other.isLasting() && places.deviceOf(other).equals(device));
     }
 
     /**
@@ -145,6 +156,17 @@ final class KernelCallGate {
         }
     }
 
+    /** Returns whether a question about a path has been left behind and not come back. */
+    boolean isAskedInVain(Path path) {
+        lock.lock();
+        try {
+            return running.stream()
+                    .anyMatch(call -> call.abandoned && call.kind == Kind.QUESTION && call.paths.contains(path.toString()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns how many calls have been left behind and not come back. */
     int leftBehind() {
         lock.lock();
@@ -155,33 +177,44 @@ final class KernelCallGate {
         }
     }
 
+    private enum Kind {
+        USUAL,
+        /** Takes long by right, so one that is left behind does not hang. */
+        LASTING,
+        /** Changes nothing and keeps nobody from changing something. */
+        QUESTION
+    }
+
     /** A kernel call that runs or waits to run; its fields are guarded by the lock. */
     static final class Call {
         private final String what;
         private final List<String> paths;
-        private final boolean lasting;
+        private final Kind kind;
         private final long began = System.nanoTime();
         private boolean abandoned;
         private @Nullable Condition turn;
         private @Nullable String device;
 
-        private Call(String what, List<String> paths, boolean lasting) {
+        private Call(String what, List<String> paths, Kind kind) {
             this.what = what;
             this.paths = paths;
-            this.lasting = lasting;
+            this.kind = kind;
         }
 
         static Call of(String what, List<Path> paths) {
-            return new Call(what, paths.stream().map(Path::toString).toList(), false);
+            return new Call(what, paths.stream().map(Path::toString).toList(), Kind.USUAL);
         }
 
-        /** Makes a call that may take long by right, so that one that is left behind does not hang. */
         static Call lasting(String what, Path path) {
-            return new Call(what, List.of(path.toString()), true);
+            return new Call(what, List.of(path.toString()), Kind.LASTING);
+        }
+
+        static Call question(String what, Path path) {
+            return new Call(what, List.of(path.toString()), Kind.QUESTION);
         }
 
         boolean isLasting() {
-            return lasting;
+            return kind == Kind.LASTING;
         }
 
         String what() {
@@ -198,7 +231,8 @@ final class KernelCallGate {
         }
 
         boolean overlaps(Call other) {
-            return paths.stream().anyMatch(other.paths::contains);
+            return (kind == Kind.QUESTION) == (other.kind == Kind.QUESTION)
+                    && paths.stream().anyMatch(other.paths::contains);
         }
 
         void signal() {

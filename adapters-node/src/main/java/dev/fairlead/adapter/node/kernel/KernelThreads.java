@@ -79,6 +79,16 @@ public final class KernelThreads {
         }
     }
 
+    /** Asks something about a path; left behind, the question keeps nobody from changing something there. */
+    public <T> T ask(String what, Path path, Duration patience, Work work, Action<T> action) throws IOException {
+        return run(KernelCallGate.Call.question(what, path), patience, work, action);
+    }
+
+    /** Returns whether a question about a path has been left behind and not come back. */
+    public boolean isAskedInVain(Path path) {
+        return gate.isAskedInVain(path);
+    }
+
     private <T> T run(KernelCallGate.Call call, Duration patience, Work work, Action<T> action) throws IOException {
         Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
         Duration limit = left.compareTo(patience) < 0 ? left : patience;

@@ -130,7 +130,7 @@ public final class LinuxMounter implements Mounter {
 
     @Override
     public void unmount(Path target, Work work) {
-        unmount(target, LinuxMounter::unmountOne, work);
+        unmount(target, this::unmountOne, work);
     }
 
     @Override
@@ -168,17 +168,30 @@ public final class LinuxMounter implements Mounter {
     /**
      * Unmounts, and waits a moment for whoever has a file open there: a program that starts, or one that only looks.
      */
-    private static void unmountOne(Path target) throws LinuxException {
+    private void unmountOne(Path target) throws LinuxException {
         long began = System.nanoTime();
         Optional<LinuxException> busy = tryUnmount(target);
         while (busy.isPresent()) {
-            if (System.nanoTime() - began > PASSING.toNanos() || !pause()) {
+            boolean waited = System.nanoTime() - began > PASSING.toNanos() || !pause();
+            if (waited && threads.isAskedInVain(target) && isOnlyMountOfShare(target)) {
+                MountCalls.unmountLazily(target); // what holds it is a question of ours to a server that is gone
+                return;
+            }
+            if (waited) {
                 throw new StorageException(
                         new Failure.InUse(target.toString(), "a process that works in it or has files of it open"),
                         busy.get());
             }
             busy = tryUnmount(target);
         }
+    }
+
+    private boolean isOnlyMountOfShare(Path target) {
+        List<MountEntry> table = readTable();
+        return MountTable.at(table, target.toString())
+                .filter(it -> it.source().contains(":") || it.source().startsWith("//"))
+                .filter(it -> table.stream().noneMatch(other -> other.id() != it.id() && it.holds(other)))
+                .isPresent();
     }
 
     /** Returns the kernel's refusal if the mount is in use; empty if nothing is mounted there any more. */
@@ -221,13 +234,14 @@ public final class LinuxMounter implements Mounter {
     @Override
     public Optional<Silence> silence(Path path, Work work) {
         try {
-            return threads.run("asking " + path, List.of(path), GLANCE, work, _ -> asked(path));
+            return threads.ask("asking " + path, path, GLANCE, work, _ -> asked(path));
         } catch (LinuxException e) {
             return switch (e.errno()) {
                 case Errno.ESTALE ->
                     Optional.of(new Silence(Kind.LOST, "its server does not know it any more (ESTALE)"));
                 case Errno.ENOTCONN -> Optional.of(new Silence(Kind.LOST, "its daemon has ended (ENOTCONN)"));
                 case Errno.ENOENT, Errno.ENOTDIR -> Optional.empty(); // nothing is mounted there
+                case Errno.EACCES, Errno.EPERM -> Optional.empty(); // it answers
                 default -> Optional.of(new Silence(Kind.SILENT, String.valueOf(e.getMessage())));
             };
         } catch (StorageException hanging) {

@@ -59,11 +59,9 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
 
     /** How often multipathd says that it has not heard of a new disk. */
     int unheard;
-
     private boolean known;
     /** What the first login ends as it begins, and what each waits for before it takes effect. */
     final CountDownLatch asked = new CountDownLatch(1);
-
     CountDownLatch answering = new CountDownLatch(0);
 
     private final Path root;
@@ -78,8 +76,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     }
 
     IscsiAttacher attacher() {
-        LunPaths paths = paths();
-        return new IscsiAttacher(mounts, logins(), paths, locks, retry());
+        return new IscsiAttacher(mounts, logins(), paths(), locks, retry());
     }
 
     IscsiRetry retry() {

@@ -90,6 +90,34 @@ class KernelThreadsTest {
     }
 
     @Test
+    void calls_that_take_long_by_right_leave_room_for_all_others() throws IOException {
+        KernelThreads threads = threads(8);
+        for (int i = 0; i < 12; i++) {
+            Path device = Path.of("/dev/" + i);
+            assertThatThrownBy(() -> threads.lasting(
+                            "fsck", device, Duration.ofHours(1), TestWork.patient().left(SOON), _ -> waited()))
+                    .extracting("failure")
+                    .isInstanceOf(Failure.OperationPending.class);
+        }
+
+        assertThat(threads.leftBehind()).isEqualTo(2);
+        assertThat(run(threads, "/alive", _ -> "served")).isEqualTo("served");
+    }
+
+    @Test
+    void a_question_that_hangs_keeps_nobody_from_its_path_but_other_questions() throws IOException {
+        KernelThreads threads = threads(8);
+        Path dead = Path.of("/dead/x");
+        assertThatThrownBy(() -> threads.ask("asking", dead, SOON, TestWork.patient(), _ -> waited()))
+                .hasMessageContaining("FL-NODE-005");
+
+        assertThat(threads.isAskedInVain(dead)).isTrue();
+        assertThatThrownBy(() -> threads.ask("asking", dead, SOON, TestWork.patient(), _ -> "never begun"))
+                .hasMessageContaining("an earlier call (asking) still hangs");
+        assertThat(run(threads, "/dead/x", _ -> "unmounted")).isEqualTo("unmounted");
+    }
+
+    @Test
     void a_file_system_that_hangs_takes_no_more_than_its_share() throws IOException {
         KernelThreads threads = threads(8);
         assertThatThrownBy(() -> hang(threads, "/dead/1")).isInstanceOf(StorageException.class);

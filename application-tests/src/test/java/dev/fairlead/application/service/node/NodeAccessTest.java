@@ -210,9 +210,16 @@ class NodeAccessTest {
         Failing.with(Failure.InvalidRequest.class, () -> ProtocolNode.stage(node, TARGET, shared, work));
 
         assertThat(on.dump()).isEqualTo(before);
+    }
+
+    /** A publication adds no node, so what was staged before this was refused goes on. */
+    @Test
+    void what_is_staged_is_published_whatever_the_access_mode_says_of_other_nodes() {
         ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
-        Failing.with(Failure.InvalidRequest.class, () -> ProtocolNode.publish(node, TARGET, shared, work));
-        assertThat(on.mounts.at(POD, work)).isEmpty();
+
+        ProtocolNode.publish(node, TARGET, TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER), work);
+
+        assertThat(on.mounts.at(POD, work)).isPresent();
     }
 
     @Test

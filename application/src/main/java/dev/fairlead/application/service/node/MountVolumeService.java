@@ -83,7 +83,6 @@ public record MountVolumeService(
         }
         VolumeAttacher<?> volume = attachers.of(command.context());
         volume.refuseBlock(command.capability());
-        volume.refuseManyWriters(command.capability());
         return Optional.of(volume);
     }
 

@@ -49,7 +49,7 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
      * Refuses a file system that several nodes would write to. A volume that no controller has published, such as one
      * made by hand, is looked at here for the first time.
      */
-    void refuseManyWriters(VolumeCapability capability) {
+    private void refuseManyWriters(VolumeCapability capability) {
         if (attacher.reachesManyNodes()
                 && !capability.isBlock()
                 && capability.mode() == AccessMode.MULTI_NODE_MULTI_WRITER) {

@@ -39,7 +39,7 @@ public final class OwnerMark {
      */
     private volatile boolean renewed;
 
-    private final OwnerRecordCache records = new OwnerRecordCache();
+    private final OwnerRecord.Cache records = new OwnerRecord.Cache();
 
     public OwnerMark(BaseFolderLayout layout, ConnectionScope scope) {
         this.layout = layout;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OwnerRecordCacheTest {
-    private final OwnerRecordCache records = new OwnerRecordCache();
+    private final OwnerRecord.Cache records = new OwnerRecord.Cache();
 
     @TempDir
     Path folder = Path.of("/nowhere");
