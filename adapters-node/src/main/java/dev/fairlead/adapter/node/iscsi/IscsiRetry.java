@@ -213,8 +213,10 @@ final class IscsiRetry {
                 .log("a portal shows another disk than the volume has; it is taken away again. The portals of a volume"
                         + " have to lead to one target");
         // A raw device that is published has no user while nobody has it open, but it has a map.
-        boolean mapped =
-                reads().of(request.iqn(), work, sysfs -> sysfs.blocks().mapName(Sysfs.blocks(others)).isPresent());
+        boolean mapped = reads().of(
+                        request.iqn(),
+                        work,
+                        sysfs -> sysfs.blocks().mapName(Sysfs.blocks(others)).isPresent());
         if (!mapped && paths.devices().user(request.iqn(), others, work).isEmpty()) {
             paths.devices().delete(request.iqn(), others, work);
         }

@@ -161,7 +161,8 @@ final class KernelCallGate {
         lock.lock();
         try {
             return running.stream()
-                    .anyMatch(call -> call.abandoned && call.kind == Kind.QUESTION && call.paths.contains(path.toString()));
+                    .anyMatch(call ->
+                            call.abandoned && call.kind == Kind.QUESTION && call.paths.contains(path.toString()));
         } finally {
             lock.unlock();
         }

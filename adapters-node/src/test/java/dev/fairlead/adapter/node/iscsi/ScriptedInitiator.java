@@ -59,9 +59,11 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
 
     /** How often multipathd says that it has not heard of a new disk. */
     int unheard;
+
     private boolean known;
     /** What the first login ends as it begins, and what each waits for before it takes effect. */
     final CountDownLatch asked = new CountDownLatch(1);
+
     CountDownLatch answering = new CountDownLatch(0);
 
     private final Path root;

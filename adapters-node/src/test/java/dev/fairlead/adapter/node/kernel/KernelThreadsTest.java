@@ -95,7 +95,11 @@ class KernelThreadsTest {
         for (int i = 0; i < 12; i++) {
             Path device = Path.of("/dev/" + i);
             assertThatThrownBy(() -> threads.lasting(
-                            "fsck", device, Duration.ofHours(1), TestWork.patient().left(SOON), _ -> waited()))
+                            "fsck",
+                            device,
+                            Duration.ofHours(1),
+                            TestWork.patient().left(SOON),
+                            _ -> waited()))
                     .extracting("failure")
                     .isInstanceOf(Failure.OperationPending.class);
         }

@@ -100,8 +100,8 @@ record OwnerRecord(SortedMap<String, String> fields) {
     /**
      * Reads the mark of a base folder's owner, and parses it only if the file is another one than before.
      *
-     * <p>Each call looks at the mark several times. It is never written in place, so another mark is another file by its
-     * number, its time or its size. A file without a number is always read.
+     * <p>Each call looks at the mark several times. It is never written in place, so another mark is another file by
+     * its number, its time or its size. A file without a number is always read.
      */
     static final class Cache {
         private volatile @Nullable Entry last;
