@@ -166,9 +166,8 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     }
 
     private Ended node(String iqn, String portal, List<String> operation) throws IOException {
-        Path record = root.resolve("var/lib/iscsi/nodes")
-                .resolve(iqn)
-                .resolve(portal.replaceAll("[\\[\\]]", "").replaceFirst(":([0-9]+)$", ",$1"));
+        String place = portal.replaceAll("[\\[\\]]", "").replaceFirst(":([0-9]+)$", ",$1");
+        Path record = root.resolve("var/lib/iscsi/nodes").resolve(iqn).resolve(place);
         if (operation.contains("new")) {
             Files.createDirectories(record.getParent());
             Files.writeString(
