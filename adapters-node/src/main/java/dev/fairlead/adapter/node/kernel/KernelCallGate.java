@@ -47,10 +47,7 @@ final class KernelCallGate {
                 while (!running.contains(call)) {
                     refuseIfStuck(call);
                     if (remaining <= 0) {
-                        throw KernelThreads.fault(
-                                call.what,
-                                "no thread was free for " + limit.toMillis() + " ms, " + running.size()
-                                        + " kernel calls run (at most " + most + ")");
+                        throw noTurn(call, limit);
                     }
                     remaining = call.turn.awaitNanos(remaining);
                 }
@@ -64,6 +61,15 @@ final class KernelCallGate {
         } finally {
             lock.unlock();
         }
+    }
+
+    private StorageException noTurn(Call call, Duration limit) {
+        return call.isLasting()
+                ? new StorageException(call.pending()) // a call that is repeated, and undone by nobody
+                : KernelThreads.fault(
+                        call.what,
+                        "no thread was free for " + limit.toMillis() + " ms, " + running.size()
+                                + " kernel calls run (at most " + most + ")");
     }
 
     private void refuseIfStuck(Call call) {
