@@ -106,6 +106,12 @@ public final class Steps {
         return add(expecting(argv, texts));
     }
 
+    /** Adds a check of the lines that a command prints: it fails unless they are these, in whatever order. */
+    public Steps expectInAnyOrder(List<String> argv, List<String> lines) {
+        return add("v=$(" + line(argv) + ") && [ \"$(printf '%s\\n' \"$v\" | LC_ALL=C sort | cksum)\" = "
+                + PosixShell.quote(LineDigest.of(lines)) + " ]");
+    }
+
     static String expecting(List<String> argv, List<List<String>> texts) {
         String same = texts.stream()
                 .map(lines -> "[ \"$v\" = \"$(printf '%s\\n' " + line(lines) + ")\" ]")

@@ -123,6 +123,30 @@ class StepsTest {
     }
 
     @Test
+    void lines_are_held_to_those_that_are_expected_in_whatever_order() throws Exception {
+        List<String> prints = List.of("printf", "%s\n", "snap-z", "Übung", "it's -e", "", "snap-a", "snap-z");
+        List<String> same = List.of("it's -e", "snap-a", "snap-z", "snap-z", "Übung", "");
+
+        assertThat(run(anyOrder(prints, same)).exitCode()).isZero();
+        assertThat(run(anyOrder(List.of("true"), List.of())).exitCode())
+                .as("nothing of nothing")
+                .isZero();
+        assertThat(failed(anyOrder(prints, same.subList(1, same.size())))).isZero();
+        assertThat(failed(anyOrder(prints, List.of("it's -e", "snap-a", "snap-a", "snap-z", "Übung", ""))))
+                .isZero();
+        assertThat(failed(anyOrder(List.of("true"), List.of("snap-a")))).isZero();
+        assertThat(failed(anyOrder(List.of("echo", "snap-a"), List.of()))).isZero();
+        assertThat(failed(anyOrder(List.of("false"), List.of()))).isZero();
+        List<String> many =
+                IntStream.range(0, 20_000).mapToObj(Integer::toString).toList();
+        assertThat(run(anyOrder(List.of("seq", "0", "19999"), many)).exitCode()).isZero();
+    }
+
+    private static Steps anyOrder(List<String> command, List<String> lines) {
+        return new Steps().expectInAnyOrder(command, lines).then(List.of("true"));
+    }
+
+    @Test
     void what_a_command_prints_is_looked_through_for_a_line() throws Exception {
         List<String> prints = List.of("printf", "%s\n", "one", "it's two", "-e");
 

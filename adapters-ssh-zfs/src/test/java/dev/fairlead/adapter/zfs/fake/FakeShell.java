@@ -5,6 +5,9 @@ import dev.fairlead.adapter.zfs.fake.ShellScript.Then;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -130,6 +133,9 @@ final class FakeShell {
                     case Then.Look(String target) -> removed(words, target);
                     case Then.Expect(List<String> texts) ->
                         require(texts.contains(said(words).stripTrailing()));
+                    case Then.Digest(String filter, String expected) ->
+                        require(filtered(filter, said(words).stripTrailing() + "\n")
+                                .equals(expected));
                     case Then.Lack(String text, Optional<String> target) ->
                         require((target.isPresent() && !zfs.names().contains(target.get()))
                                 || said(words).lines().noneMatch(text.lines().toList()::contains));
@@ -202,6 +208,19 @@ final class FakeShell {
 
     private String said(List<String> words) {
         return zfs.run(new ArrayDeque<>(words));
+    }
+
+    /** What a real shell makes of a text. */
+    private static String filtered(String filter, String text) {
+        try {
+            Process process = new ProcessBuilder("/bin/sh", "-c", filter).start();
+            try (var to = process.getOutputStream()) {
+                to.write(text.getBytes(StandardCharsets.UTF_8));
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void require(boolean met) {

@@ -15,6 +15,9 @@ final class ShellScript {
             "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| \\{ echo \"\\$e\" >&2; exit (\\d+); }");
     private static final Pattern EXPECTING =
             Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ (\\[ \"\\$v\" = .*); } \\|\\| exit (\\d+)");
+    private static final Pattern DIGEST =
+            Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\[ \"\\$\\(printf '%s\\\\n' \"\\$v\""
+                    + " \\| (LC_ALL=C sort \\| cksum)\\)\" = (.*?) ] \\|\\| exit (\\d+)");
     private static final Pattern UNLESS =
             Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ \\[ -n \"\\$v\" ] \\|\\| (.*?); } \\|\\| exit (\\d+)");
     private static final Pattern TEXT = Pattern.compile("(?s)\\[ \"\\$v\" = \"\\$\\(printf '%s\\\\n' (.*)\\)\" ]");
@@ -54,6 +57,9 @@ final class ShellScript {
 
         /** What it prints is one of these. */
         record Expect(List<String> texts) implements Then {}
+
+        /** What it prints, as the input of this, makes this of it. */
+        record Digest(String filter, String expected) implements Then {}
 
         /** No line of what it prints is this one; it may fail where the target is not there. */
         record Lack(String line, Optional<String> target) implements Then {}
@@ -108,6 +114,10 @@ final class ShellScript {
         m = EXPECTING.matcher(text);
         if (m.matches()) {
             return line(m, new Then.Expect(texts(m.group(2))));
+        }
+        m = DIGEST.matcher(text);
+        if (m.matches()) {
+            return line(m, new Then.Digest(m.group(2), words(m.group(3)).getFirst()));
         }
         m = UNLESS.matcher(text);
         if (m.matches()) {

@@ -53,24 +53,12 @@ final class DeferredDeletion {
 
     /**
      * Looks again, just before, for snapshots that callers were given: they would be hidden with the volume, which a
-     * rename does not refuse. If several were put off, their order is not known, and nothing is compared.
+     * rename does not refuse. Those that are there already were put off, and ZFS prints them in an order of its own.
      */
     private Steps sameSnapshots(DatasetTree tree, DatasetName name) {
-        List<String> given = tree.givenSnapshots();
-        return given.size() > 1
-                ? new Steps()
-                : new Steps()
-                        .and(
-                                RemovalPart.SNAPSHOTS,
-                                new Steps()
-                                        .expect(
-                                                host.zfs()
-                                                        .ownBelow(
-                                                                List.of(name),
-                                                                1,
-                                                                Set.of(DatasetType.SNAPSHOT),
-                                                                PeerProperties.SNAPSHOT_NAME),
-                                                List.of(given)));
+        List<String> look =
+                host.zfs().ownBelow(List.of(name), 1, Set.of(DatasetType.SNAPSHOT), PeerProperties.SNAPSHOT_NAME);
+        return new Steps().and(RemovalPart.SNAPSHOTS, new Steps().expectInAnyOrder(look, tree.givenSnapshots()));
     }
 
     private static Map<String, String> marks() {

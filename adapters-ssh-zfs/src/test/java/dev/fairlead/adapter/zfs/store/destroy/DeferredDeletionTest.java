@@ -157,6 +157,46 @@ class DeferredDeletionTest {
         assertThatThrownBy(() -> defer(source.id())).hasMessageContaining("snapshot");
     }
 
+    /** A volume of whose snapshots two were deleted while volumes that were restored from them still are. */
+    private StoredVolume withTwoPutOff() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        SnapshotStore snapshots = store.snapshots().orElseThrow();
+        for (String name : List.of("snap-z", "snap-a")) {
+            StoredSnapshot snapshot = snapshots.take(TestVolumes.snapshot(name, source), 100, TestWork.patient());
+            make(TestVolumes.fromSnapshot("of-" + name, snapshot.id()));
+            snapshots.delete(snapshot.id(), TestWork.patient());
+        }
+        return source;
+    }
+
+    @Test
+    void snapshots_that_were_put_off_are_hidden_with_their_volume_in_whatever_order() {
+        StoredVolume source = withTwoPutOff();
+
+        defer(source.id());
+
+        assertThat(store.find(source.id(), TestWork.patient())).isEmpty();
+        assertThat(fixture.pool().names()).contains(hidden("pvc-1") + "@snap-a", hidden("pvc-1") + "@snap-z");
+        defer(new NativeId("of-snap-a"));
+        defer(new NativeId("of-snap-z"));
+        fixture.verifyEmpty();
+    }
+
+    @Test
+    void a_snapshot_that_a_caller_is_given_meanwhile_is_not_hidden_with_those_that_were_put_off() {
+        StoredVolume source = withTwoPutOff();
+        SnapshotStore snapshots = store.snapshots().orElseThrow();
+        List<StoredSnapshot> taken = new ArrayList<>();
+        fixture.pool()
+                .beforeSteps(() -> fixture.pool() // before the second script, which renames
+                        .beforeSteps(() -> taken.add(
+                                snapshots.take(TestVolumes.snapshot("snap-1", source), 100, TestWork.patient()))));
+
+        assertThatThrownBy(() -> defer(source.id())).hasMessageContaining("was taken or deleted while");
+
+        assertThat(snapshots.find(taken.getFirst().id(), TestWork.patient())).isPresent();
+    }
+
     @Test
     void one_that_is_busy_fails_no_repeated_deletion_of_another() {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
