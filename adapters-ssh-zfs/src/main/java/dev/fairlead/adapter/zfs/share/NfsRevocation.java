@@ -49,7 +49,7 @@ record NfsRevocation(ZfsConnection connection, HostView view, String configured)
                 .then(host().zfs().get(name, List.of(SHARENFS)));
         StepsOutcome outcome = host().run("zfs share", name, steps, work);
         if (RecordedGrants.haveChanged(outcome)) {
-            throw host().notNow("the nodes that " + name + " is published to were changed meanwhile");
+            throw RecordedGrants.changedMeanwhile(host(), dataset);
         }
         if (!outcome.succeeded()) {
             throw outcome.complaint() == Complaint.DOES_NOT_EXIST

@@ -144,6 +144,7 @@ final class PropertyExporter implements Exporter, AccessControl {
         Map<String, String> wanted = properties(access, dataset);
         List<String> asked = new ArrayList<>(wanted.keySet());
         asked.addAll(List.of(MOUNTED, MOUNTPOINT));
+        asked.addAll(RecordedGrants.asked(volume));
         Optional<String> mountpoint = Optional.of(volume.medium().path());
         Steps steps = new Steps()
                 .and(view.unclaimed(dataset, mountpoint))
@@ -156,7 +157,7 @@ final class PropertyExporter implements Exporter, AccessControl {
             throw taken(dataset, outcome);
         }
         if (RecordedGrants.haveChanged(outcome)) {
-            throw host().notNow("the nodes that " + dataset + " is published to were changed meanwhile");
+            throw RecordedGrants.changedMeanwhile(host(), dataset);
         }
         if (!outcome.succeeded()) {
             if (outcome.complaint() == Complaint.DOES_NOT_EXIST) {
@@ -168,6 +169,9 @@ final class PropertyExporter implements Exporter, AccessControl {
         asked.add(HostView.ROW);
         Map<String, Property> rows =
                 host().rows(outcome, dataset.value(), asked).getOrDefault(dataset.value(), Map.of());
+        if (RecordedGrants.haveChanged(rows, volume)) {
+            throw RecordedGrants.changedMeanwhile(host(), dataset);
+        }
         lack(dataset, access, rows).ifPresent(lack -> {
             throw lack;
         });

@@ -17,6 +17,8 @@ import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -166,6 +168,26 @@ class PropertyExporterTest {
                     Failure.Unintelligible.class,
                     () -> nfs.accessControl().orElseThrow().admit(volume, Grants.NONE, TestWork.patient()));
         }
+    }
+
+    /** Another process does so after the look at the record and before the share: what it let in would be shut out. */
+    @Test
+    void a_node_that_is_recorded_in_the_middle_of_a_share_is_no_success() {
+        StoredVolume volume = closed();
+        List<String> record = List.of("zfs", "set", OwnProperties.GRANTS + "=" + one().text(), "tank/v/pvc-1");
+        try (Exporter nfs = exporter(ShareProtocol.NFS)) {
+            fixture.pool()
+                    .beforeSteps(() ->
+                            fixture.pool().beforeSteps(() -> fixture.pool().play(record)));
+
+            assertThatThrownBy(() -> nfs.export(volume, TestWork.patient()))
+                    .hasMessageContaining("were changed meanwhile");
+
+            Map<String, String> notes = new HashMap<>(volume.notes());
+            notes.putAll(one().note());
+            nfs.export(volume.withNotes(notes), TestWork.patient());
+        }
+        assertThat(fixture.pool().own("tank/v/pvc-1")).containsEntry("sharenfs", "rw=10.0.0.1");
     }
 
     /** Its parent may share with everybody, and its destruction may fail. */

@@ -170,6 +170,25 @@ class PublishTest {
         assertThat(fixture.letIn()).containsExactly("10.0.0.2");
     }
 
+    /** What an exporter looks at and then changes cannot be changed by another call in between. */
+    @Test
+    void whoever_changes_who_has_a_volume_is_alone_with_it_in_its_process() {
+        fixture.controller.create("pvc-1", "nas");
+        var tried = new AtomicBoolean();
+        fixture.nas.beforeEachCall(() -> {
+            fixture.nas.recover();
+            Failing.with(Failure.OperationPending.class, () -> fixture.publish(VOLUME, TWO, SHARED, false));
+            Failing.with(Failure.OperationPending.class, () -> fixture.unpublish(VOLUME, Optional.empty()));
+            Failing.with(Failure.OperationPending.class, () -> fixture.controller.create("pvc-1", "nas"));
+            tried.set(true);
+        });
+
+        fixture.publish(VOLUME, ONE, SHARED, false);
+
+        assertThat(tried).isTrue();
+        assertThat(fixture.letIn()).containsExactly("10.0.0.1");
+    }
+
     @Test
     void two_controllers_that_publish_at_once_lose_no_node() {
         fixture.controller.create("pvc-1", "nas");
