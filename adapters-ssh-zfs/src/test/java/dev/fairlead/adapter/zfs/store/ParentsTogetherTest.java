@@ -207,6 +207,26 @@ class ParentsTogetherTest {
         assertThat(fixture.pool().names()).doesNotContain("tank/fast", "ssd/v");
     }
 
+    /** ZFS says the same of both, and a controller that has just started has met none of its parents. */
+    @Test
+    void a_group_below_a_parent_whose_pool_is_not_imported_is_out_of_reach_and_not_gone() {
+        several.make("pvc-1", USUAL);
+        StoredVolume volume = several.make("pvc-2", FAR);
+        var request = new GroupRequest(new CsiName("g"), List.of(volume.id()), Map.of());
+        NativeId group = snapshots
+                .groups()
+                .orElseThrow()
+                .take(request, 100, TestWork.patient())
+                .id();
+        List.of("ssd/v/pvc-2@g", "ssd/v/pvc-2", "ssd/v", "ssd").forEach(fixture.pool()::remove);
+        try (VolumeStore restarted = fixture.open()) {
+            var groups = restarted.snapshots().orElseThrow().groups().orElseThrow();
+
+            Failing.with(Failure.BackendUnavailable.class, () -> groups.find(group, TestWork.patient()));
+            Failing.with(Failure.BackendUnavailable.class, () -> groups.delete(group, TestWork.patient()));
+        }
+    }
+
     @Test
     void a_volume_that_was_put_aside_goes_with_its_last_clone_below_whatever_parent_that_was() {
         StoredVolume source = several.make("pvc-1", FAST);

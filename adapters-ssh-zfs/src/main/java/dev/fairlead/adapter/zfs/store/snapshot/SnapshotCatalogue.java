@@ -81,7 +81,8 @@ public record SnapshotCatalogue(ZfsHost host, DatasetLayout layout) {
 
     /**
      * Throws if a group that was not found may still exist, because no parent of volumes is there at all. A single one
-     * may be missing, since it is made with its first volume.
+     * may be missing, since it is made with its first volume; that its pool is there was made sure of by whoever looked
+     * for the group.
      */
     public void proveAbsence(NativeId group, Work work) {
         List<DatasetName> parents = layout.parents().all();
