@@ -232,6 +232,48 @@ class PeerBaseTest {
         }
     }
 
+    private static boolean isMade(VolumeStore store, String name) {
+        return store.create(store.plan(TestVolumes.empty(name), new NativeId(name)), TestWork.patient())
+                .fresh();
+    }
+
+    /**
+     * Its record cannot tell the folder from one that was restored, and so is believed as long as there is a folder.
+     */
+    @Test
+    void a_volume_that_the_peer_deleted_and_made_anew_is_told_by_its_record_until_it_is_deleted_here()
+            throws IOException {
+        Path folder = base.resolve("v/pvc-new");
+        StoredVolume first = restored(store(), SNAPSHOT);
+        Files.delete(folder.resolve("data"));
+        Files.delete(folder);
+        Files.createDirectory(folder);
+
+        assertThat(store().find(first.id(), TestWork.patient())).contains(first);
+        assertThat(isMade(store(), "pvc-new")).isFalse();
+        store().delete(first.id(), OnDependents.REFUSE, TestWork.patient());
+
+        assertThat(isMade(store(), "pvc-new")).isTrue();
+        assertThat(store().find(first.id(), TestWork.patient()).orElseThrow().content())
+                .isEqualTo(Content.EMPTY);
+    }
+
+    @Test
+    void the_record_of_a_volume_that_the_peer_deleted_is_believed_no_more() throws IOException {
+        StoredVolume first = restored(store(), SNAPSHOT);
+        Files.delete(base.resolve("v/pvc-new/data"));
+        Files.delete(base.resolve("v/pvc-new"));
+
+        assertThat(store().find(first.id(), TestWork.patient())).isEmpty();
+        assertThat(store().list(PageRequest.all(), TestWork.patient()).items())
+                .extracting(StoredVolume::id)
+                .containsExactly(VOLUME);
+        assertThat(isMade(store(), "pvc-new")).isTrue();
+
+        assertThat(store().find(first.id(), TestWork.patient()).orElseThrow().content())
+                .isEqualTo(Content.EMPTY);
+    }
+
     @Test
     void two_pairs_that_make_one_id_are_kept_apart() throws IOException {
         VolumeStore store = store();
