@@ -3,19 +3,19 @@ package dev.fairlead.bootstrap.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.kernel.lio.TargetModule;
+import dev.fairlead.adapter.kernel.nvmet.NvmetModule;
+import dev.fairlead.adapter.zfs.host.ZfsConnections;
+import dev.fairlead.adapter.zfs.store.ZfsStoreModule;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.in.volume.PublishVolume;
 import dev.fairlead.application.port.in.volume.VolumeView;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.export.ExporterFactory;
 import dev.fairlead.application.port.out.export.ExporterTraits;
-import dev.fairlead.application.port.out.host.Command;
-import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
 import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.StoreTraits;
-import dev.fairlead.application.port.work.Effect;
-import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.connection.Backend;
 import dev.fairlead.bootstrap.config.Defaults;
 import dev.fairlead.domain.attachment.Attachment;
@@ -35,10 +35,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -64,8 +64,12 @@ class CompositionTest {
             """;
     private static final String ACME = """
             driver: acme-nfs
-            zfs: {datasetParentName: tank/v}
+            zfs: {datasetParentName: tank/v, cli: {paths: {zfs: "FOLDER/zfs"}}}
+            sshConnection: {username: root}
             """;
+
+    private static final String NQN = "nqn.2014-08.org.nvmexpress:uuid:00000000-0000-4000-8000-000000000001";
+    private static final String NODE = "n=node-1/vu=00000000-0000-4000-8000-000000000001";
 
     @TempDir
     Path folder = Path.of("/nonexistent");
@@ -75,23 +79,7 @@ class CompositionTest {
             .of(Set.of(VolumeMedium.Kind.BLOCK_DEVICE))
             .in("/dev/memory");
     private final Appliance appliance = new Appliance();
-    private final Set<String> targets = new TreeSet<>();
-
-    /** Answers the scripts of targets as a host does on which each of them comes to its end. */
-    private final CommandRunner host = new CommandRunner() {
-        @Override
-        public Ended run(Command command, Work work) {
-            Effect effect = command.effect();
-            boolean exports = effect.kind().equals("targetcli export");
-            work.effect(effect, () -> {
-                var _ = exports ? targets.add(effect.target()) : targets.remove(effect.target());
-            });
-            return Ended.with(0, exports ? "exported\n" : "unexported\n", "");
-        }
-
-        @Override
-        public void close() {}
-    };
+    private final TargetHost host = new TargetHost();
 
     private Backend backend(String file) {
         var graph = DaggerFactoryComponent.create();
@@ -108,7 +96,13 @@ class CompositionTest {
                         ExporterTraits.sharedFiles(Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs")), false),
                         (_, _, _) -> new ApplianceExporter(appliance)));
         CommandRunnerFactory runner = (_, _) -> host;
-        exporters.put("targetcli", TargetModule.iscsi(new StorageHosts(Map.of("ssh", runner, "local", runner))));
+        var hosts = new StorageHosts(Map.of("ssh", runner, "local", runner));
+        exporters.put("targetcli", TargetModule.iscsi(hosts));
+        exporters.put("nvmetcli", NvmetModule.nvmet(hosts));
+        CommandRunnerFactory shell = (_, _) -> new ShellHost(folder);
+        stores.put(
+                "zfs-filesystem",
+                ZfsStoreModule.filesystems(new ZfsConnections(new StorageHosts(Map.of("ssh", shell, "local", shell)))));
         DriverTypes types = DriverTypes.of(stores, exporters, AttacherComponent.attachable())
                 .with("acme-nfs", "zfs-filesystem", "acme", "for a test")
                 .with("acme-files", "directory", "acme", "for a test")
@@ -138,7 +132,7 @@ class CompositionTest {
 
     @Test
     void a_store_of_zfs_filesystems_is_joined_with_another_modules_exporter() {
-        Exporter.Plan plan = plan(backend(ACME));
+        Exporter.Plan plan = plan(backend(ACME.replace("FOLDER", folder.toString())));
 
         assertThat(plan.attachment()).isEmpty(); // where the filesystem will be mounted is known once it is
         assertThat(plan.bornWith()).containsKey("appliance-share");
@@ -148,21 +142,77 @@ class CompositionTest {
         return backend.store().find(TestVolumes.id("pvc-1"), TestWork.patient());
     }
 
+    private static void publish(OneConnectionFixture fixture, VolumeView view) {
+        var _ = fixture.useCases()
+                .publishVolume()
+                .publish(new PublishVolume.Command(view.handle(), NODE, TestVolumes.MOUNT, false), TestWork.patient());
+    }
+
+    private static void unpublish(OneConnectionFixture fixture, VolumeView view) {
+        fixture.useCases().unpublishVolume().unpublish(view.handle(), Optional.of(NODE), TestWork.patient());
+    }
+
     @Test
-    void a_volume_of_a_block_store_lives_by_its_row_s_exporter() {
+    void a_volume_of_a_block_store_lives_by_lio() {
         Backend backend = backend(ISCSI);
         try (OneConnectionFixture fixture = new OneConnectionFixture(backend)) {
             VolumeView view = fixture.create("pvc-1");
 
             assertThat(view.context()).containsEntry("iqn", "iqn.2003-01.org.example.nas:pvc-1");
-            assertThat(targets).containsExactly("/dev/memory/pvc-1");
+            assertThat(host.shown()).containsOnlyKeys("/dev/memory/pvc-1");
             assertThat(stored(backend).flatMap(it -> backend.exporter().attachment(it, TestWork.patient())))
                     .containsInstanceOf(Attachment.Iscsi.class);
 
             fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
 
             assertThat(stored(backend)).isEmpty();
-            assertThat(targets).isEmpty();
+            assertThat(host.shown()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_volume_of_a_block_store_lives_by_nvmet_for_the_nodes_that_it_is_published_to() {
+        Backend backend = backend(NVMEOF + "fairlead: {publish: nodes}\n");
+        try (OneConnectionFixture fixture = new OneConnectionFixture(backend)) {
+            VolumeView view = fixture.create("pvc-1");
+            assertThat(view.context()).containsEntry("nqn", "nqn.2003-01.org.example.nas:pvc-1");
+            assertThat(host.shown()).isEqualTo(Map.of("/dev/memory/pvc-1", List.of()));
+            assertThat(stored(backend).flatMap(it -> backend.exporter().attachment(it, TestWork.patient())))
+                    .containsInstanceOf(Attachment.Nvmeof.class);
+
+            publish(fixture, view);
+            assertThat(host.shown()).isEqualTo(Map.of("/dev/memory/pvc-1", List.of(NQN)));
+            unpublish(fixture, view);
+            assertThat(host.shown()).isEqualTo(Map.of("/dev/memory/pvc-1", List.of()));
+
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+
+            assertThat(stored(backend)).isEmpty();
+            assertThat(host.shown()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_filesystem_of_zfs_lives_by_another_module_s_exporter() {
+        Backend backend = backend(ACME.replace("FOLDER", folder.toString()));
+        var pool = new ShellHost(folder);
+        try (OneConnectionFixture fixture = new OneConnectionFixture(backend)) {
+            VolumeView view = fixture.create("pvc-1");
+            assertThat(view.context()).containsEntry("server", "appliance").containsEntry("share", "/tank/v/pvc-1");
+            assertThat(pool.has("tank/v/pvc-1")).isTrue();
+            assertThat(appliance.shares()).containsOnlyKeys("/tank/v/pvc-1");
+            assertThat(stored(backend).flatMap(it -> backend.exporter().attachment(it, TestWork.patient())))
+                    .containsInstanceOf(Attachment.Nfs.class);
+
+            publish(fixture, view);
+            unpublish(fixture, view);
+            assertThat(appliance.shares()).containsOnlyKeys("/tank/v/pvc-1");
+
+            fixture.useCases().deleteVolume().delete(view.handle(), TestWork.patient());
+
+            assertThat(stored(backend)).isEmpty();
+            assertThat(appliance.shares()).isEmpty();
+            assertThat(pool.has("tank/v/pvc-1")).isFalse();
         }
     }
 
