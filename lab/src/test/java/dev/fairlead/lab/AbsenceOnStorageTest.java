@@ -22,25 +22,20 @@ import org.junit.jupiter.api.Nested;
 /** A real pool of its own that goes away as a whole, and another one of its name in its place. */
 @OnStorage
 class AbsenceOnStorageTest {
-    private static final String PARENT = "away/v";
-    private static final Map<String, ?> KEYS = Map.of("datasetParentName", PARENT);
-    /** A pool whose devices udev looks at is busy, and the paths to them come a moment after it. */
-    private static final String SETTLED = "udevadm settle";
-
-    private static final String REMOVE = "zpool destroy -f away 2>/dev/null; rm -rf /var/tmp/away";
+    private static final String PARENT = PoolOfItsOwn.PARENT;
+    private static final Map<String, ?> KEYS = PoolOfItsOwn.KEYS;
 
     private Optional<ZfsPoolFixture> entered = Optional.empty();
 
     @BeforeEach
     void make(StorageHost host) {
         entered = Optional.of(new ZfsPoolFixture(host));
-        shell(REMOVE + "; mkdir -p /var/tmp/away/its /var/tmp/away/other; truncate -s 128M /var/tmp/away/its/disk"
-                + " /var/tmp/away/other/disk; zpool create -O mountpoint=/away away /var/tmp/away/its/disk");
+        pool().make();
     }
 
     @AfterEach
     void remove() {
-        shell(REMOVE);
+        pool().remove();
     }
 
     private ZfsPoolFixture rig() {
@@ -51,28 +46,24 @@ class AbsenceOnStorageTest {
         return rig().shell(line);
     }
 
-    private void export() {
-        shell(SETTLED + "; zpool export away");
-    }
-
-    private void importAgain() {
-        shell("zpool import -d /var/tmp/away/its away; " + SETTLED);
+    private PoolOfItsOwn pool() {
+        return new PoolOfItsOwn(rig());
     }
 
     abstract class Volumes implements VolumeAbsenceContract, VolumeReplacementContract {
         @Override
         public void takeAway() {
-            export();
+            pool().export();
         }
 
         @Override
         public void bringBack() {
-            importAgain();
+            pool().importAgain();
         }
 
         @Override
         public void putAnother() {
-            shell("zpool create -O mountpoint=/away away /var/tmp/away/other/disk && zfs create " + PARENT);
+            pool().putAnother();
         }
 
         @Override
@@ -168,12 +159,12 @@ class AbsenceOnStorageTest {
 
         @Override
         public void takeAway() {
-            export();
+            pool().export();
         }
 
         @Override
         public void bringBack() {
-            importAgain();
+            pool().importAgain();
         }
     }
 

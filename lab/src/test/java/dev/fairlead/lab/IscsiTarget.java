@@ -97,8 +97,13 @@ final class IscsiTarget {
 
     /** Targets, backstores and what is saved; each a line. */
     static List<String> exports(StorageHost host) throws IOException {
-        return host.shell("cd /sys/kernel/config/target; ls -d iscsi/" + BASE + ":*; grep -l " + host.parent()
-                        + "/ core/*/*/udev_path; grep -h -e " + BASE + " -e " + host.parent()
+        return exports(host, host.parent());
+    }
+
+    /** @param parent the dataset that their volumes are below */
+    static List<String> exports(StorageHost host, String parent) throws IOException {
+        return host.shell("cd /sys/kernel/config/target; ls -d iscsi/" + BASE + ":*; grep -l " + parent
+                        + "/ core/*/*/udev_path; grep -h -e " + BASE + " -e " + parent
                         + "/ /etc/rtslib-fb-target/saveconfig.json; true")
                 .lines()
                 .filter(line -> !line.isBlank())

@@ -109,11 +109,14 @@ final class NvmeTarget {
 
     /** As a pool that is gone takes its volumes along: the target is left, and shows nothing. */
     void removeUnderneath(StoredVolume volume) {
-        fixture.shell("for f in " + ROOT + "/subsystems/" + BASE + ":*/namespaces/1; do"
-                + " [ \"$(cat $f/device_path 2>/dev/null)\" != "
-                + volume.medium().path() + " ] || echo 0 >$f/enable;"
-                + " done");
+        disable(volume.medium().path());
         remove(volume);
+    }
+
+    /** Lets go of the devices whose paths begin so: their subsystems are left, and show nothing. */
+    void disable(String path) {
+        fixture.shell("for f in " + ROOT + "/subsystems/" + BASE + ":*/namespaces/1; do"
+                + " case $(cat $f/device_path 2>/dev/null) in " + path + "*) echo 0 >$f/enable ;; esac; done");
     }
 
     /** What the kernel shows, and what it would show after a restart. */
