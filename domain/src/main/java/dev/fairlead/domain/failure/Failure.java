@@ -590,6 +590,21 @@ public sealed interface Failure {
         }
     }
 
+    /** A device holds another file system than the one by which this node knows its volume. */
+    record FilesystemChanged(String handle, String device, String found) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-010";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is not mounted: " + device + " holds " + found
+                    + "; another volume may have taken its place on the storage. If the new content is right, end the"
+                    + " volume's pods on this node until it is unstaged, and this node forgets the former one";
+        }
+    }
+
     /**
      * Mounts that this process makes below kubelet's folder stay in its own mount namespace.
      *

@@ -53,6 +53,7 @@ public final class FinalCodes {
                     Failure.NodeFault _,
                     Failure.MountFailed _,
                     Failure.FormatRefused _,
+                    Failure.FilesystemChanged _,
                     Failure.NotPropagated _,
                     Failure.Unexpected _ -> true;
         };

@@ -16,11 +16,20 @@ public final class FormatGuard {
      * Holds all that is known of a device.
      *
      * @param born what the volume held when it was made
-     * @param known the type of the file system that this node has seen on the volume, or made on it
+     * @param known the file system that this node has seen on the volume, or made on it
      * @param begun whether this node has begun to make a file system and does not know the end of it
      * @param host what the storage host knew of the volume when it was published
      */
-    public record Evidence(DeviceFindings findings, Born born, Optional<String> known, Begun begun, HostFinding host) {}
+    public record Evidence(DeviceFindings findings, Born born, Optional<Known> known, Begun begun, HostFinding host) {}
+
+    /** @param uuid empty if it is not known */
+    public record Known(String type, Optional<String> uuid) {
+        private boolean isAnotherThan(Signature found) {
+            return uuid.isPresent()
+                    && found.uuid().isPresent()
+                    && !uuid.get().equalsIgnoreCase(found.uuid().get());
+        }
+    }
 
     /** Says whether this node began to make a file system on the volume without coming to the end. */
     public enum Begun {
@@ -60,6 +69,7 @@ public final class FormatGuard {
         NOT_BLANK,
         COPIED,
         KNOWN_BEFORE,
+        ANOTHER_FILESYSTEM,
         HOST_SAYS_WRITTEN,
         INTERRUPTED
     }
@@ -69,7 +79,7 @@ public final class FormatGuard {
         List<Signature> signatures = evidence.findings().signatures();
         boolean unfinished = signatures.stream().allMatch(it -> it.kind() == Kind.UNFINISHED);
         if (!unfinished) {
-            return recognised(signatures);
+            return recognised(signatures, evidence.known());
         }
         if (evidence.begun() == Begun.ON_THIS_DEVICE && evidence.born() != Born.COPIED) {
             return new Decision.Format(
@@ -84,7 +94,7 @@ public final class FormatGuard {
             return refuse(
                     Reason.KNOWN_BEFORE,
                     "nothing but zeros, although this node has had a "
-                            + evidence.known().get() + " on it");
+                            + evidence.known().get().type() + " on it");
         }
         if (evidence.born() == Born.COPIED) {
             return refuse(Reason.COPIED, "nothing but zeros, although the volume was made with the content of another");
@@ -103,14 +113,16 @@ public final class FormatGuard {
     /**
      * Decides what to do with the last partition of a device: its file system is used, or it is left alone. Whoever
      * made the partition table has had plans for it, so it is never formatted, even if it is empty.
+     *
+     * @param known the file system that this node has seen on the volume
      */
-    public static Decision decidePartition(DeviceFindings findings) {
+    public static Decision decidePartition(DeviceFindings findings, Optional<Known> known) {
         return findings.signatures().isEmpty()
                 ? refuse(Reason.PARTITIONED, "a partition table, and no file system in the last partition")
-                : recognised(findings.signatures());
+                : recognised(findings.signatures(), known);
     }
 
-    private static Decision recognised(List<Signature> signatures) {
+    private static Decision recognised(List<Signature> signatures, Optional<Known> known) {
         String found = String.join(
                 ", ", signatures.stream().map(Signature::type).distinct().toList());
         if (signatures.stream().anyMatch(it -> it.kind() == Kind.PARTITION_TABLE)) {
@@ -124,6 +136,14 @@ public final class FormatGuard {
             return refuse(Reason.SEVERAL_SIGNATURES, found);
         }
         Signature only = signatures.getFirst();
+        if (known.filter(it -> it.isAnotherThan(only)).isPresent()) {
+            return refuse(
+                    Reason.ANOTHER_FILESYSTEM,
+                    "a " + only.type() + " with the UUID " + only.uuid().orElse("")
+                            + ", and this node knows the volume by a "
+                            + known.get().type() + " with the UUID "
+                            + known.get().uuid().orElse(""));
+        }
         return new Decision.Use(only.type(), only.uuid());
     }
 

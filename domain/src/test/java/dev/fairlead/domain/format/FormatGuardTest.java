@@ -8,6 +8,7 @@ import dev.fairlead.domain.format.FormatGuard.Begun;
 import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.domain.format.FormatGuard.Decision;
 import dev.fairlead.domain.format.FormatGuard.Evidence;
+import dev.fairlead.domain.format.FormatGuard.Known;
 import dev.fairlead.domain.format.FormatGuard.Reason;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,8 @@ class FormatGuardTest {
             for (List<Signature> signatures :
                     List.of(List.<Signature>of(), List.of(EXT4), List.of(GPT), List.of(LVM), List.of(EXT4, LVM))) {
                 for (Born born : Born.values()) {
-                    for (Optional<String> known : List.of(Optional.<String>empty(), Optional.of("ext4"))) {
+                    for (Optional<Known> known :
+                            List.of(Optional.<Known>empty(), Optional.of(new Known("ext4", Optional.of("u"))))) {
                         for (Begun begun : Begun.values()) {
                             for (HostFinding host : HostFinding.values()) {
                                 var findings = new DeviceFindings(1 << 30, signatures, zeros);
@@ -66,13 +68,13 @@ class FormatGuardTest {
     @Test
     void a_partition_is_used_or_left_alone_and_never_formatted() {
         for (boolean zeros : new boolean[] {true, false}) {
-            assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(), zeros)))
+            assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(), zeros), Optional.empty()))
                     .isInstanceOfSatisfying(
                             Decision.Refuse.class, it -> assertThat(it.reason()).isEqualTo(Reason.PARTITIONED));
         }
-        assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(EXT4), false)))
+        assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(EXT4), false), Optional.empty()))
                 .isEqualTo(new Decision.Use("ext4", Optional.of("u")));
-        assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(LVM), false)))
+        assertThat(FormatGuard.decidePartition(new DeviceFindings(1 << 30, List.of(LVM), false), Optional.empty()))
                 .isInstanceOfSatisfying(
                         Decision.Refuse.class, it -> assertThat(it.reason()).isEqualTo(Reason.FOREIGN));
     }
@@ -92,8 +94,8 @@ class FormatGuardTest {
                 new DeviceFindings(1 << 30, List.of(new Signature(Kind.UNFINISHED, "xfs", Optional.of("u"))), false);
 
         for (Begun begun : Begun.values()) {
-            var decision = FormatGuard.decide(
-                    new Evidence(findings, Born.EMPTY, Optional.of("xfs"), begun, HostFinding.BLANK));
+            var decision = FormatGuard.decide(new Evidence(
+                    findings, Born.EMPTY, Optional.of(new Known("xfs", Optional.empty())), begun, HostFinding.BLANK));
 
             assertThat(decision instanceof Decision.Format).isEqualTo(begun == Begun.ON_THIS_DEVICE);
         }
@@ -133,5 +135,27 @@ class FormatGuardTest {
         assertThat(refusal(evidence(true, EXT4, LVM))).contains(Reason.FOREIGN);
         assertThat(refusal(evidence(false, EXT4, new Signature(Kind.FILESYSTEM, "xfs", Optional.empty()))))
                 .contains(Reason.SEVERAL_SIGNATURES);
+    }
+
+    @Test
+    void another_file_system_than_the_one_that_is_known_is_refused() {
+        var findings = new DeviceFindings(1 << 30, List.of(EXT4), false);
+
+        for (var known : List.of(new Known("ext4", Optional.of("u")), new Known("ext4", Optional.of("U")))) {
+            assertThat(refusal(known(findings, known))).isEmpty();
+        }
+        assertThat(refusal(known(findings, new Known("ext4", Optional.empty()))))
+                .isEmpty();
+        for (var known : List.of(new Known("ext4", Optional.of("v")), new Known("xfs", Optional.of("v")))) {
+            assertThat(refusal(known(findings, known))).contains(Reason.ANOTHER_FILESYSTEM);
+            assertThat(FormatGuard.decidePartition(findings, Optional.of(known)))
+                    .isInstanceOfSatisfying(
+                            Decision.Refuse.class,
+                            it -> assertThat(it.found()).contains("UUID u,").contains("UUID v"));
+        }
+    }
+
+    private static Evidence known(DeviceFindings findings, Known known) {
+        return new Evidence(findings, Born.EMPTY, Optional.of(known), Begun.NO, HostFinding.UNKNOWN);
     }
 }

@@ -51,6 +51,11 @@ public final class FakeFilesystems implements Filesystems {
         put(device, new DeviceFindings(size, List.of(new Signature(kind, type, Optional.empty())), false));
     }
 
+    /** Puts a file system with this UUID on a device. */
+    public synchronized void written(Path device, long size, String type, String uuid) {
+        put(device, new DeviceFindings(size, List.of(new Signature(Kind.FILESYSTEM, type, Optional.of(uuid))), false));
+    }
+
     /** Puts a partition table on a device, and shows its last partition, on which nothing is yet. */
     public synchronized void partitioned(Path device, long size, Path last, long sizeOfLast) {
         written(device, size, Kind.PARTITION_TABLE, "gpt");

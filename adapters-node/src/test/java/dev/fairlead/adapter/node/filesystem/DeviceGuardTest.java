@@ -139,11 +139,11 @@ class DeviceGuardTest {
         assertThat(filesystems.probe(device, work).isPartitioned()).isTrue();
         assertThat(filesystems.partition(partition, work)).contains(new Filesystems.Partition(device, 1 << 20));
         assertThat(filesystems.partition(device, work)).isEmpty();
-        assertThat(FormatGuard.decidePartition(filesystems.probe(partition, work)))
+        assertThat(FormatGuard.decidePartition(filesystems.probe(partition, work), Optional.empty()))
                 .isInstanceOf(Decision.Refuse.class);
         assertThat(run("mkfs.ext4", "-q", partition.toString()).succeeded()).isTrue();
         assertThat(filesystems.probe(device, work).isPartitioned()).isTrue();
-        assertThat(FormatGuard.decidePartition(filesystems.probe(partition, work)))
+        assertThat(FormatGuard.decidePartition(filesystems.probe(partition, work), Optional.empty()))
                 .isInstanceOfSatisfying(
                         Decision.Use.class, it -> assertThat(it.type()).isEqualTo("ext4"));
     }

@@ -18,6 +18,7 @@ import dev.fairlead.domain.format.FormatGuard;
 import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.domain.format.FormatGuard.Decision;
 import dev.fairlead.domain.format.FormatGuard.Evidence;
+import dev.fairlead.domain.format.FormatGuard.Known;
 import dev.fairlead.domain.format.HostFinding;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.nio.file.Path;
@@ -159,15 +160,15 @@ public record DeviceStaging(
     private Volume prepared(
             Path device, StageJournal.Entry entry, String wanted, boolean writing, Wish wish, Work work) {
         DeviceFindings findings = filesystems.probe(device, work);
-        Optional<FilesystemState> known = entry.filesystem();
+        Optional<Known> known = entry.filesystem().map(it -> new Known(it.type(), it.uuid()));
         Optional<Path> partition =
                 findings.isPartitioned() ? filesystems.lastPartition(device, work) : Optional.empty();
         Decision decision = partition
-                .map(it -> FormatGuard.decidePartition(filesystems.probe(it, work)))
+                .map(it -> FormatGuard.decidePartition(filesystems.probe(it, work), known))
                 .orElseGet(() -> FormatGuard.decide(new Evidence(
                         findings,
                         born(wish),
-                        known.map(FilesystemState::type),
+                        known,
                         cuts.on(device, entry, work),
                         HostFinding.read(wish.publishContext()))));
         Path place = partition.orElse(device);
@@ -194,10 +195,20 @@ public record DeviceStaging(
                 note(entry, FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);
             }
-            case Decision.Refuse refused ->
-                throw new StorageException(
-                        new Failure.FormatRefused(entry.handle(), place.toString(), refused.found()));
+            case Decision.Refuse refused -> throw refused(entry, place, refused, work);
         };
+    }
+
+    /**
+     * Returns the refusal. If another file system is there, the entry is written anew, so that it is not given up while
+     * the volume is asked for.
+     */
+    private StorageException refused(StageJournal.Entry entry, Path place, Decision.Refuse refused, Work work) {
+        if (refused.reason() != FormatGuard.Reason.ANOTHER_FILESYSTEM) {
+            return new StorageException(new Failure.FormatRefused(entry.handle(), place.toString(), refused.found()));
+        }
+        journal.write(entry, work);
+        return new StorageException(new Failure.FilesystemChanged(entry.handle(), place.toString(), refused.found()));
     }
 
     private static String branch(Decision decision) {

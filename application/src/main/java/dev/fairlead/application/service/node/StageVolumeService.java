@@ -152,7 +152,8 @@ public record StageVolumeService(
             if (!mounted) {
                 var _ = cuts.giveBack(now, work);
                 volume.detach(entry.facts(), work);
-                if (!CutFormats.isCut(now)) {
+                // what this node knows of the volume is what the next call has to be refused by, too
+                if (!CutFormats.isCut(now) && !(failed.failure() instanceof Failure.FilesystemChanged)) {
                     journal.remove(entry.handle(), work);
                 }
             }

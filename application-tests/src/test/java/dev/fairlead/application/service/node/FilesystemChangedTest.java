@@ -1,0 +1,99 @@
+package dev.fairlead.application.service.node;
+
+import static dev.fairlead.application.service.ProtocolNode.DEVICE;
+import static dev.fairlead.application.service.ProtocolNode.HANDLE;
+import static dev.fairlead.application.service.ProtocolNode.STAGING;
+import static dev.fairlead.application.service.ProtocolNode.TARGET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.SteppingClock;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a volume if another file system is found where it was. */
+class FilesystemChangedTest {
+    private static final long SIZE = 1L << 30;
+    private static final String FORMER = "11111111-0000-4000-8000-000000000001";
+    private static final String OTHER = "22222222-0000-4000-8000-000000000002";
+
+    private final ProtocolNode on = new ProtocolNode();
+    private final NodeUseCases node = on.process();
+    private final TestWork work = TestWork.patient();
+
+    private void stage() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+    }
+
+    /** Stages a volume, and restarts the node: its mounts are gone, and the journal is not. */
+    private void stagedBeforeRestart() {
+        on.filesystems.written(DEVICE, SIZE, "ext4", FORMER);
+        stage();
+        on.mounts.unmount(STAGING, work);
+    }
+
+    @Test
+    void another_file_system_is_not_mounted_however_often_it_is_asked_for() {
+        stagedBeforeRestart();
+        on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
+
+        for (int call = 0; call < 2; call++) {
+            Failure refused = Failing.failure(this::stage);
+            assertThat(refused).isInstanceOf(Failure.FilesystemChanged.class);
+            assertThat(refused.message()).contains(FORMER, OTHER, DEVICE.toString());
+        }
+
+        assertThat(on.mounts.at(STAGING, work)).isEmpty();
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.targets.dump()).isEmpty();
+        on.filesystems.written(DEVICE, SIZE, "ext4", FORMER);
+        stage();
+        assertThat(on.mounts.at(STAGING, work)).isPresent();
+    }
+
+    @Test
+    void the_journal_keeps_what_it_knows_while_calls_ask_for_the_volume() {
+        stagedBeforeRestart();
+        on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
+        var reconciler = new JournalReconciler(
+                on.ports(), Set.of(ProtocolNode.DRIVER), new KeyedLocks(SteppingClock.standing()), on.clock);
+
+        for (int call = 0; call < 3; call++) {
+            Failing.with(Failure.FilesystemChanged.class, this::stage);
+            on.clock.advance(Duration.ofMinutes(1));
+            for (int look = 1; look < JournalReconciler.LOOKS; look++) {
+                assertThat(reconciler.look(work))
+                        .extracting(JournalReconciler.Finding::state)
+                        .isEqualTo(List.of(JournalReconciler.State.IDLE));
+            }
+        }
+
+        Failing.with(Failure.FilesystemChanged.class, this::stage);
+    }
+
+    @Test
+    void once_it_is_unstaged_the_former_one_is_forgotten() {
+        stagedBeforeRestart();
+        on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
+        Failing.with(Failure.FilesystemChanged.class, this::stage);
+
+        ProtocolNode.unstage(node, work);
+        stage();
+
+        assertThat(on.journal
+                        .of(HANDLE)
+                        .orElseThrow()
+                        .filesystem()
+                        .orElseThrow()
+                        .uuid())
+                .contains(OTHER);
+    }
+}
