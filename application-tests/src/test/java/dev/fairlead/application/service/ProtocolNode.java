@@ -47,6 +47,7 @@ public final class ProtocolNode {
     public final FakeShares shares = new FakeShares();
 
     private final List<String> mountFlags;
+    private NodeGrowth growth = NodeGrowth.ELSEWHERE;
 
     public ProtocolNode() {
         this(List.of());
@@ -60,6 +61,11 @@ public final class ProtocolNode {
         mounts.existing(Path.of("/kubelet/plugins"));
     }
 
+    /** Lets the processes of this node grow volumes by themselves. */
+    public void growing(NodeGrowth storage) {
+        growth = storage;
+    }
+
     /** Returns the use cases of a new process on this node. */
     public NodeUseCases process() {
         return process(new KeyedLocks(SteppingClock.standing()));
@@ -71,7 +77,7 @@ public final class ProtocolNode {
                 ports(),
                 new HandleCodec.Proxied(),
                 locks,
-                NodeGrowth.ELSEWHERE,
+                growth,
                 UnusableConnection.ELSEWHERE,
                 Telemetry.NONE,
                 new HealthSettings(Set.of(DRIVER), clock),

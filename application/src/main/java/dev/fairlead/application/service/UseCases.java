@@ -37,6 +37,7 @@ import dev.fairlead.application.service.node.StageVolumeService;
 import dev.fairlead.application.service.node.StagingPaths;
 import dev.fairlead.application.service.node.StaleMounts;
 import dev.fairlead.application.service.node.UnmountVolumeService;
+import dev.fairlead.application.service.node.UnmountedGrowth;
 import dev.fairlead.application.service.node.UnstageVolumeService;
 import dev.fairlead.application.service.node.UnusableConnection;
 import dev.fairlead.application.service.plan.VolumeViews;
@@ -162,14 +163,16 @@ public final class UseCases {
         var usages = new ReadUsages(health.clock());
         var cuts = new CutFormats(ports.filesystems(), ports.journal());
         var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal(), cuts, telemetry);
+        var unmounted = new UnmountedGrowth(mounter, ports.filesystems(), ports.journal(), locks, storage);
         return new NodeUseCases(
                 new StageVolumeService(
                         protocols, mounter, devices, stale, ports.journal(), cuts, locks, unusable, ports.mountFlags()),
-                new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks),
+                new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks, unmounted),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
                 new UnmountVolumeService(mounter, locks),
                 new MeasureVolumeService(mounted, ports, silence, usages),
-                new GrowFilesystemService(mounted, protocols, ports.filesystems(), ports.journal(), locks, storage),
+                new GrowFilesystemService(
+                        mounted, protocols, ports.filesystems(), ports.journal(), locks, storage, unmounted),
                 new ReportHealthService(ports, codec, health, silence, usages),
                 describe);
     }

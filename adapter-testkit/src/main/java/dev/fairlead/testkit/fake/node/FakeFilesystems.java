@@ -33,6 +33,7 @@ public final class FakeFilesystems implements Filesystems {
     private String maker = "one";
     private boolean readable = true;
     private boolean damaged;
+    private boolean used;
     private boolean slow;
     private Optional<Runnable> atWork = Optional.empty();
 
@@ -224,6 +225,16 @@ public final class FakeFilesystems implements Filesystems {
     @Override
     public List<String> readingOptions(String type) {
         return List.of("ro", type.equals("xfs") ? "norecovery" : "noload");
+    }
+
+    /** Lets something else than the mounts of this namespace use every device. */
+    public synchronized void used() {
+        used = true;
+    }
+
+    @Override
+    public synchronized Optional<String> user(Path device, Work work) {
+        return used ? Optional.of("a mount of another namespace") : Optional.empty();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.filesystem;
 
 import dev.fairlead.adapter.node.block.BlockTree;
+import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.share.ShareValues;
@@ -38,11 +39,13 @@ public final class LinuxFilesystems implements Filesystems {
     /** The time in which the kernel, and multipathd behind it, show the partitions of a device that has just come. */
     private static final KernelWait READING_TABLE = new KernelWait(Duration.ofSeconds(3));
 
+    private final BlockUse use;
     private final DevicePrograms programs;
     private final FilesystemCheck checks;
     private final Partitions partitions = new Partitions(new BlockTree(Path.of("/sys")), Path.of("/dev"));
 
     public LinuxFilesystems(KernelThreads threads, CommandRunner programs) {
+        this.use = BlockUse.ofThisKernel(threads);
         this.programs = new DevicePrograms(threads, programs);
         this.checks = new FilesystemCheck(this.programs);
     }
@@ -179,6 +182,16 @@ public final class LinuxFilesystems implements Filesystems {
             case "partition-table" -> Kind.PARTITION_TABLE;
             default -> Kind.OTHER;
         };
+    }
+
+    @Override
+    public Optional<String> user(Path device, Work work) {
+        String name = programs.onThread(
+                "looking at " + device,
+                device,
+                work,
+                _ -> DeviceFacts.of(device).name());
+        return use.user(List.of(name), work);
     }
 
     @Override

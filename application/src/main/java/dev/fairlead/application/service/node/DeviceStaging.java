@@ -62,6 +62,7 @@ public record DeviceStaging(
         Map<String, String> facts = new HashMap<>(device.facts());
         Optional.ofNullable(before.facts().get(Attacher.RECOGNISED))
                 .ifPresent(how -> facts.put(Attacher.RECOGNISED, how));
+        UnmountedGrowth.keep(facts, before);
         return facts;
     }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * Grows a mounted volume. A device is looked at anew and its file system is grown. On the node itself a directory or a
  * share has nothing to grow; if this process also serves the storage, that is grown, since the external resizer cannot
- * reach it anywhere else.
+ * reach it anywhere else. A device that must not grow below a mounted file system grows once the volume is unstaged.
  */
 public record GrowFilesystemService(
         MountedVolumes mounted,
@@ -25,7 +25,8 @@ public record GrowFilesystemService(
         Filesystems filesystems,
         StageJournal journal,
         KeyedLocks locks,
-        NodeGrowth storage)
+        NodeGrowth storage,
+        UnmountedGrowth unmounted)
         implements GrowFilesystem {
     /**
      * The most bytes that partitioning programs leave at the end of a disk: a copy of the table, and the rest of a
@@ -38,8 +39,8 @@ public record GrowFilesystemService(
         MountEntry mount = mounted.require(handle, path, work);
         Optional<VolumeAttacher<?>> volume =
                 journal.of(handle).flatMap(it -> attachers.of(it.attachment())).or(() -> attachers.behind(mount, work));
-        if (volume.filter(it -> !it.growsMounted()).isPresent()) {
-            refuseIfMounted(handle, mount, range, work);
+        if (volume.filter(it -> !it.growsMounted()).isPresent() && isTooSmall(mount, range, work)) {
+            throw notMounted(handle, mount, range, work);
         }
         Optional<Capacity> grown = mounted.isProvisioned(handle) ? storage.grow(handle, range, work) : Optional.empty();
         if (!mount.isOfDevice() || volume.isEmpty()) {
@@ -48,20 +49,28 @@ public record GrowFilesystemService(
         return locks.changingAttachment(handle, work, () -> Optional.of(onDevice(volume.get(), mount, range, work)));
     }
 
-    private void refuseIfMounted(String handle, MountEntry mount, CapacityRange range, Work work) {
+    private boolean isTooSmall(MountEntry mount, CapacityRange range, Work work) {
         if (!mount.isOfDevice() || mount.isDeviceNode()) {
-            return;
+            return false;
         }
         Path device = Path.of(mount.source());
         Path disk = filesystems.partition(device, work).map(Partition::disk).orElse(device);
         Capacity size = Capacity.ofBytes(filesystems.size(disk, work));
-        if (range.required().filter(size::isLessThan).isPresent()) {
-            throw new StorageException(new Failure.InUse(
-                    handle,
-                    "the mount at " + mount.mountPoint(),
-                    "its device cannot grow below a mounted file system without loss; stop its pods, let the storage grow"
-                            + " it, and start them: it is grown when it is mounted"));
-        }
+        return range.required().filter(size::isLessThan).isPresent();
+    }
+
+    private StorageException notMounted(String handle, MountEntry mount, CapacityRange range, Work work) {
+        boolean later = mounted.isProvisioned(handle)
+                && unmounted.want(handle, range.required().orElse(Capacity.ZERO), work);
+        return new StorageException(new Failure.InUse(
+                handle,
+                "the mount at " + mount.mountPoint(),
+                "its device cannot grow below a mounted file system without loss; "
+                        + (later
+                                ? "end all pods that use it on this node: it grows when it is unstaged, and the next"
+                                        + " pod has the new size"
+                                : "stop its pods, let the storage grow it, and start them: the file system is grown"
+                                        + " when it is mounted")));
     }
 
     private Capacity onDevice(VolumeAttacher<?> volume, MountEntry mount, CapacityRange range, Work work) {

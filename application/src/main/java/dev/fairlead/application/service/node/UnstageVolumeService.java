@@ -19,14 +19,19 @@ import java.util.stream.Stream;
 /**
  * Unmounts a staging path and detaches what was attached for it. This call has no volume context: what to detach is
  * known by the journal, or recognised by the mount if another driver made it. The journal's entry goes last; it stays
- * if a format was cut that may begin anew.
+ * if a format was cut that may begin anew. A volume that was to grow and could not while it was mounted grows then.
  */
 public record UnstageVolumeService(
-        Attachers attachers, Mounter mounter, StageJournal journal, CutFormats cuts, KeyedLocks locks)
+        Attachers attachers,
+        Mounter mounter,
+        StageJournal journal,
+        CutFormats cuts,
+        KeyedLocks locks,
+        UnmountedGrowth unmounted)
         implements UnstageVolume {
     @Override
     public void unstage(String handle, Path staging, Work work) {
-        locks.changingAttachment(handle, work, () -> {
+        Optional<VolumeAttacher<?>> growing = locks.changingAttachment(handle, work, () -> {
             Path device = StagingPaths.device(staging);
             Optional<StageJournal.Entry> entry = entry(handle, staging, device, work);
             Optional<VolumeAttacher<?>> volume =
@@ -40,10 +45,13 @@ public record UnstageVolumeService(
             boolean kept = entry.filter(it -> cuts.giveBack(it, work)).isPresent();
             volume.ifPresent(it -> it.detach(entry.get().facts(), work));
             mounter.removeDirectory(staging, work);
-            if (!kept) {
+            boolean grows = journal.of(handle).filter(UnmountedGrowth::isWanted).isPresent();
+            if (!kept && !grows) {
                 journal.remove(handle, work);
             }
+            return volume.filter(_ -> grows && !kept);
         });
+        growing.ifPresent(volume -> unmounted.grow(handle, volume, work));
     }
 
     /**

@@ -66,6 +66,12 @@ public interface Filesystems {
      */
     void check(Path device, String type, Optional<String> uuid, Work work);
 
+    /**
+     * Returns what uses a device, in words: a mount in any mount namespace of the node, or another device that is made
+     * of it; empty if nothing does.
+     */
+    Optional<String> user(Path device, Work work);
+
     /** Returns the size of a device in bytes. */
     long size(Path device, Work work);
 
