@@ -6,12 +6,16 @@ import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Works on the maps that multipathd makes over the paths to a device. Its programs wait for paths that do not answer,
@@ -19,11 +23,18 @@ import java.util.stream.Collectors;
  *
  * @param dev where device nodes are
  * @param patience how long a program may take
+ * @param noted the identities of disks that multipathd was told by this process
  */
 public record MultipathMaps(
-        BlockTree tree, CommandRunner programs, KernelThreads threads, Path dev, Duration patience) {
+        BlockTree tree, CommandRunner programs, KernelThreads threads, Path dev, Duration patience, Set<String> noted) {
+    private static final Logger log = LoggerFactory.getLogger(MultipathMaps.class);
+
     /** The time that the program's own deadline has to end it. */
     private static final Duration KILLING = Duration.ofSeconds(2);
+
+    public MultipathMaps(BlockTree tree, CommandRunner programs, KernelThreads threads, Path dev, Duration patience) {
+        this(tree, programs, threads, dev, patience, ConcurrentHashMap.newKeySet());
+    }
 
     public static MultipathMaps ofThisKernel(KernelThreads threads, CommandRunner programs, Duration patience) {
         return new MultipathMaps(new BlockTree(Path.of("/sys")), programs, threads, Path.of("/dev"), patience);
@@ -76,9 +87,34 @@ public record MultipathMaps(
         }
         if (!isMapped(path)) {
             var _ = ended(List.of("multipath", "-a", dev.resolve(path).toString()), path, work);
+            noted.add(identity(path));
             var _ = ended(offer, path, work);
         }
         return isMapped(path) ? Answer.MAPPED : Answer.LATER;
+    }
+
+    /**
+     * Lets multipathd forget the identity of a device whose map is gone, if it was told it by {@link #offer}; its list
+     * would grow by each volume otherwise.
+     */
+    public void forget(Collection<String> paths, Work work) {
+        paths.stream().filter(it -> noted.remove(identity(it))).forEach(path -> {
+            try {
+                var _ = ended(List.of("multipath", "-w", dev.resolve(path).toString()), path, work);
+            } catch (StorageException e) {
+                work.checkCancelled();
+                log.atDebug()
+                        .addKeyValue("path", path)
+                        .addKeyValue("why", e.failure().message())
+                        .log("multipathd keeps the id of a disk in its list");
+            }
+        });
+    }
+
+    /** Returns the identity that all paths to a device share; of one that cannot be read, its own name. */
+    private String identity(String path) {
+        String wwid = tree.fact(path, "device/wwid");
+        return wwid.isEmpty() ? path : wwid;
     }
 
     private boolean isMapped(String path) {

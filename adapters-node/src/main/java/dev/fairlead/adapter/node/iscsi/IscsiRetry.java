@@ -9,9 +9,11 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -34,6 +36,7 @@ final class IscsiRetry {
     private final AttachLocks locks;
     private final PortalProbes probes;
     private final PathRetry retry;
+    private final Map<String, Seen> seen = new ConcurrentHashMap<>();
 
     /** @param round the time before the first attempt */
     IscsiRetry(
@@ -66,6 +69,21 @@ final class IscsiRetry {
                     request.withoutInterface(),
                     wwid,
                     request.initiatorInterface().isEmpty());
+        }
+    }
+
+    /** Names a LUN that a session does not show. */
+    private record Absent(Session session, IscsiRequest request) {}
+
+    /**
+     * Remembers of a target what the last attempt found.
+     *
+     * @param absent the LUNs that sessions did not show, although they were waited for
+     * @param refused the disks of others that were told
+     */
+    private record Seen(Set<Absent> absent, Set<String> refused) {
+        private static Seen nothing() {
+            return new Seen(ConcurrentHashMap.newKeySet(), ConcurrentHashMap.newKeySet());
         }
     }
 
@@ -137,19 +155,52 @@ final class IscsiRetry {
         List<Volume> asked =
                 joined(iqn, work).stream().filter(Volume::byNetwork).toList();
         List<Portal> silent = probes.silent(missing(asked, iqn, work), work);
+        Seen before = seen.computeIfAbsent(iqn, _ -> Seen.nothing());
+        Set<Absent> absent;
         try (AttachLocks.Turn turn = locks.hold(IscsiRequest.target(iqn), work)) {
             List<Volume> volumes = joined(iqn, work); // some may have been detached meanwhile
             if (volumes.isEmpty()) {
+                seen.remove(iqn);
                 return false;
             }
             List<Portal> missing = missing(volumes, iqn, work);
             List<Portal> answering =
                     missing.stream().filter(it -> !silent.contains(it)).toList();
             List<String> troubles = logins.logInAgain(volumes.getFirst().request(), answering, turn, work);
-            boolean whole = volumes.stream().allMatch(it -> isWhole(it, work));
-            List<Portal> left = missing(volumes, iqn, work);
-            told(iqn, missing, left, troubles, work);
-            return !left.isEmpty() || !whole;
+            told(iqn, missing, missing(volumes, iqn, work), troubles, work);
+            absent = scanned(volumes, work);
+        }
+        Set<Absent> waited = new HashSet<>(absent);
+        waited.removeAll(before.absent()); // what did not come then is looked at now, and not waited for
+        var _ = paths.appearing().until(() -> waited.stream().allMatch(it -> isShown(it, work)), work);
+        before.absent().clear();
+        absent.stream().filter(it -> !isShown(it, work)).forEach(before.absent()::add);
+        return isStillMissing(iqn, before.refused(), work);
+    }
+
+    /** Looks for the LUNs of volumes by all sessions that do not show them, and returns these. */
+    private Set<Absent> scanned(List<Volume> volumes, Work work) {
+        return volumes.stream()
+                .map(Volume::request)
+                .flatMap(it ->
+                        paths.scanned(sessions(it, work), it, work).stream().map(session -> new Absent(session, it)))
+                .collect(Collectors.toSet());
+    }
+
+    private boolean isShown(Absent one, Work work) {
+        return !paths.shown(List.of(one.session()), one.request(), work).isEmpty();
+    }
+
+    private boolean isStillMissing(String iqn, Set<String> refused, Work work) {
+        try (AttachLocks.Turn _ = locks.hold(IscsiRequest.target(iqn), work)) {
+            List<Volume> volumes = joined(iqn, work); // as before, some may have been detached meanwhile
+            boolean whole =
+                    volumes.stream().filter(it -> isWhole(it, refused, work)).count() == volumes.size();
+            boolean missing = !whole || !missing(volumes, iqn, work).isEmpty();
+            if (!missing) {
+                seen.remove(iqn);
+            }
+            return missing;
         }
     }
 
@@ -169,11 +220,10 @@ final class IscsiRetry {
         }
     }
 
-    /** Looks for a volume's LUN by all sessions, and takes away what is another disk; returns whether all show it. */
-    private boolean isWhole(Volume volume, Work work) {
+    /** Returns whether all sessions show a volume's LUN; what is another disk is taken away. */
+    private boolean isWhole(Volume volume, Set<String> refused, Work work) {
         IscsiRequest request = volume.request();
-        List<Session> sessions = reads().of(request.iqn(), work, sysfs -> sessions(sysfs, request));
-        paths.look(sessions, request, work);
+        List<Session> sessions = sessions(request, work);
         List<Session> whole = new ArrayList<>();
         for (Session session : sessions) {
             List<Disk> disks = paths.shown(List.of(session), request, work);
@@ -184,7 +234,7 @@ final class IscsiRetry {
                                     .filter(it -> isAnother(Sysfs.wwid(it), volume.wwid()))
                                     .toList());
             if (!others.isEmpty()) {
-                refuse(session, others, request, work);
+                refuse(session, others, request, refused, work);
             } else if (!disks.isEmpty()) {
                 whole.add(session);
             }
@@ -193,11 +243,14 @@ final class IscsiRetry {
     }
 
     /** Returns the sessions at a volume's portals that work. */
-    private static List<Session> sessions(Sysfs sysfs, IscsiRequest request) {
-        return sysfs.sessions(request.iqn()).stream()
-                .filter(Session::isLoggedIn)
-                .filter(it -> request.portals().stream().anyMatch(it::isAt))
-                .toList();
+    private List<Session> sessions(IscsiRequest request, Work work) {
+        return reads().of(
+                        request.iqn(),
+                        work,
+                        sysfs -> sysfs.sessions(request.iqn()).stream()
+                                .filter(Session::isLoggedIn)
+                                .filter(it -> request.portals().stream().anyMatch(it::isAt))
+                                .toList());
     }
 
     /** Returns whether a disk tells that it is not the volume's; one whose identity cannot be read tells nothing. */
@@ -205,19 +258,25 @@ final class IscsiRetry {
         return !wwid.isEmpty() && !wwid.equals(volume);
     }
 
-    private void refuse(Session session, List<Disk> others, IscsiRequest request, Work work) {
-        log.atWarn()
-                .addKeyValue("target", request.iqn())
-                .addKeyValue("lun", request.lun())
-                .addKeyValue("session", session.name())
-                .log("a portal shows another disk than the volume has; it is taken away again. The portals of a volume"
-                        + " have to lead to one target");
+    /** Takes disks away that nothing is made of and nobody uses, and tells of them once. */
+    private void refuse(Session session, List<Disk> others, IscsiRequest request, Set<String> refused, Work work) {
         // A raw device that is published has no user while nobody has it open, but it has a map.
         boolean mapped = reads().of(
                         request.iqn(),
                         work,
                         sysfs -> sysfs.blocks().mapName(Sysfs.blocks(others)).isPresent());
-        if (!mapped && paths.devices().user(request.iqn(), others, work).isEmpty()) {
+        boolean stays =
+                mapped || paths.devices().user(request.iqn(), others, work).isPresent();
+        if (refused.add(session.name() + " " + request.lun() + " " + stays)) {
+            log.atWarn()
+                    .addKeyValue("target", request.iqn())
+                    .addKeyValue("lun", request.lun())
+                    .addKeyValue("session", session.name())
+                    .log("a portal shows another disk than the volume has; "
+                            + (stays ? "it is in use, and stays" : "it is taken away again")
+                            + ". The portals of a volume have to lead to one target");
+        }
+        if (!stays) {
             paths.devices().delete(request.iqn(), others, work);
         }
     }

@@ -50,6 +50,7 @@ record LunDevices(SysfsReads reads, MultipathMaps maps, BlockUse use, KernelFile
     /** Takes the map and the disks away, and sees that they are gone. */
     void delete(String iqn, List<Sysfs.Disk> disks, Work work) {
         mapName(iqn, disks, work).ifPresent(name -> maps.remove(name, work));
+        maps.forget(reads.of(iqn, work, _ -> Sysfs.blocks(disks)), work);
         for (Sysfs.Disk disk : disks) {
             files.write("iscsi-delete", disk.folder().resolve("delete"), "1", work);
             if (reads.of(iqn, work, _ -> Files.exists(disk.folder()))) {

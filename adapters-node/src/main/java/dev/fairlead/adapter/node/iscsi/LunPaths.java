@@ -41,13 +41,18 @@ record LunPaths(LunDevices devices, KernelWait appearing) {
     }
 
     /** Looks for the LUN by each session that does not show it, until all do or the time is up. */
-    void look(List<Session> sessions, IscsiRequest wanted, Work work) {
-        for (Session session : sessions) {
-            if (shown(List.of(session), wanted, work).isEmpty()) {
-                devices.scan(session, wanted.lun(), work);
-            }
-        }
+    private void look(List<Session> sessions, IscsiRequest wanted, Work work) {
+        var _ = scanned(sessions, wanted, work);
         var _ = appearing.until(() -> shown(sessions, wanted, work).size() >= sessions.size(), work);
+    }
+
+    /** Looks for the LUN by each session that does not show it, and returns these. */
+    List<Session> scanned(List<Session> sessions, IscsiRequest wanted, Work work) {
+        List<Session> absent = sessions.stream()
+                .filter(it -> shown(List.of(it), wanted, work).isEmpty())
+                .toList();
+        absent.forEach(it -> devices.scan(it, wanted.lun(), work));
+        return absent;
     }
 
     /** Returns the LUN's disks that have a block device. */

@@ -1,12 +1,15 @@
 package dev.fairlead.adapter.node.iscsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -17,6 +20,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,6 +231,96 @@ class IscsiPortalsTest {
         assertThat(folder.resolve("sys/class/block/sdb")).doesNotExist();
         assertThat(folder.resolve("sys/class/block/sda")).exists();
         oneOfTwoIsUsable();
+    }
+
+    @Test
+    void another_disk_that_is_part_of_a_map_stays_though_nobody_has_it_open() {
+        var _ = staged();
+        node.mapsOthers = true;
+        node.others.put(DEAD, "naa.another");
+        heal();
+
+        assertThat(leavesMissing()).isTrue();
+
+        assertThat(folder.resolve("sys/class/block/sdb")).exists();
+        assertThat(folder.resolve("sys/class/block/dm-0")).exists();
+        assertThat(node.commands).noneMatch(it -> it.startsWith("multipath -f"));
+    }
+
+    @Test
+    void a_disk_whose_identity_cannot_be_read_stays() {
+        var _ = staged();
+        node.others.put(DEAD, "");
+        heal();
+
+        assertThat(leavesMissing()).isFalse();
+
+        assertThat(folder.resolve("sys/class/block/sdb")).exists();
+    }
+
+    @Test
+    void a_portal_that_shows_no_lun_keeps_no_volume_of_its_target_waiting() throws InterruptedException {
+        var _ = staged();
+        var _ = staged(1, Map.of());
+        node.hiding.add(DEAD);
+        node.looks = new CountDownLatch(2);
+        node.appearing = Duration.ofMinutes(1);
+        heal();
+        IscsiRetry retry = node.retry();
+        Thread round = MountSandbox.THREADS.newThread(() -> {
+            try {
+                retry.leavesMissing(IQN, TestWork.patient());
+            } catch (StorageException _) {
+                // it is interrupted
+            }
+        });
+
+        round.start();
+        assertThat(node.looks.await(20, TimeUnit.SECONDS)).isTrue();
+
+        TestWork other = TestWork.patient().left(Duration.ofSeconds(5));
+        assertThatCode(() -> node.locks.hold("target " + IQN, other).close()).doesNotThrowAnyException();
+        round.interrupt();
+        round.join();
+    }
+
+    @Test
+    void what_is_missing_again_is_looked_for_and_not_waited_for() {
+        var _ = staged();
+        node.hiding.add(DEAD);
+        node.appearing = Duration.ofSeconds(3);
+        heal();
+        IscsiRetry retry = node.retry();
+        assertThat(retry.leavesMissing(IQN, TestWork.patient())).isTrue();
+
+        long began = System.nanoTime();
+        assertThat(retry.leavesMissing(IQN, TestWork.patient())).isTrue();
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(3));
+
+        node.hiding.clear();
+        assertThat(retry.leavesMissing(IQN, TestWork.patient())).isFalse();
+        bothAreUsable();
+    }
+
+    @Test
+    void multipathd_forgets_the_id_that_it_was_told_once_the_map_is_gone() {
+        node.strict = true;
+        Attached.Device device = staged();
+
+        attacher.detach(volume(0), device.facts(), TestWork.patient());
+
+        assertThat(node.commands)
+                .containsSubsequence(
+                        "multipath -f mpatha", "multipath -w " + node.root().resolve("dev/sda"));
+    }
+
+    @Test
+    void multipathd_keeps_the_ids_that_it_knew_by_itself() {
+        Attached.Device device = staged();
+
+        attacher.detach(volume(0), device.facts(), TestWork.patient());
+
+        assertThat(node.commands).contains("multipath -f mpatha").noneMatch(it -> it.startsWith("multipath -w"));
     }
 
     @Test

@@ -45,6 +45,14 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     final Set<String> silent = ConcurrentHashMap.newKeySet();
     /** The identity of the disks that a portal shows, if it is not that of the target's LUN. */
     final Map<String, String> others = new HashMap<>();
+    /** Whether multipathd makes such disks paths of the map. */
+    boolean mapsOthers;
+
+    /** Portals whose sessions show no LUN, and what each look for one counts down. */
+    final Set<String> hiding = ConcurrentHashMap.newKeySet();
+
+    CountDownLatch looks = new CountDownLatch(0);
+    Duration appearing = Duration.ofMillis(300);
 
     final List<String> probes = new CopyOnWriteArrayList<>();
     final List<String> commands = new CopyOnWriteArrayList<>();
@@ -52,7 +60,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     Duration beforeRetry = Duration.ofHours(1);
     final FakeMounts mounts = new FakeMounts();
     private final KernelThreads threads = MountSandbox.threads();
-    private final AttachLocks locks = new AttachLocks();
+    final AttachLocks locks = new AttachLocks();
     boolean multipathd;
     /** Whether multipathd makes maps of known ids only, as by {@code find_multipaths strict}. */
     boolean strict;
@@ -102,7 +110,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
                 new MultipathMaps(sysfs.blocks(), this, threads, root.resolve("dev"), Duration.ofSeconds(5)),
                 new BlockUse(sysfs.blocks(), threads, root.resolve("dev")),
                 new KernelFiles(threads, this));
-        return new LunPaths(devices, new KernelWait(Duration.ofMillis(300)));
+        return new LunPaths(devices, new KernelWait(appearing));
     }
 
     Path root() {
@@ -256,6 +264,11 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         Path session = root.resolve("sys/devices/host" + number + "/session" + number);
         String iqn = Files.readString(root.resolve("sys/class/iscsi_session/session" + number + "/targetname"))
                 .strip();
+        String portal = Files.readString(root.resolve("sys/class/iscsi_session/session" + number + "/portal"));
+        if (hiding.contains(portal)) {
+            looks.countDown();
+            return;
+        }
         if (!targets.getOrDefault(iqn, List.of()).contains(Integer.parseInt(lun))) {
             return;
         }
@@ -263,11 +276,11 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         String block = "sd" + (char) ('a' + blocks);
         Files.writeString(disk.resolve("type"), "0\n");
         Files.writeString(disk.resolve("state"), "running\n");
-        String portal = Files.readString(root.resolve("sys/class/iscsi_session/session" + number + "/portal"));
         Files.writeString(disk.resolve("wwid"), others.getOrDefault(portal, "naa." + iqn + lun));
         Files.writeString(disk.resolve("delete"), "");
         Files.writeString(disk.resolve("rescan"), "");
         Path folder = Files.createDirectories(disk.resolve("block/" + block));
+        Files.createSymbolicLink(folder.resolve("device"), disk);
         Files.createDirectories(root.resolve("sys/class/block"));
         Files.createDirectories(root.resolve("sys/dev/block"));
         Files.createDirectories(root.resolve("dev"));
@@ -277,7 +290,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         Files.writeString(root.resolve("dev/" + block), "");
         mounts.existingDevice(root.resolve("dev/" + block));
         blocks++;
-        if (multipathd && (known || !strict) && !others.containsKey(portal)) {
+        if (multipathd && (known || !strict) && (mapsOthers || !others.containsKey(portal))) {
             map(folder, block);
         }
     }
