@@ -14,6 +14,7 @@ import dev.fairlead.domain.health.VolumePath;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -139,8 +140,17 @@ record NvmeofConnections(
         }
     }
 
-    /** Returns those of these ways by which there is a controller. */
-    List<NvmeofTransport> connected(String nqn, List<NvmeofTransport> ways) {
+    /**
+     * Returns those of these ways by which there is a controller; read on a thread that can be left behind, as
+     * {@link NvmeofPaths} does.
+     */
+    List<NvmeofTransport> connected(String nqn, List<NvmeofTransport> ways, Work work) {
+        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(nqn);
+        return files.threads()
+                .call("reading sysfs about " + nqn, subject, NvmeofPaths.GLANCE, work, _ -> connected(nqn, ways));
+    }
+
+    private List<NvmeofTransport> connected(String nqn, List<NvmeofTransport> ways) {
         List<Controller> controllers = sysfs.controllers(nqn);
         return ways.stream()
                 .filter(way -> controllers.stream().anyMatch(it -> way.isOf(it, addresses(way))))

@@ -19,7 +19,7 @@ import java.util.Set;
  * on threads that can be left behind, since the kernel asks a connection for its address, and names are resolved.
  */
 record NvmeofPaths(NvmeofSysfs sysfs, KernelThreads threads) {
-    private static final Duration GLANCE = Duration.ofSeconds(10);
+    static final Duration GLANCE = Duration.ofSeconds(10);
 
     /** A namespace as one controller has it: {@code nvme0c1n1} with native multipath, {@code nvme1n1} without. */
     private static final String OWN = "nvme[0-9]+(c[0-9]+)?n[0-9]+";

@@ -43,7 +43,7 @@ final class NvmeofRetry {
 
     /** Tries those ways of a request again that are not connected, unless ways of its subsystem are tried already. */
     void restore(NvmeofRequest request, Work work) {
-        List<NvmeofTransport> connected = connections.connected(request.nqn(), request.transports());
+        List<NvmeofTransport> connected = connections.connected(request.nqn(), request.transports(), work);
         List<NvmeofTransport> left = request.transports().stream()
                 .filter(it -> !connected.contains(it))
                 .toList();

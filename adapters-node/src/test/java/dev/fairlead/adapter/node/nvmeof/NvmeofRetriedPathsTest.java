@@ -2,19 +2,27 @@ package dev.fairlead.adapter.node.nvmeof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +82,35 @@ class NvmeofRetriedPathsTest {
             Thread.sleep(10);
         }
         whole();
+    }
+
+    @Test
+    void a_connection_that_does_not_tell_its_address_keeps_the_thread_no_longer_than_its_deadline() throws Exception {
+        Attached.Device device = attached(Map.of());
+        Path address =
+                kernel.sysfs().controllers(NQN).getFirst().folder().toRealPath().resolve("address");
+        Files.delete(address);
+        assertThat(new ProcessBuilder("mkfifo", address.toString()).start().waitFor())
+                .isZero();
+        NvmeofAttacher started = kernel.attacher();
+        FutureTask<Optional<Failure>> look = new FutureTask<>(() -> looked(started, device));
+
+        MountSandbox.THREADS.newThread(look).start();
+
+        try {
+            assertThat(look.get(20, TimeUnit.SECONDS)).containsInstanceOf(Failure.NodeFault.class);
+        } finally {
+            new RandomAccessFile(address.toFile(), "rw").close();
+        }
+    }
+
+    private static Optional<Failure> looked(NvmeofAttacher attacher, Attached.Device device) {
+        try {
+            attacher.restorePaths(VOLUME, device.facts(), TestWork.patient().left(Duration.ofMillis(200)));
+            return Optional.empty();
+        } catch (StorageException e) {
+            return Optional.of(e.failure());
+        }
     }
 
     @Test
