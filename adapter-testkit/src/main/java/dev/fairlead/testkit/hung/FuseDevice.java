@@ -57,13 +57,13 @@ final class FuseDevice {
         }
     }
 
-    void mountAt(Path path) throws IOException {
+    void mountAt(Path path, String source) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             call(
                     "mount a file system at " + path,
                     arena,
                     MOUNT,
-                    arena.allocateFrom("hung"),
+                    arena.allocateFrom(source),
                     arena.allocateFrom(path.toString()),
                     arena.allocateFrom("fuse"),
                     MS_NOSUID_NODEV,

@@ -9,7 +9,9 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +39,7 @@ public final class HungFilesystem implements AutoCloseable {
     private final FuseDevice device;
     private final AtomicInteger swallowed = new AtomicInteger();
     private final Semaphore hanging = new Semaphore(0);
+    private final List<Long> unanswered = new CopyOnWriteArrayList<>();
     private boolean released;
 
     private HungFilesystem(Path path, FuseDevice device) {
@@ -53,10 +56,15 @@ public final class HungFilesystem implements AutoCloseable {
 
     /** Mounts it over an existing directory. */
     public static HungFilesystem mountAt(Path directory) throws IOException {
+        return mountAt(directory, "hung");
+    }
+
+    /** Mounts it over an existing directory, as what this source names. */
+    public static HungFilesystem mountAt(Path directory, String source) throws IOException {
         Path path = directory.toRealPath();
         FuseDevice device = FuseDevice.open();
         try {
-            device.mountAt(path);
+            device.mountAt(path, source);
         } catch (IOException e) {
             device.close();
             throw e;
@@ -76,12 +84,25 @@ public final class HungFilesystem implements AutoCloseable {
         return hanging.tryAcquire(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Unmounts it; every call that hangs fails now, and so does every later one through another mount of it. */
+    /**
+     * Unmounts it; every call that hangs fails now, and so does every later one through another mount of it. If it was
+     * unmounted lazily by somebody else, the calls that keep it are answered, so that it ends.
+     */
     public synchronized void release() throws IOException {
-        if (!released) {
+        if (!released && isMounted()) {
             FuseDevice.unmount(path);
-            released = true;
+        } else if (!released) {
+            for (long request : unanswered) {
+                try (Arena arena = Arena.ofConfined()) {
+                    device.write(refusal(request, arena));
+                }
+            }
         }
+        released = true;
+    }
+
+    private boolean isMounted() throws IOException {
+        return Files.readString(Path.of("/proc/self/mountinfo")).contains(" " + path + " ");
     }
 
     @Override
@@ -119,21 +140,28 @@ public final class HungFilesystem implements AutoCloseable {
                 if (request.get(JAVA_LONG, 16) == ROOT) {
                     device.write(root(request, arena));
                 } else {
-                    swallow();
+                    swallow(request);
                 }
             }
             case STATX -> device.write(unknown(request, arena)); // the kernel asks by GETATTR from then on
-            default -> swallow();
+            default -> swallow(request);
         }
     }
 
     private static MemorySegment unknown(MemorySegment request, Arena arena) {
-        MemorySegment answer = header(request, 0, arena);
+        return refusal(request.get(JAVA_LONG, 8), arena);
+    }
+
+    private static MemorySegment refusal(long request, Arena arena) {
+        MemorySegment answer = arena.allocate(ANSWER_HEADER, 8);
+        answer.set(JAVA_INT, 0, ANSWER_HEADER);
         answer.set(JAVA_INT, 4, -ENOSYS);
+        answer.set(JAVA_LONG, 8, request);
         return answer;
     }
 
-    private void swallow() {
+    private void swallow(MemorySegment request) {
+        unanswered.add(request.get(JAVA_LONG, 8));
         swallowed.incrementAndGet();
         hanging.release();
     }

@@ -19,9 +19,9 @@ import java.util.concurrent.TimeoutException;
  * Runs kernel calls that may hang, on threads that can be left behind.
  *
  * <p>A thread that waits in the kernel for a dead server cannot be stopped, so nothing waits for it longer than its
- * deadline. What is left behind is bounded three ways: one call for each path, a quarter of all calls for each file
- * system, and a number of calls in all. So one dead file system leaves room for the others, and a repeated request for
- * a stuck path is refused at once instead of taking another thread.
+ * deadline. What is left behind is bounded four ways: one call for each path, a quarter of all calls for each file
+ * system, a quarter for those that take long by right, and a number of calls in all. So one dead file system leaves
+ * room for the others, and a repeated request for a stuck path is refused at once instead of taking another thread.
  */
 public final class KernelThreads {
     /** The longest time for one kernel call, the same as MOUNT_DEFAULT_TIMEOUT of democratic-csi. */

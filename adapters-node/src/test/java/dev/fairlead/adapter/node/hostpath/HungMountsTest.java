@@ -32,6 +32,7 @@ class HungMountsTest {
     final MountSandbox sandbox = new MountSandbox();
 
     private @Nullable HungFilesystem hung;
+    private @Nullable HungFilesystem share;
 
     @BeforeEach
     void hang_one_of_two() throws IOException {
@@ -42,6 +43,9 @@ class HungMountsTest {
 
     @AfterEach
     void release() throws IOException {
+        if (share != null) {
+            share.close();
+        }
         if (hung != null) {
             hung.close();
         }
@@ -93,6 +97,36 @@ class HungMountsTest {
 
         assertThat(mounter.at(sandbox.path("staging"), work)).isEmpty();
         assertThat(mounter.at(sandbox.path("hung"), work)).isPresent();
+    }
+
+    @Test
+    void a_share_is_taken_off_though_a_question_to_it_hangs_there() throws IOException {
+        LinuxMounter mounter = patientMounter();
+        share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
+        assertThat(mounter.silence(sandbox.path("share"), work)).isPresent();
+
+        mounter.unmount(sandbox.path("share"), work);
+
+        assertThat(mounter.at(sandbox.path("share"), work)).isEmpty();
+    }
+
+    @Test
+    void a_share_that_hangs_stays_while_it_is_mounted_elsewhere() throws IOException {
+        LinuxMounter mounter = patientMounter();
+        share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
+        Path pod = sandbox.mountOver(sandbox.path("share"), sandbox.directory("pod"));
+        assertThat(mounter.silence(sandbox.path("share"), work)).isPresent();
+
+        assertThatThrownBy(() -> mounter.unmount(sandbox.path("share"), work))
+                .extracting("failure")
+                .isInstanceOf(Failure.InUse.class);
+
+        assertThat(mounter.at(sandbox.path("share"), work)).isPresent();
+        assertThat(mounter.at(pod, work)).isPresent();
+    }
+
+    private static LinuxMounter patientMounter() {
+        return mounter(new KernelThreads(MountSandbox.THREADS, 8, Duration.ofSeconds(20)));
     }
 
     @Test
