@@ -74,8 +74,8 @@ public interface NodeModule {
 
     @Provides
     @Singleton
-    static Filesystems filesystems(KernelThreads threads, CommandRunner programs) {
-        return new LinuxFilesystems(threads, programs);
+    static Filesystems filesystems(NodeSettings settings, KernelThreads threads, CommandRunner programs) {
+        return new LinuxFilesystems(threads, programs, settings.filesystems());
     }
 
     @Provides

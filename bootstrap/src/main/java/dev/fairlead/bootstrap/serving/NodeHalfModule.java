@@ -51,7 +51,8 @@ interface NodeHalfModule {
     @Provides
     static NodeSettings settings(Startup startup, HostPaths hostPaths, ThreadFactory threads) {
         return NodeSettings.of(hostPaths, journal(startup), threads)
-                .with(startup.main().mountFlags());
+                .with(startup.main().mountFlags())
+                .with(startup.main().filesystems());
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.settings;
 
 import dev.fairlead.adapter.local.host.ToolSettings;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.bootstrap.config.Defaults;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param nodeId empty: the node's bare name
  * @param hostPathRoots further folders below which a volume's path may lie on this node
  * @param mountFlags what the operator adds to the mount flags of every share and device
+ * @param filesystems what the operator adds to the programs that make and check file systems
  * @param maxVolumes the most volumes that a node takes at once; 0: as many as the cluster likes
  * @param tools where the programs that a node runs are taken from
  * @param warnings the problems of the file that are not errors
@@ -31,6 +33,7 @@ public record MainFile(
         Optional<NodeIdForm> nodeId,
         List<Path> hostPathRoots,
         List<String> mountFlags,
+        FilesystemSettings filesystems,
         int maxVolumes,
         ToolSettings tools,
         List<Problem> warnings) {

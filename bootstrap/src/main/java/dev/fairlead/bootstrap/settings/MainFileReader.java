@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.settings;
 
 import dev.fairlead.adapter.local.host.ToolSettings;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigNode.Unread;
 import dev.fairlead.application.config.ConfigValue.Mapping;
@@ -96,6 +97,7 @@ public final class MainFileReader {
         List<Path> roots = roots(file);
         int most = maxVolumes(file);
         List<String> flags = mountFlags(file);
+        FilesystemSettings filesystems = FilesystemReader.read(file);
         ToolSettings tools = tools(file);
         file.ignore(KEYS);
         file.ignore(types.defaults().toArray(String[]::new));
@@ -108,6 +110,7 @@ public final class MainFileReader {
                 Optional.of(nodeId),
                 roots,
                 flags,
+                filesystems,
                 most,
                 tools,
                 problems.all());
@@ -130,7 +133,17 @@ public final class MainFileReader {
         int most = maxVolumes(file);
         List<String> flags = mountFlags(file);
         Kind kind = new Single(type, mapping);
-        return new MainFile(kind, capabilities, topology, nodeId, roots, flags, most, tools(file), problems.all());
+        return new MainFile(
+                kind,
+                capabilities,
+                topology,
+                nodeId,
+                roots,
+                flags,
+                FilesystemReader.read(file),
+                most,
+                tools(file),
+                problems.all());
     }
 
     /**

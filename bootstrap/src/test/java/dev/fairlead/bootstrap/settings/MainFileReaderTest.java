@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -198,6 +199,44 @@ class MainFileReaderTest {
                 .hasMessageContaining("is missing");
         assertThatThrownBy(() -> MainFileReader.read(folder, Map.of(), DriverTypes.all()))
                 .hasMessageContaining("it is a folder");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver: proxy\nproxy: {configFolder: /c}\n", "driver: zfs-generic-iscsi\n"})
+    void options_for_making_and_checking_file_systems_are_those_of_democratic_csi(String file) throws IOException {
+        MainFile main = read(file + """
+                node:
+                  format:
+                    ext4: {customOptions: [-m, 5, "-O ^has_journal"]}
+                    xfs: {customOptions: []}
+                  mount:
+                    mount_flags: noatime
+                    checkFilesystem:
+                      ext4: {enabled: true, customOptions: [-T], customFilesystemOptions: [-v]}
+                      xfs: {enabled: true, customOptions: [-P]}
+                      btrfs: {enabled: false, customOptions: [-v]}
+                """);
+
+        assertThat(main.filesystems().make()).isEqualTo(Map.of("ext4", List.of("-m", "5", "-O", "^has_journal")));
+        assertThat(main.filesystems().checks()).isEqualTo(Map.of("ext4", List.of("-v"), "xfs", List.of("-P")));
+        assertThat(main.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'format: {ext4: {customOptions: [-F]}}', node.format.ext4.customOptions",
+        "'format: {btrfs: {customOptions: [--force]}}', node.format.btrfs.customOptions",
+        "'mount: {checkFilesystem: {xfs: {customOptions: [-L]}}}', node.mount.checkFilesystem.xfs.customOptions",
+        "'mount: {checkFilesystem: {ext3: {customFilesystemOptions: [-y]}}}',"
+                + " node.mount.checkFilesystem.ext3.customFilesystemOptions"
+    })
+    void options_that_could_destroy_something_are_errors(String node, String key) {
+        for (String file : List.of("driver: proxy\nproxy: {configFolder: /c}\n", "driver: zfs-generic-iscsi\n")) {
+            assertThatThrownBy(() -> read(file + "node: {" + node + "}\n"))
+                    .isInstanceOf(InvalidConfigException.class)
+                    .hasMessageContaining(key)
+                    .hasMessageContaining("take it out");
+        }
     }
 
     private MainFile read(String text) throws IOException {

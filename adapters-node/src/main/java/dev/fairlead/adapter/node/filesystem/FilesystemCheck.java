@@ -1,11 +1,13 @@
 package dev.fairlead.adapter.node.filesystem;
 
 import dev.fairlead.adapter.node.kernel.MountTable;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -15,30 +17,77 @@ import org.slf4j.LoggerFactory;
  * Checks file systems before they are mounted. ext is checked by {@code e2fsck -p}, which looks at the superblock,
  * replays the journal, and goes on only if the file system says that it has errors. XFS and btrfs replay their logs
  * while they are mounted, and their programs refuse to before; a btrfs is looked up among those that are mounted, since
- * the kernel takes two devices with one UUID for parts of one file system.
+ * the kernel takes two devices with one UUID for parts of one file system. What the operator wants checked in addition
+ * is checked as by democratic-csi.
  */
-record FilesystemCheck(DevicePrograms programs) {
+record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
     private static final int CORRECTED = 1 | 2;
     private static final int LEFT = 4;
+
+    /** The exit code of {@code xfs_repair} for a log that the kernel has to replay before. */
+    private static final int UNREPLAYED = 2;
+
     private static final Logger log = LoggerFactory.getLogger(FilesystemCheck.class);
 
     void check(Path device, String type, Optional<String> uuid, Work work) {
         switch (type) {
-            case "ext2", "ext3", "ext4" -> ext(device, work);
-            case "btrfs" -> uuid.ifPresent(it -> btrfs(device, it, work));
+            case "ext2", "ext3", "ext4" -> ext(device, type, work);
+            case "xfs" -> wanted(type).ifPresent(options -> xfs(device, options, work));
+            case "btrfs" -> btrfs(device, uuid, work);
             default -> {} // repaired by the kernel while it mounts, if at all
         }
     }
 
-    private void ext(Path device, Work work) {
-        boolean mounted = programs.onThread("looking at " + device, device, work, _ -> {
+    private Optional<List<String>> wanted(String type) {
+        return Optional.ofNullable(settings.checks().get(type));
+    }
+
+    private boolean isMounted(Path device, Work work) {
+        return programs.onThread("looking at " + device, device, work, _ -> {
             String number = DeviceFacts.of(device).number();
             return !MountTable.ofDevice(number).isEmpty();
         });
-        if (mounted) {
+    }
+
+    private void xfs(Path device, List<String> options, Work work) {
+        if (isMounted(device, work)) {
+            return;
+        }
+        List<String> argv = new ArrayList<>(List.of("xfs_repair", "-o", "force_geometry"));
+        argv.addAll(options);
+        argv.add(device.toString());
+        Ended ended = programs.lasting("fsck", argv, device, work);
+        if (ended.exitCode() == UNREPLAYED) {
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("device", device)
+                    .log(
+                            "xfs_repair leaves an XFS alone whose log is not replayed; the kernel does that as it mounts it");
+        } else if (!ended.succeeded()) {
+            throw refused(device, argv, ended);
+        }
+    }
+
+    private static StorageException refused(Path device, List<String> argv, Ended ended) {
+        return ended.exitCode() == DevicePrograms.MISSING
+                ? DevicePrograms.failed(argv, device, ended)
+                : new StorageException(new Failure.MountFailed(
+                        device.toString(),
+                        "its staging path",
+                        argv.getFirst() + " ends with " + ended.exitCode() + " (" + said(ended)
+                                + "); node.mount.checkFilesystem asks for this check"));
+    }
+
+    private void ext(Path device, String type, Work work) {
+        if (isMounted(device, work)) {
             return; // at another path of this node, as kubelet's own upgrades have it
         }
-        List<String> argv = List.of("e2fsck", "-p", device.toString());
+        List<String> argv = new ArrayList<>(List.of("e2fsck", "-p"));
+        wanted(type).ifPresent(options -> {
+            argv.add("-f");
+            argv.addAll(options);
+        });
+        argv.add(device.toString());
         Ended ended = programs.lasting("fsck", argv, device, work);
         int code = ended.exitCode();
         if (code == DevicePrograms.MISSING) {
@@ -68,18 +117,33 @@ record FilesystemCheck(DevicePrograms programs) {
         return all.substring(0, Math.min(all.length(), 300));
     }
 
-    private void btrfs(Path device, String uuid, Work work) {
-        programs.onThread("looking for the btrfs of " + device, device, work, _ -> {
+    private void btrfs(Path device, Optional<String> uuid, Work work) {
+        boolean mounted = uuid.filter(it -> isMountedBtrfs(device, it, work)).isPresent();
+        if (!mounted) {
+            wanted("btrfs").ifPresent(options -> {
+                List<String> argv = new ArrayList<>(List.of("btrfs"));
+                argv.addAll(options);
+                argv.addAll(List.of("check", device.toString()));
+                Ended ended = programs.lasting("fsck", argv, device, work);
+                if (!ended.succeeded()) {
+                    throw refused(device, argv, ended);
+                }
+            });
+        }
+    }
+
+    private boolean isMountedBtrfs(Path device, String uuid, Work work) {
+        return programs.onThread("looking for the btrfs of " + device, device, work, _ -> {
             List<String> mounted = DeviceFacts.ofBtrfs(uuid);
-            if (!mounted.isEmpty() && !mounted.contains(DeviceFacts.of(device).name())) {
-                throw new StorageException(new Failure.MountFailed(
-                        device.toString(),
-                        "its staging path",
-                        "a btrfs with the same UUID " + uuid + " is mounted on this node from "
-                                + String.join(", ", mounted) + ", and the kernel takes both for one; give this copy"
-                                + " a UUID of its own (btrfstune -u), or use it on another node"));
+            if (mounted.isEmpty() || mounted.contains(DeviceFacts.of(device).name())) {
+                return !mounted.isEmpty();
             }
-            return true;
+            throw new StorageException(new Failure.MountFailed(
+                    device.toString(),
+                    "its staging path",
+                    "a btrfs with the same UUID " + uuid + " is mounted on this node from "
+                            + String.join(", ", mounted) + ", and the kernel takes both for one; give this copy"
+                            + " a UUID of its own (btrfstune -u), or use it on another node"));
         });
     }
 }

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.adapter.node.share.ShareValues;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Filesystems;
@@ -39,15 +40,17 @@ public final class LinuxFilesystems implements Filesystems {
     /** The time in which the kernel, and multipathd behind it, show the partitions of a device that has just come. */
     private static final KernelWait READING_TABLE = new KernelWait(Duration.ofSeconds(3));
 
+    private final FilesystemSettings settings;
     private final BlockUse use;
     private final DevicePrograms programs;
     private final FilesystemCheck checks;
     private final Partitions partitions = new Partitions(new BlockTree(Path.of("/sys")), Path.of("/dev"));
 
-    public LinuxFilesystems(KernelThreads threads, CommandRunner programs) {
+    public LinuxFilesystems(KernelThreads threads, CommandRunner programs, FilesystemSettings settings) {
+        this.settings = settings;
         this.use = BlockUse.ofThisKernel(threads);
         this.programs = new DevicePrograms(threads, programs);
-        this.checks = new FilesystemCheck(this.programs);
+        this.checks = new FilesystemCheck(this.programs, settings);
     }
 
     @Override
@@ -208,6 +211,7 @@ public final class LinuxFilesystems implements Filesystems {
     @Override
     public Optional<String> format(Path device, String type, Emptiness proof, Work work) {
         List<String> argv = new ArrayList<>(known(type).make());
+        argv.addAll(settings.making(type));
         argv.add(device.toString());
         log.atInfo()
                 .addKeyValue("request", work.requestId())

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  * @param kernelCalls how many kernel calls may run or hang at once
  * @param patience how long one kernel call may take
  * @param mountFlags what the operator adds to the mount flags of every share and device
+ * @param filesystems what the operator adds to the programs that make and check file systems
  */
 public record NodeSettings(
         Supplier<List<Path>> hostPathRoots,
@@ -25,7 +26,8 @@ public record NodeSettings(
         ThreadFactory threads,
         int kernelCalls,
         Duration patience,
-        List<String> mountFlags) {
+        List<String> mountFlags,
+        FilesystemSettings filesystems) {
     public static final int KERNEL_CALLS = 64;
 
     public NodeSettings {
@@ -40,11 +42,23 @@ public record NodeSettings(
 
     /** Returns settings with the usual limits. */
     public static NodeSettings of(Supplier<List<Path>> hostPathRoots, Path journal, ThreadFactory threads) {
-        return new NodeSettings(hostPathRoots, journal, threads, KERNEL_CALLS, KernelThreads.PATIENCE, List.of());
+        return new NodeSettings(
+                hostPathRoots,
+                journal,
+                threads,
+                KERNEL_CALLS,
+                KernelThreads.PATIENCE,
+                List.of(),
+                FilesystemSettings.NONE);
     }
 
     /** Returns the same settings with mount flags of the operator. */
     public NodeSettings with(List<String> flags) {
-        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, flags);
+        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, flags, filesystems);
+    }
+
+    /** Returns the same settings with options of the operator for file systems. */
+    public NodeSettings with(FilesystemSettings options) {
+        return new NodeSettings(hostPathRoots, journal, threads, kernelCalls, patience, mountFlags, options);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.node.mount.MountSandbox;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
@@ -29,16 +30,19 @@ class LastingProgramsTest {
     private final List<Command> begun = new CopyOnWriteArrayList<>();
     private volatile int exitCode;
 
-    private final LinuxFilesystems filesystems = new LinuxFilesystems(MountSandbox.threads(), new CommandRunner() {
-        @Override
-        public Ended run(Command command, Work work) {
-            work.effect(command.effect(), () -> waited(command));
-            return Ended.with(exitCode, "", "4 files are damaged");
-        }
+    private final LinuxFilesystems filesystems = new LinuxFilesystems(
+            MountSandbox.threads(),
+            new CommandRunner() {
+                @Override
+                public Ended run(Command command, Work work) {
+                    work.effect(command.effect(), () -> waited(command));
+                    return Ended.with(exitCode, "", "4 files are damaged");
+                }
 
-        @Override
-        public void close() {}
-    });
+                @Override
+                public void close() {}
+            },
+            FilesystemSettings.NONE);
 
     private void waited(Command command) {
         begun.add(command);

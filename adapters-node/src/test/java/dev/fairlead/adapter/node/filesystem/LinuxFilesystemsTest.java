@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.fairlead.adapter.node.mount.KernelNode;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.mount.MountSandbox;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loop devices of this machine, and its programs. */
@@ -103,6 +106,21 @@ class LinuxFilesystemsTest {
         assertThat(uuid).isPresent();
         assertThat(decided()).isEqualTo(new Decision.Use(type, uuid));
         assertThat(sandbox.mounts()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ext4, -L", "xfs, -L", "btrfs, --label"})
+    void what_the_operator_adds_to_the_making_of_a_file_system_is_in_it(String type, String option) {
+        var settings = new FilesystemSettings(Map.of(type, List.of(option, "ours")), Map.of());
+        var labelling = new LinuxFilesystems(node.threads(), node.programs(), settings);
+        Decision.Format may = (Decision.Format) decided();
+
+        assertThat(labelling.format(device, type, may.proof(), work)).isPresent();
+
+        assertThat(run("blkid", "--probe", "-o", "value", "-s", "LABEL", device.toString())
+                        .output()
+                        .strip())
+                .isEqualTo("ours");
     }
 
     private Optional<String> make(String type) throws IOException {

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.mount;
 import dev.fairlead.adapter.node.filesystem.LinuxFilesystems;
 import dev.fairlead.adapter.node.journal.FileJournal;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.settings.FilesystemSettings;
 import dev.fairlead.adapter.node.settings.NodeSettings;
 import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.port.in.node.DescribeNode;
@@ -33,11 +34,17 @@ public record KernelNode(KernelThreads threads, CommandRunner programs, LinuxMou
 
     public NodeSettings settings(Path journal) {
         return new NodeSettings(
-                List::of, journal, MountSandbox.THREADS, NodeSettings.KERNEL_CALLS, patience, List.of());
+                List::of,
+                journal,
+                MountSandbox.THREADS,
+                NodeSettings.KERNEL_CALLS,
+                patience,
+                List.of(),
+                FilesystemSettings.NONE);
     }
 
     public LinuxFilesystems filesystems() {
-        return new LinuxFilesystems(threads, programs);
+        return new LinuxFilesystems(threads, programs, FilesystemSettings.NONE);
     }
 
     /** Returns the use cases of a node that has one attacher. */
