@@ -37,7 +37,7 @@ public enum Code {
                     Failure.NodeUnfit _,
                     Failure.PublishedToOtherNode _,
                     Failure.NotPropagated _,
-                    Failure.FilesystemChanged _,
+                    Failure.FilesystemConflict _,
                     Failure.FormatRefused _ -> FAILED_PRECONDITION;
             case Failure.OutOfSpace _, Failure.Unreachable _, Failure.SourceElsewhere _ -> RESOURCE_EXHAUSTED;
             case Failure.CapacityOutOfRange _ -> OUT_OF_RANGE;

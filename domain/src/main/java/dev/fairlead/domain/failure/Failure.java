@@ -591,7 +591,7 @@ public sealed interface Failure {
     }
 
     /** A device holds another file system than the one by which this node knows its volume. */
-    record FilesystemChanged(String handle, String device, String found) implements Failure {
+    record FilesystemConflict(String handle, String device, String found) implements Failure {
         @Override
         public String code() {
             return "FL-NODE-010";

@@ -53,7 +53,7 @@ public final class FinalCodes {
                     Failure.NodeFault _,
                     Failure.MountFailed _,
                     Failure.FormatRefused _,
-                    Failure.FilesystemChanged _,
+                    Failure.FilesystemConflict _,
                     Failure.NotPropagated _,
                     Failure.Unexpected _ -> true;
         };

@@ -10,7 +10,7 @@ import dev.fairlead.domain.failure.Failure.ClusterUnavailable;
 import dev.fairlead.domain.failure.Failure.ClusterUnintelligible;
 import dev.fairlead.domain.failure.Failure.ConnectionBroken;
 import dev.fairlead.domain.failure.Failure.ConnectionUnknown;
-import dev.fairlead.domain.failure.Failure.FilesystemChanged;
+import dev.fairlead.domain.failure.Failure.FilesystemConflict;
 import dev.fairlead.domain.failure.Failure.FormatRefused;
 import dev.fairlead.domain.failure.Failure.GroupConflict;
 import dev.fairlead.domain.failure.Failure.GroupMember;
@@ -74,7 +74,7 @@ public final class StatusMapper {
                     NodeUnfit _,
                     PublishedToOtherNode _,
                     NotPropagated _,
-                    FilesystemChanged _,
+                    FilesystemConflict _,
                     FormatRefused _ -> Status.Code.FAILED_PRECONDITION;
             case OutOfSpace _, Unreachable _, SourceElsewhere _ -> Status.Code.RESOURCE_EXHAUSTED;
             case CapacityOutOfRange _ -> Status.Code.OUT_OF_RANGE;

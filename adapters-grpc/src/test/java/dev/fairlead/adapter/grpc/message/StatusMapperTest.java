@@ -60,7 +60,7 @@ class StatusMapperTest {
             Map.entry(Failure.MountFailed.class, Status.Code.INTERNAL),
             Map.entry(Failure.StaleMount.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.FormatRefused.class, Status.Code.FAILED_PRECONDITION),
-            Map.entry(Failure.FilesystemChanged.class, Status.Code.FAILED_PRECONDITION),
+            Map.entry(Failure.FilesystemConflict.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.NotPropagated.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.Unexpected.class, Status.Code.INTERNAL));
 

@@ -209,7 +209,7 @@ public record DeviceStaging(
             return new StorageException(new Failure.FormatRefused(entry.handle(), place.toString(), refused.found()));
         }
         journal.write(entry, work);
-        return new StorageException(new Failure.FilesystemChanged(entry.handle(), place.toString(), refused.found()));
+        return new StorageException(new Failure.FilesystemConflict(entry.handle(), place.toString(), refused.found()));
     }
 
     private static String branch(Decision decision) {

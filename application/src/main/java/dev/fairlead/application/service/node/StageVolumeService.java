@@ -153,7 +153,7 @@ public record StageVolumeService(
                 var _ = cuts.giveBack(now, work);
                 volume.detach(entry.facts(), work);
                 // what this node knows of the volume is what the next call has to be refused by, too
-                if (!CutFormats.isCut(now) && !(failed.failure() instanceof Failure.FilesystemChanged)) {
+                if (!CutFormats.isCut(now) && !(failed.failure() instanceof Failure.FilesystemConflict)) {
                     journal.remove(entry.handle(), work);
                 }
             }

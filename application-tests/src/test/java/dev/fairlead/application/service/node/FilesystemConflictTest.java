@@ -20,7 +20,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a volume if another file system is found where it was. */
-class FilesystemChangedTest {
+class FilesystemConflictTest {
     private static final long SIZE = 1L << 30;
     private static final String FORMER = "11111111-0000-4000-8000-000000000001";
     private static final String OTHER = "22222222-0000-4000-8000-000000000002";
@@ -47,7 +47,7 @@ class FilesystemChangedTest {
 
         for (int call = 0; call < 2; call++) {
             Failure refused = Failing.failure(this::stage);
-            assertThat(refused).isInstanceOf(Failure.FilesystemChanged.class);
+            assertThat(refused).isInstanceOf(Failure.FilesystemConflict.class);
             assertThat(refused.message()).contains(FORMER, OTHER, DEVICE.toString());
         }
 
@@ -67,7 +67,7 @@ class FilesystemChangedTest {
                 on.ports(), Set.of(ProtocolNode.DRIVER), new KeyedLocks(SteppingClock.standing()), on.clock);
 
         for (int call = 0; call < 3; call++) {
-            Failing.with(Failure.FilesystemChanged.class, this::stage);
+            Failing.with(Failure.FilesystemConflict.class, this::stage);
             on.clock.advance(Duration.ofMinutes(1));
             for (int look = 1; look < JournalReconciler.LOOKS; look++) {
                 assertThat(reconciler.look(work))
@@ -76,14 +76,14 @@ class FilesystemChangedTest {
             }
         }
 
-        Failing.with(Failure.FilesystemChanged.class, this::stage);
+        Failing.with(Failure.FilesystemConflict.class, this::stage);
     }
 
     @Test
     void once_it_is_unstaged_the_former_one_is_forgotten() {
         stagedBeforeRestart();
         on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
-        Failing.with(Failure.FilesystemChanged.class, this::stage);
+        Failing.with(Failure.FilesystemConflict.class, this::stage);
 
         ProtocolNode.unstage(node, work);
         stage();
