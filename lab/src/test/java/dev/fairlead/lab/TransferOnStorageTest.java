@@ -164,14 +164,25 @@ class TransferOnStorageTest {
         return shell("udevadm settle; head -c " + BYTES + " " + content(connection, id, driverType) + " | cksum");
     }
 
-    /** Ends the whole session on which a stream is written, as soon as some of it has come. */
-    private Thread cutter() {
-        String line = "for i in $(seq 600); do case $(zfs get -Hp -o value receive_resume_token " + parent("west")
+    /** Does something to the session p, on which a stream is written, as soon as some of it has come. */
+    private Thread meanwhile(String line) {
+        String wait = "for i in $(seq 600); do case $(zfs get -Hp -o value receive_resume_token " + parent("west")
                 + "/pvc-2 2>/dev/null) in 1-*) break; esac; sleep 0.05; done;"
                 + " p=$(pgrep -n -f '^[^ ]*zfs send [^-]') || exit 1;"
                 + " while [ \"$p\" -gt 1 ] && [ \"$(cat /proc/$p/comm)\" != sshd ]; do"
-                + " p=$(awk '{print $4}' /proc/$p/stat); done; kill -KILL \"$p\"";
-        return Thread.ofPlatform().daemon().start(() -> shell(line));
+                + " p=$(awk '{print $4}' /proc/$p/stat); done; ";
+        return Thread.ofPlatform().daemon().start(() -> shell(wait + line));
+    }
+
+    private Thread cutter() {
+        return meanwhile("kill -KILL \"$p\"");
+    }
+
+    /** Fills the pool that the stream goes to, and lets no more of it come until that is done. */
+    private Thread filler() {
+        String fill = "small/" + leaf() + "/fill";
+        return meanwhile("kill -STOP \"$p\"; zfs create " + fill + "; dd if=/dev/urandom of=/" + fill
+                + "/data bs=1M 2>/dev/null; sync; kill -CONT \"$p\"");
     }
 
     private String token() {
@@ -274,6 +285,31 @@ class TransferOnStorageTest {
 
             made(controller, new Source.Volume("v:east/pvc-1"), new ArrayList<>());
 
+            assertThat(checksum("west", "pvc-2", type)).isEqualTo(sum);
+            controller.delete("v:west/pvc-2");
+            controller.delete("v:east/pvc-1");
+        }
+        assertThat(rig().left()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zfs-local-dataset", "zfs-local-zvol"})
+    void a_pool_that_fills_up_is_out_of_space_and_nothing_is_left_at_either_end(String type) throws Exception {
+        try (Controller controller = open(type)) {
+            controller.make("pvc-1", "east", Source.NONE);
+            fill(type);
+            String sum = checksum("east", "pvc-1", type);
+            Thread filler = filler();
+            Failing.with(
+                    Failure.OutOfSpace.class,
+                    () -> controller.make("pvc-2", "west", new Source.Volume("v:east/pvc-1")));
+
+            filler.join();
+            assertThat(shell("zfs list -H -o name -t all -r " + parent("west")).strip())
+                    .isEqualTo(parent("west"));
+            assertThat(rig().left().lines()).containsExactly(parent("east") + "/pvc-1");
+            shell("zfs destroy small/" + leaf() + "/fill; zpool sync");
+            made(controller, new Source.Volume("v:east/pvc-1"), new ArrayList<>());
             assertThat(checksum("west", "pvc-2", type)).isEqualTo(sum);
             controller.delete("v:west/pvc-2");
             controller.delete("v:east/pvc-1");
