@@ -35,6 +35,7 @@ public final class FakeFilesystems implements Filesystems {
     private boolean damaged;
     private boolean used;
     private boolean slow;
+    private int forgotten;
     private Optional<Runnable> atWork = Optional.empty();
 
     /** Adds an empty device. */
@@ -73,6 +74,16 @@ public final class FakeFilesystems implements Filesystems {
     public synchronized void resized(Path device, long size) {
         DeviceFindings old = found(device);
         devices.put(device, new DeviceFindings(size, old.signatures(), old.zeros()));
+    }
+
+    @Override
+    public synchronized void forgetUnheard() {
+        forgotten++;
+    }
+
+    /** Returns how often it was told to forget what nobody heard. */
+    public synchronized int forgotten() {
+        return forgotten;
     }
 
     /** Makes every read of a device fail from now on. */

@@ -34,6 +34,8 @@ public final class FakeMounts implements Mounter {
     private final Map<Path, Silence> silences = new HashMap<>();
     private final Set<String> absent = new HashSet<>();
     private final Set<Path> ofOthers = new HashSet<>();
+    private final Map<Path, Filesystem> takenAway = new HashMap<>();
+    private final Set<Path> slow = new HashSet<>();
     private int lastId = 20;
 
     public FakeMounts() {
@@ -65,6 +67,11 @@ public final class FakeMounts implements Mounter {
         absent.add(source);
     }
 
+    /** Lets this source be mounted again. */
+    public synchronized void withShare(String source) {
+        absent.remove(source);
+    }
+
     /** Makes what is mounted at the path a mount of another process. */
     public synchronized void madeByAnotherProcess(Path target) {
         ofOthers.add(target);
@@ -72,7 +79,11 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public synchronized Optional<Filesystem> mounted(Path target, Work work) {
-        return at(target, work).filter(_ -> !ofOthers.contains(target)).map(FilesystemEntry::filesystem);
+        return at(target, work)
+                .filter(_ -> !ofOthers.contains(target))
+                .map(FilesystemEntry::filesystem)
+                .or(() -> Optional.ofNullable(takenAway.get(target))
+                        .filter(_ -> at(target, work).isEmpty()));
     }
 
     public synchronized void withoutDevice(Path device) {
@@ -200,6 +211,11 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public void unmount(Path target, Work work) {
+        takenAway.remove(target);
+        takenOff(target, work);
+    }
+
+    private void takenOff(Path target, Work work) {
         while (at(target, work).isPresent()) {
             MountEntry top = at(target, work).get();
             work.effect(new Effect("unmount", target.toString()), () -> remove(top));
@@ -209,7 +225,8 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public void unmountLazily(Path target, Work work) {
-        unmount(target, work);
+        mounted(target, work).ifPresent(it -> takenAway.put(target, it));
+        takenOff(target, work);
         silences.remove(target);
     }
 
@@ -217,6 +234,21 @@ public final class FakeMounts implements Mounter {
     public Optional<Silence> silence(Path path, Work work) {
         asked.add(path);
         return Optional.ofNullable(silences.get(path));
+    }
+
+    @Override
+    public boolean isAskedInVain(Path path) {
+        return asked.contains(path)
+                && !slow.contains(path)
+                && Optional.ofNullable(silences.get(path))
+                        .filter(it -> it.kind() == Silence.Kind.SILENT)
+                        .isPresent();
+    }
+
+    /** Makes what is mounted at the path answer later than those wait who ask whether it does. */
+    public void slowed(Path path) {
+        silenced(path, false);
+        slow.add(path);
     }
 
     /** Makes what is mounted at the path answer no more. */
@@ -305,6 +337,7 @@ public final class FakeMounts implements Mounter {
     @Override
     public Usage usage(Path path, Work work) {
         require(isDirectory(path), "statfs " + path, "no such directory");
+        require(!silences.containsKey(path) || slow.contains(path), "statfs " + path, "it hangs");
         return new Usage(1L << 30, 3L << 28, 1L << 28, 65_536, 65_000, 536);
     }
 

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,12 +35,28 @@ final class DevicePrograms {
     private final KernelThreads threads;
     private final CommandRunner programs;
 
-    /** Holds how programs failed for whose end nobody waited any more; the next call finds it. */
-    private final Map<String, Ended> unheard = new ConcurrentHashMap<>();
+    /**
+     * The time for which the end of a program is kept that nobody heard of. Callers ask more often, and the device may
+     * have been used elsewhere later.
+     */
+    static final Duration KEPT = Duration.ofMinutes(5);
 
-    DevicePrograms(KernelThreads threads, CommandRunner programs) {
+    /** Holds how programs failed for whose end nobody waited any more; the next call finds it. */
+    private final Map<String, Unheard> unheard = new ConcurrentHashMap<>();
+
+    private final InstantSource clock;
+
+    DevicePrograms(KernelThreads threads, CommandRunner programs, InstantSource clock) {
         this.threads = threads;
         this.programs = programs;
+        this.clock = clock;
+    }
+
+    private record Unheard(Ended ended, Instant at) {}
+
+    /** Forgets how programs failed that nobody heard of; those that are asked for again run anew. */
+    void forget() {
+        unheard.clear();
     }
 
     /** Runs a program that has to succeed, and returns what it wrote. */
@@ -54,7 +72,11 @@ final class DevicePrograms {
     Ended ended(String kind, List<String> argv, Path device, Duration deadline, Work work) {
         Command command = Command.of(new Effect(kind, device.toString()), argv).within(deadline);
         return threads.call(
-                what(argv, device), device, deadline.plus(MARGIN), work, wanting -> programs.run(command, wanting));
+                what(argv, device),
+                node(device),
+                deadline.plus(MARGIN),
+                work,
+                wanting -> programs.run(command, wanting));
     }
 
     /** Runs a program that has to succeed, and may take longer than its caller waits. */
@@ -71,15 +93,16 @@ final class DevicePrograms {
      */
     Ended lasting(String kind, List<String> argv, Path device, Work work) {
         Command command = Command.of(new Effect(kind, device.toString()), argv).within(LONGEST);
-        return threads.lasting(what(argv, device), device, LONGEST.plus(MARGIN), work, wanting -> {
+        return threads.lasting(what(argv, device), node(device), LONGEST.plus(MARGIN), work, wanting -> {
             String key = key(argv, device);
-            Optional<Ended> earlier = Optional.ofNullable(unheard.remove(key));
+            unheard.values().removeIf(it -> it.at().isBefore(clock.instant().minus(KEPT)));
+            Optional<Ended> earlier = Optional.ofNullable(unheard.remove(key)).map(Unheard::ended);
             if (earlier.isPresent()) {
                 return earlier.get();
             }
             Ended ended = programs.run(command, wanting);
             if (!ended.succeeded() && !isHeard(wanting)) {
-                unheard.put(key, ended);
+                unheard.put(key, new Unheard(ended, clock.instant()));
             }
             return ended;
         });
@@ -109,6 +132,15 @@ final class DevicePrograms {
     }
 
     <T> T onThread(String what, Path device, Work work, KernelThreads.Action<T> action) {
-        return threads.call(what, device, KernelThreads.PATIENCE, work, action);
+        return threads.call(what, node(device), KernelThreads.PATIENCE, work, action);
+    }
+
+    /** Returns what a link to a device leads to, so that all that is done with it is seen to be of one device. */
+    private static Path node(Path device) {
+        try {
+            return device.toRealPath();
+        } catch (IOException _) {
+            return device; // it is missing, which whoever opens it will tell
+        }
     }
 }

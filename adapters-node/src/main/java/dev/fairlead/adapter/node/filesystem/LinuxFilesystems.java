@@ -22,6 +22,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,9 +48,14 @@ public final class LinuxFilesystems implements Filesystems {
     private final Partitions partitions = new Partitions(new BlockTree(Path.of("/sys")), Path.of("/dev"));
 
     public LinuxFilesystems(KernelThreads threads, CommandRunner programs, FilesystemSettings settings) {
+        this(threads, programs, settings, InstantSource.system());
+    }
+
+    LinuxFilesystems(
+            KernelThreads threads, CommandRunner programs, FilesystemSettings settings, InstantSource clock) {
         this.settings = settings;
         this.use = BlockUse.ofThisKernel(threads);
-        this.programs = new DevicePrograms(threads, programs);
+        this.programs = new DevicePrograms(threads, programs, clock);
         this.checks = new FilesystemCheck(this.programs, settings);
     }
 
@@ -76,6 +82,11 @@ public final class LinuxFilesystems implements Filesystems {
     @Override
     public void check(Path device, String type, Optional<String> uuid, Work work) {
         checks.check(device, type, uuid, work);
+    }
+
+    @Override
+    public void forgetUnheard() {
+        programs.forget();
     }
 
     @Override

@@ -81,6 +81,8 @@ final class FilesystemMounts {
             verify(filesystem, mounted.get(), target);
             if (filesystem.input().isEmpty()) {
                 made.put(target, new OwnMount(mounted.get().id(), filesystem));
+            } else {
+                forget(target);
             }
             return true;
         });
@@ -110,10 +112,13 @@ final class FilesystemMounts {
         Set<String> types() throws IOException;
     }
 
-    /** Returns how this process mounted what is found at the target. */
+    /**
+     * Returns how this process mounted what is found at the target; of nothing there, what it mounted before and nobody
+     * has unmounted for good.
+     */
     Optional<Filesystem> mounted(Path target, Optional<MountEntry> found) {
         return Optional.ofNullable(made.get(target))
-                .filter(it -> found.filter(entry -> entry.id() == it.id()).isPresent())
+                .filter(it -> found.isEmpty() || found.get().id() == it.id())
                 .map(OwnMount::filesystem);
     }
 

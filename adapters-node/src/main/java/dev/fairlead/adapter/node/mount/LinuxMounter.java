@@ -131,6 +131,7 @@ public final class LinuxMounter implements Mounter {
     @Override
     public void unmount(Path target, Work work) {
         unmount(target, this::unmountOne, work);
+        filesystems.forget(target);
     }
 
     @Override
@@ -147,7 +148,6 @@ public final class LinuxMounter implements Mounter {
                 }
             }
             binds.forget(target);
-            filesystems.forget(target);
             return true;
         });
     }
@@ -252,6 +252,11 @@ public final class LinuxMounter implements Mounter {
         } catch (IOException e) {
             throw KernelThreads.fault("asking " + path, e);
         }
+    }
+
+    @Override
+    public boolean isAskedInVain(Path path) {
+        return threads.isAskedInVain(path);
     }
 
     @Override

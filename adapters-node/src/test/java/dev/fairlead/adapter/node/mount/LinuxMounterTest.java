@@ -63,6 +63,8 @@ class LinuxMounterTest implements MounterContract {
 
         assertThat(mounter.mounted(target, work)).contains(wanted);
         assertThat(mounterOf(LinuxMounterTest::run).mounted(target, work)).isEmpty();
+        mounter.unmountLazily(target, work);
+        assertThat(mounter.mounted(target, work)).contains(wanted);
         mounter.unmount(target, work);
         assertThat(mounter.mounted(target, work)).isEmpty();
     }

@@ -96,6 +96,19 @@ class ReadUsagesTest {
     }
 
     @Test
+    void a_server_that_is_slower_than_those_wait_who_look_is_measured_if_nothing_newer_is_known() {
+        shared();
+        on.mounts.slowed(POD);
+        assertThat(measured().age()).isZero();
+        on.clock.advance(ReadUsages.OLDEST);
+        assertThat(measured().age()).isEqualTo(ReadUsages.OLDEST);
+
+        on.clock.advance(Duration.ofMillis(1));
+
+        assertThat(measured().age()).isZero();
+    }
+
+    @Test
     void a_mount_that_is_lost_is_not_told_as_one_that_waits() {
         shared();
         var _ = measured();

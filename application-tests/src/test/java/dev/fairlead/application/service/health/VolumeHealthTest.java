@@ -180,6 +180,48 @@ class VolumeHealthTest {
     }
 
     @Test
+    void what_hangs_does_not_speak_for_the_server_s_other_folders_of_exports() {
+        for (int i = 0; i < 4; i++) {
+            on.mounts.silenced(share("nas", i), false);
+        }
+        Path other = share("nas", 100);
+        on.mounts.unmount(other, work);
+        on.mounts.mount(Filesystem.of("nfs4", "nas:/other/pool/pvc-1", List.of()), other, work);
+
+        assertThat(node.reportHealth().ofAll(work).stream()
+                        .filter(it -> !it.health().isAbnormal()))
+                .extracting(Report::subject)
+                .contains(other.toString());
+    }
+
+    @Test
+    void many_that_hang_speak_for_all_of_their_server() {
+        for (int i = 0; i < 20; i++) {
+            Path place = share("nas" + i, i);
+            on.mounts.unmount(place, work);
+            on.mounts.mount(Filesystem.of("nfs4", "dead:/pool-" + i + "/v/pvc", List.of()), place, work);
+            on.mounts.silenced(place, false);
+        }
+
+        assertThat(node.reportHealth().ofAll(work))
+                .hasSize(20)
+                .allMatch(it -> it.health().isAbnormal());
+
+        assertThat(on.mounts.asked()).hasSize(ServerSilence.MOST_OF_SERVER);
+    }
+
+    @Test
+    void mounts_that_answer_late_speak_for_no_other() {
+        on.mounts.slowed(share("slow", 1));
+        on.mounts.slowed(share("slow", 2));
+        Path third = share("slow", 3);
+
+        var _ = node.reportHealth().ofAll(work);
+
+        assertThat(on.mounts.asked()).contains(third);
+    }
+
+    @Test
     void a_share_that_the_server_has_lost_is_told_as_such() {
         ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work);
         on.mounts.silenced(STAGING, true);

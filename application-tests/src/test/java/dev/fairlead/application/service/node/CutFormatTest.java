@@ -159,6 +159,16 @@ class CutFormatTest {
     }
 
     @Test
+    void what_programs_told_nobody_is_forgotten_when_the_device_is_given_back() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        int before = on.filesystems.forgotten();
+
+        ProtocolNode.unstage(node, work);
+
+        assertThat(on.filesystems.forgotten()).isGreaterThan(before);
+    }
+
+    @Test
     void a_stage_that_was_refused_lets_it_begin_anew() {
         formatCut();
         VolumeCapability reader =

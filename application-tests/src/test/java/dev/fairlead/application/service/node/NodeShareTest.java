@@ -78,6 +78,24 @@ class NodeShareTest {
     }
 
     @Test
+    void a_lost_share_that_its_server_does_not_export_yet_is_mounted_by_a_later_publication() {
+        stageWith("ro,sec=krb5p");
+        String source = on.mounts.at(STAGING, work).orElseThrow().source();
+        on.mounts.silenced(STAGING, true);
+        on.mounts.withoutShare(source);
+        Failing.with(Failure.MountFailed.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
+        Failing.with(Failure.MountFailed.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
+        on.mounts.withShare(source);
+
+        ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions()).containsExactly("ro", "sec=krb5p");
+        ProtocolNode.unpublish(node, work);
+        ProtocolNode.unstage(node, work);
+        Failing.with(Failure.NotStaged.class, () -> ProtocolNode.publish(node, SHARE, TestVolumes.MOUNT, work));
+    }
+
+    @Test
     void a_lost_share_of_which_this_process_does_not_know_the_options_is_left_to_the_next_staging() {
         stageWith("sec=krb5p");
         on.mounts.madeByAnotherProcess(STAGING);

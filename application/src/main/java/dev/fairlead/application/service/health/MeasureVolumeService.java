@@ -15,7 +15,8 @@ import java.util.Optional;
 
 /**
  * Measures the file system or the device at a path at which the volume is mounted. While it does not answer, what was
- * read last is told, with its age.
+ * read last is told, with its age. If there is nothing to tell, one that may only be slow is given all of the time that
+ * reading may take.
  */
 public record MeasureVolumeService(MountedVolumes mounted, NodePorts ports, ServerSilence silence, ReadUsages usages)
         implements MeasureVolume {
@@ -23,13 +24,12 @@ public record MeasureVolumeService(MountedVolumes mounted, NodePorts ports, Serv
     public Usage measure(String handle, Path path, Work work) {
         MountEntry mount = mounted.require(handle, path, work);
         Path place = Path.of(mount.mountPoint());
+        boolean hangs = !mount.isDeviceNode() && silence.isHanging(mount);
         Optional<Silence> silent = mount.isDeviceNode() ? Optional.empty() : silence.of(mount, work);
-        if (silent.isPresent()) {
-            return last(
-                    handle,
-                    mount,
-                    StaleMounts.stale(handle, place, silent.get()),
-                    silent.get().lost());
+        Optional<StorageException> stale = silent.map(it -> StaleMounts.stale(handle, place, it));
+        boolean lost = silent.filter(Silence::lost).isPresent();
+        if (silent.isPresent() && (hangs || lost || usages.last(handle, mount).isPresent())) {
+            return last(handle, mount, stale.get(), lost);
         }
         try {
             return usages.reading(
@@ -39,7 +39,7 @@ public record MeasureVolumeService(MountedVolumes mounted, NodePorts ports, Serv
                             ? Usage.ofDevice(ports.filesystems().size(place, work))
                             : usage(place, work));
         } catch (StorageException e) {
-            return last(handle, mount, e, !(e.failure() instanceof Failure.NodeFault));
+            return last(handle, mount, stale.orElse(e), !(e.failure() instanceof Failure.NodeFault));
         }
     }
 

@@ -54,13 +54,14 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
     }
 
     /**
-     * Notes what is on a device before it is given back, once. If it cannot be read, that is noted, so whatever is
-     * found on it later counts as somebody else's.
+     * Forgets what is known of a device that is given back, and notes what is on it before, once. If it cannot be read,
+     * that is noted, so whatever is found on it later counts as somebody else's.
      *
      * @return whether the entry lets a later stage begin anew; false if no format was cut, or the device cannot be read
      *     any more
      */
     boolean giveBack(StageJournal.Entry entry, Work work) {
+        filesystems.forgetUnheard();
         if (!isCut(entry) || isGivenBack(entry)) {
             return isCut(entry);
         }

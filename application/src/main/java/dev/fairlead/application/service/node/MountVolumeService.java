@@ -47,8 +47,9 @@ public record MountVolumeService(
         Optional<MountEntry> found = mounter.at(place, work);
         if (!block
                 && volume.isPresent()
-                && found.isPresent()
-                && heal(volume.get(), command, found.get(), staging, work)) {
+                && (found.isPresent()
+                        ? heal(volume.get(), command, found.get(), staging, work)
+                        : mountAnew(volume.get(), staging, work))) {
             found = mounter.at(place, work);
         }
         MountEntry staged = found.orElseThrow(() -> notStaged(command));
@@ -98,16 +99,25 @@ public record MountVolumeService(
         if (mounter.silence(staging, work).isEmpty()) {
             return false;
         }
-        Optional<Mounter.Filesystem> known = volume.takesSecrets() ? Optional.empty() : mounter.mounted(staging, work);
-        if (known.isEmpty()) {
+        if (known(volume, staging, work).isEmpty()) {
             stale.refuse(command.handle(), staging, work);
             return false;
         }
-        boolean unmounted = stale.heal(command.handle(), staging, work);
-        if (unmounted) {
-            mounter.mount(known.get(), staging, work);
-        }
-        return unmounted;
+        return stale.heal(command.handle(), staging, work) && mountAnew(volume, staging, work);
+    }
+
+    /**
+     * Mounts a share as it was before its lost mount was taken away, by this call or by an earlier one whose server did
+     * not let it in yet. Returns false if it is not known how.
+     */
+    private boolean mountAnew(VolumeAttacher<?> volume, Path staging, Work work) {
+        Optional<Mounter.Filesystem> known = known(volume, staging, work);
+        known.ifPresent(it -> mounter.mount(it, staging, work));
+        return known.isPresent();
+    }
+
+    private Optional<Mounter.Filesystem> known(VolumeAttacher<?> volume, Path staging, Work work) {
+        return volume.takesSecrets() ? Optional.empty() : mounter.mounted(staging, work);
     }
 
     private static boolean isOfServer(MountEntry mount) {

@@ -72,6 +72,12 @@ public interface Filesystems {
      */
     Optional<String> user(Path device, Work work);
 
+    /**
+     * Forgets how programs ended whose callers did not wait for it, so that none of them is taken for a look at what is
+     * on a device now. For the moment in which a device is given back, and others may write to it.
+     */
+    void forgetUnheard();
+
     /** Returns the size of a device in bytes. */
     long size(Path device, Work work);
 

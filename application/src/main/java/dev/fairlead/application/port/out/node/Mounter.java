@@ -47,7 +47,8 @@ public interface Mounter extends Mounts {
 
     /**
      * Returns the file system at the path as {@link #mount} of this process was asked for it, so that it can be mounted
-     * anew with all its options; empty if another process mounted it, or if it took an input, which is not kept.
+     * anew with all its options; empty if another process mounted it, or if it took an input, which is not kept. It
+     * stays known after {@link #unmountLazily}, until something is mounted there or {@link #unmount} was asked for.
      */
     Optional<Filesystem> mounted(Path target, Work work);
 
@@ -70,6 +71,9 @@ public interface Mounter extends Mounts {
      * @return empty if it does; else how it does not
      */
     Optional<Silence> silence(Path path, Work work);
+
+    /** Returns whether an earlier {@link #silence} still hangs there. One that came back late has been answered. */
+    boolean isAskedInVain(Path path);
 
     /** Makes the directory and its parents (mode 0750) if missing; a symbolic link in its place is refused. */
     void makeDirectory(Path path, Work work);
