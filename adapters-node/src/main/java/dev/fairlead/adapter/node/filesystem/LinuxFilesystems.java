@@ -51,8 +51,7 @@ public final class LinuxFilesystems implements Filesystems {
         this(threads, programs, settings, InstantSource.system());
     }
 
-    LinuxFilesystems(
-            KernelThreads threads, CommandRunner programs, FilesystemSettings settings, InstantSource clock) {
+    LinuxFilesystems(KernelThreads threads, CommandRunner programs, FilesystemSettings settings, InstantSource clock) {
         this.settings = settings;
         this.use = BlockUse.ofThisKernel(threads);
         this.programs = new DevicePrograms(threads, programs, clock);

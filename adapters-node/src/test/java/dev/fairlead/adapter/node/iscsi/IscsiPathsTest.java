@@ -2,8 +2,11 @@ package dev.fairlead.adapter.node.iscsi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
@@ -120,5 +123,36 @@ class IscsiPathsTest {
                                 new Attachment.Iscsi("10.0.0.9:3260", List.of(), "", "iqn.2026-11.test.lab:none", 0),
                                 TestWork.patient()))
                 .containsExactly(new VolumePath("portal 10.0.0.9:3260", "no session", false));
+    }
+
+    @Test
+    void multipathd_keeps_the_ids_that_it_knew_by_itself() throws IOException {
+        node = new ScriptedInitiator(folder.toRealPath().resolve("known"));
+        node.multipathd = true;
+        node.targets.put(IQN, List.of(0));
+        var request = new Attach<>("v:0", BOTH, TestVolumes.BLOCK, Map.of(), Map.of(), Map.of());
+        IscsiAttacher attacher = node.attacher();
+        Attached.Device device = (Attached.Device) attacher.attach(request, TestWork.patient());
+
+        attacher.detach(BOTH, device.facts(), TestWork.patient());
+
+        assertThat(node.commands).contains("multipath -f mpatha").noneMatch(it -> it.startsWith("multipath -w"));
+    }
+
+    @Test
+    void multipathd_forgets_the_id_that_it_was_told_once_the_map_is_gone() throws IOException {
+        node = new ScriptedInitiator(folder.toRealPath().resolve("strict"));
+        node.multipathd = true;
+        node.strict = true;
+        node.targets.put(IQN, List.of(0));
+        var request = new Attach<>("v:0", BOTH, TestVolumes.BLOCK, Map.of(), Map.of(), Map.of());
+        IscsiAttacher attacher = node.attacher();
+        Attached.Device device = (Attached.Device) attacher.attach(request, TestWork.patient());
+
+        attacher.detach(BOTH, device.facts(), TestWork.patient());
+
+        assertThat(node.commands)
+                .containsSubsequence(
+                        "multipath -f mpatha", "multipath -w " + node.root().resolve("dev/sda"));
     }
 }

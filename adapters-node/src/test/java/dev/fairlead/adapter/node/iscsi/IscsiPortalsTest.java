@@ -303,27 +303,6 @@ class IscsiPortalsTest {
     }
 
     @Test
-    void multipathd_forgets_the_id_that_it_was_told_once_the_map_is_gone() {
-        node.strict = true;
-        Attached.Device device = staged();
-
-        attacher.detach(volume(0), device.facts(), TestWork.patient());
-
-        assertThat(node.commands)
-                .containsSubsequence(
-                        "multipath -f mpatha", "multipath -w " + node.root().resolve("dev/sda"));
-    }
-
-    @Test
-    void multipathd_keeps_the_ids_that_it_knew_by_itself() {
-        Attached.Device device = staged();
-
-        attacher.detach(volume(0), device.facts(), TestWork.patient());
-
-        assertThat(node.commands).contains("multipath -f mpatha").noneMatch(it -> it.startsWith("multipath -w"));
-    }
-
-    @Test
     void a_new_process_goes_on_with_what_the_journal_names() throws InterruptedException {
         Attached.Device device = staged();
         node.beforeRetry = Duration.ofMillis(10);

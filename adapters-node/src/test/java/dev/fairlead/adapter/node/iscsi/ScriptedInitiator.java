@@ -7,6 +7,7 @@ import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.mount.FileTrees;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
@@ -22,7 +23,6 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -118,15 +118,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     }
 
     List<Path> files(String below) {
-        Path folder = root.resolve(below);
-        if (!Files.exists(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.walk(folder)) {
-            return all.filter(Files::isRegularFile).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return FileTrees.files(root.resolve(below));
     }
 
     @Override
@@ -215,8 +207,8 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     }
 
     Ended logOut(String number) throws IOException {
-        delete(root.resolve("sys/devices/host" + number));
-        delete(root.resolve("sys/class/iscsi_session/session" + number));
+        FileTrees.delete(root.resolve("sys/devices/host" + number));
+        FileTrees.delete(root.resolve("sys/class/iscsi_session/session" + number));
         return Ended.with(0, "", "");
     }
 
@@ -232,10 +224,11 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
             map(root.resolve("sys/class/block").resolve(argv.getLast()).toRealPath(), argv.getLast());
         }
         if (argv.contains("-f")) {
-            delete(root.resolve("sys/devices/dm-0"));
+            FileTrees.delete(root.resolve("sys/devices/dm-0"));
             Files.delete(root.resolve("sys/class/block/dm-0"));
             for (String block : Files.readAllLines(root.resolve("paths"))) {
-                delete(root.resolve("sys/class/block/" + block).toRealPath().resolve("holders"));
+                FileTrees.delete(
+                        root.resolve("sys/class/block/" + block).toRealPath().resolve("holders"));
             }
         }
         return Ended.with(0, "ok", "");
@@ -254,7 +247,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
                         mounts.withoutDevice(root.resolve("dev").resolve(each.getFileName()));
                     }
                 }
-                delete(folder);
+                FileTrees.delete(folder);
             }
             default -> {} // a disk that is looked at anew shows what it showed before
         }
@@ -323,14 +316,6 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         Files.writeString(root.resolve("dev/dm-0"), "");
         Path paths = root.resolve("paths");
         Files.writeString(paths, (Files.exists(paths) ? Files.readString(paths) : "") + block + "\n");
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 
     /** Adds a mount of a device to the table. */
