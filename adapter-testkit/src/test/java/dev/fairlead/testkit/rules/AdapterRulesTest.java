@@ -30,6 +30,7 @@ class AdapterRulesTest {
                 public Optional<Filesystem> mounted(Path target, Work work) { return Optional.empty(); }
                 public void unmountLazily(Path target, Work work) {}
                 public Optional<Silence> silence(Path path, Work work) { return Optional.empty(); }
+                public boolean isAskedInVain(Path path) { return false; }
                 public void unmount(Path target, Work work) {}
                 public void makeDirectory(Path path, Work work) {}
                 public void removeDirectory(Path path, Work work) {}
