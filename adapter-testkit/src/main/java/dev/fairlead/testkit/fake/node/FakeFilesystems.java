@@ -77,7 +77,7 @@ public final class FakeFilesystems implements Filesystems {
     }
 
     @Override
-    public synchronized void forgetUnheard() {
+    public synchronized void forgetFailures() {
         forgotten++;
     }
 

@@ -15,9 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 
 /**
  * A node's directories and mount table in memory; the tree knows directories, files and symbolic links by path only.
@@ -25,10 +22,8 @@ import java.util.stream.Stream;
 public final class FakeMounts implements Mounter {
     private static final String DEVICE = "8:1";
 
-    private final Set<Path> directories = new TreeSet<>();
-    private final Set<Path> others = new HashSet<>();
+    private final FakeDirectories directories = new FakeDirectories();
     private final List<MountEntry> mounts = new ArrayList<>();
-    private final Set<Path> placeholders = new HashSet<>();
     private final Set<String> devices = new HashSet<>();
     private final Set<Path> asked = new HashSet<>();
     private final Map<Path, Silence> silences = new HashMap<>();
@@ -39,22 +34,18 @@ public final class FakeMounts implements Mounter {
     private int lastId = 20;
 
     public FakeMounts() {
-        directories.add(Path.of("/"));
         mounts.add(new MountEntry(
                 1, 0, DEVICE, "/", "/", List.of("rw"), "ext4", "/dev/sda1", List.of("rw", "errors=remount-ro")));
     }
 
     /** Adds a directory, with its parents, as one that was there before. */
     public synchronized void existing(Path directory) {
-        for (Path path = directory; path != null; path = path.getParent()) {
-            directories.add(path);
-        }
+        directories.existing(directory);
     }
 
     /** Adds a file or symbolic link, as one that was there before. */
     public synchronized void existingOther(Path path) {
-        existing(Optional.ofNullable(path.getParent()).orElse(path));
-        others.add(path);
+        directories.existingOther(path);
     }
 
     /** Adds a device node, as one that was there before. */
@@ -91,16 +82,12 @@ public final class FakeMounts implements Mounter {
     }
 
     public synchronized boolean isDirectory(Path path) {
-        return directories.contains(path);
+        return directories.isDirectory(path);
     }
 
     /** Returns the directories and mounts, one line each: equal states give equal texts, whatever the ids. */
     public synchronized String dump() {
-        StringBuilder text = new StringBuilder();
-        others.stream()
-                .sorted()
-                .forEach(path -> text.append("file ").append(path).append('\n'));
-        directories.forEach(path -> text.append("directory ").append(path).append('\n'));
+        StringBuilder text = new StringBuilder(directories.dump());
         mounts.stream()
                 .map(entry -> "mount %s %s at %s %s%n"
                         .formatted(entry.device(), entry.root(), entry.mountPoint(), entry.options()))
@@ -133,9 +120,9 @@ public final class FakeMounts implements Mounter {
     public void bindDevice(Path device, Path target, List<String> flags, Work work) {
         String name = at(device, work).map(MountEntry::root).orElse("/" + device.getFileName());
         require(devices.contains(name), "bind " + device, "no such device");
-        if (!others.contains(target)) {
+        if (!directories.isOther(target)) {
             require(isDirectory(target.resolveSibling("")), "touch " + target, "no such directory");
-            work.effect(new Effect("touch", target.toString()), () -> placeholder(target));
+            work.effect(new Effect("touch", target.toString()), () -> directories.placeholder(target));
         }
         String access = flags.contains("ro") ? "ro" : "rw";
         placed(
@@ -153,11 +140,6 @@ public final class FakeMounts implements Mounter {
                     new Failure.MountFailed(filesystem.source(), target.toString(), "No such file or directory"));
         }
         placed("mount", FilesystemEntry.of(nextId(), filesystem, target), work);
-    }
-
-    private synchronized void placeholder(Path target) {
-        existingOther(target);
-        placeholders.add(target);
     }
 
     private void placed(String effect, MountEntry wanted, Work work) {
@@ -296,42 +278,12 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public void makeDirectory(Path path, Work work) {
-        BooleanSupplier there = () -> isDirectory(path);
-        synchronized (this) {
-            for (Path above = path; above != null; above = above.getParent()) {
-                require(!others.contains(above), "make directory " + path, above + " is no directory");
-            }
-        }
-        if (!there.getAsBoolean()) {
-            work.effect(new Effect("mkdir", path.toString()), () -> existing(path));
-            require(there.getAsBoolean(), "make directory " + path, "it was made, and is not there");
-        }
+        directories.make(path, work);
     }
 
     @Override
     public void removeDirectory(Path path, Work work) {
-        synchronized (this) {
-            boolean placeholder = others.contains(path) && placeholders.contains(path);
-            require(!others.contains(path) || placeholder, "remove directory " + path, "it is no directory");
-            if (!directories.contains(path) && !placeholder) {
-                return;
-            }
-            require(at(path, work).isEmpty(), "remove directory " + path, "something is mounted there");
-            require(
-                    Stream.concat(directories.stream(), others.stream())
-                            .noneMatch(other -> path.equals(other.getParent())),
-                    "remove directory " + path,
-                    "it is not empty");
-        }
-        work.effect(new Effect("rmdir", path.toString()), () -> removeEmpty(path));
-        boolean left = isDirectory(path) || others.contains(path);
-        require(!left, "remove directory " + path, "it was removed, and is still there");
-    }
-
-    private synchronized void removeEmpty(Path path) {
-        directories.remove(path);
-        others.remove(path);
-        placeholders.remove(path);
+        directories.remove(path, it -> at(it, work).isPresent(), work);
     }
 
     @Override

@@ -41,8 +41,8 @@ final class DevicePrograms {
      */
     static final Duration KEPT = Duration.ofMinutes(5);
 
-    /** Holds how programs failed for whose end nobody waited any more; the next call finds it. */
-    private final Map<String, Unheard> unheard = new ConcurrentHashMap<>();
+    /** Holds how programs failed after their callers stopped waiting; the next call finds it. */
+    private final Map<String, FailedProgram> failures = new ConcurrentHashMap<>();
 
     private final InstantSource clock;
 
@@ -52,11 +52,11 @@ final class DevicePrograms {
         this.clock = clock;
     }
 
-    private record Unheard(Ended ended, Instant at) {}
+    private record FailedProgram(Ended ended, Instant at) {}
 
-    /** Forgets how programs failed that nobody heard of; those that are asked for again run anew. */
+    /** Forgets how programs failed after their callers stopped waiting; those that are asked for again run anew. */
     void forget() {
-        unheard.clear();
+        failures.clear();
     }
 
     /** Runs a program that has to succeed, and returns what it wrote. */
@@ -95,14 +95,17 @@ final class DevicePrograms {
         Command command = Command.of(new Effect(kind, device.toString()), argv).within(LONGEST);
         return threads.lasting(what(argv, device), node(device), LONGEST.plus(MARGIN), work, wanting -> {
             String key = key(argv, device);
-            unheard.values().removeIf(it -> it.at().isBefore(clock.instant().minus(KEPT)));
-            Optional<Ended> earlier = Optional.ofNullable(unheard.remove(key)).map(Unheard::ended);
+            failures
+                    .values()
+                    .removeIf(it -> it.at().isBefore(clock.instant().minus(KEPT)));
+            Optional<Ended> earlier =
+                    Optional.ofNullable(failures.remove(key)).map(FailedProgram::ended);
             if (earlier.isPresent()) {
                 return earlier.get();
             }
             Ended ended = programs.run(command, wanting);
             if (!ended.succeeded() && !isHeard(wanting)) {
-                unheard.put(key, new Unheard(ended, clock.instant()));
+                failures.put(key, new FailedProgram(ended, clock.instant()));
             }
             return ended;
         });

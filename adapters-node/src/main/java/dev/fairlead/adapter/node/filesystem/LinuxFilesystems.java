@@ -84,7 +84,7 @@ public final class LinuxFilesystems implements Filesystems {
     }
 
     @Override
-    public void forgetUnheard() {
+    public void forgetFailures() {
         programs.forget();
     }
 

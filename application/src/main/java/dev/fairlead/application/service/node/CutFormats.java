@@ -61,7 +61,7 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
      *     any more
      */
     boolean giveBack(StageJournal.Entry entry, Work work) {
-        filesystems.forgetUnheard();
+        filesystems.forgetFailures();
         if (!isCut(entry) || isGivenBack(entry)) {
             return isCut(entry);
         }

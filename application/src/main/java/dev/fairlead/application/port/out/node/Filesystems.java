@@ -76,7 +76,7 @@ public interface Filesystems {
      * Forgets how programs ended whose callers did not wait for it, so that none of them is taken for a look at what is
      * on a device now. For the moment in which a device is given back, and others may write to it.
      */
-    void forgetUnheard();
+    void forgetFailures();
 
     /** Returns the size of a device in bytes. */
     long size(Path device, Work work);
