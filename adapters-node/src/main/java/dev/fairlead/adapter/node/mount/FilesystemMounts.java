@@ -80,7 +80,7 @@ final class FilesystemMounts {
             }
             verify(filesystem, mounted.get(), target);
             if (filesystem.input().isEmpty()) {
-                made.put(target, new OwnMount(mounted.get().id(), filesystem));
+                made.put(target, new OwnMount(mounted.get().id(), filesystem, false));
             } else {
                 forget(target);
             }
@@ -113,21 +113,37 @@ final class FilesystemMounts {
     }
 
     /**
-     * Returns how this process mounted what is found at the target; of nothing there, what it mounted before and nobody
-     * has unmounted for good.
+     * Returns how this process mounted what is found at the target; of nothing there, what it mounted before and took
+     * away itself. What somebody else unmounted may be anybody's by now.
      */
     Optional<Filesystem> mounted(Path target, Optional<MountEntry> found) {
         return Optional.ofNullable(made.get(target))
-                .filter(it -> found.isEmpty() || found.get().id() == it.id())
+                .filter(it -> found.map(it::is).orElse(it.takenAway()))
                 .map(OwnMount::filesystem);
+    }
+
+    /** Keeps how the target was mounted beyond the end of its mount, if this process mounted what is found there. */
+    void takenAway(Path target, Optional<MountEntry> found) {
+        made.computeIfPresent(
+                target,
+                (_, it) ->
+                        new OwnMount(it.id(), it.filesystem(), found.map(it::is).orElse(it.takenAway())));
     }
 
     void forget(Path target) {
         made.remove(target);
     }
 
-    /** Holds a file system that this process mounted, and the number of its mount. */
-    private record OwnMount(int id, Filesystem filesystem) {}
+    /**
+     * Holds a file system that this process mounted, and the number of its mount.
+     *
+     * @param takenAway whether this process unmounts it, or has, so that it can be mounted anew
+     */
+    private record OwnMount(int id, Filesystem filesystem, boolean takenAway) {
+        boolean is(MountEntry found) {
+            return found.id() == id;
+        }
+    }
 
     private Command command(String type, Filesystem filesystem, Path target) {
         List<String> argv = new ArrayList<>(List.of("mount", "-t", type));

@@ -136,6 +136,7 @@ public final class LinuxMounter implements Mounter {
 
     @Override
     public void unmountLazily(Path target, Work work) {
+        filesystems.takenAway(target, at(target, work));
         unmount(target, MountCalls::unmountLazily, work);
     }
 
@@ -261,7 +262,7 @@ public final class LinuxMounter implements Mounter {
 
     @Override
     public Usage usage(Path path, Work work) {
-        MountCalls.Space space = threads.call("measuring " + path, path, work, _ -> SpaceQuestion.OF_KERNEL.ask(path));
+        MountCalls.Space space = space(path, work);
         return new Usage(
                 space.blocks() * space.unit(),
                 space.availableBlocks() * space.unit(),
@@ -269,6 +270,15 @@ public final class LinuxMounter implements Mounter {
                 space.inodes(),
                 space.freeInodes(),
                 space.inodes() - space.freeInodes());
+    }
+
+    private MountCalls.Space space(Path path, Work work) {
+        String what = "measuring " + path;
+        try {
+            return threads.ask(what, path, work, _ -> SpaceQuestion.OF_KERNEL.ask(path));
+        } catch (IOException e) {
+            throw KernelThreads.fault(what, e);
+        }
     }
 
     /**

@@ -70,6 +70,19 @@ class LinuxMounterTest implements MounterContract {
     }
 
     @Test
+    void how_a_file_system_was_mounted_that_somebody_else_unmounted_is_not_known() throws IOException {
+        Path target = sandbox.directory("target");
+        LinuxMounter mounter = mounterOf(LinuxMounterTest::run);
+        mounter.mount(Filesystem.of("tmpfs", "tmpfs", List.of("size=64k")), target, work);
+
+        mounterOf(LinuxMounterTest::run).unmount(target, work);
+
+        assertThat(mounter.mounted(target, work)).isEmpty();
+        mounter.unmountLazily(target, work);
+        assertThat(mounter.mounted(target, work)).isEmpty();
+    }
+
+    @Test
     void how_a_file_system_with_a_secret_was_mounted_is_not_kept() throws IOException {
         Path target = sandbox.directory("target");
         Filesystem wanted = new Filesystem("tmpfs", "tmpfs", List.of("size=64k"), Optional.of(new Secret("hunter2")));

@@ -4,6 +4,7 @@ import static dev.fairlead.application.service.ProtocolNode.HANDLE;
 import static dev.fairlead.application.service.ProtocolNode.POD;
 import static dev.fairlead.application.service.ProtocolNode.SHARE;
 import static dev.fairlead.application.service.ProtocolNode.STAGING;
+import static dev.fairlead.application.service.ProtocolNode.TARGET;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.config.Secret;
@@ -107,6 +108,17 @@ class NodeShareTest {
         assertThat(on.mounts.dump()).isEqualTo(before);
         stageWith("sec=krb5p");
         assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions()).containsExactly("sec=krb5p");
+    }
+
+    /** The device's name may be another volume's by now, and a device is mounted only after it was looked at. */
+    @Test
+    void a_device_whose_mount_was_taken_away_is_not_mounted_by_a_publication() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        on.mounts.unmountLazily(STAGING, work);
+
+        Failing.with(Failure.NotStaged.class, () -> ProtocolNode.publish(node, TARGET, TestVolumes.MOUNT, work));
+
+        assertThat(on.mounts.at(STAGING, work)).isEmpty();
     }
 
     private void stageWith(String secretFlags) {

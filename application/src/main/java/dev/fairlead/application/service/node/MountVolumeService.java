@@ -93,7 +93,7 @@ public record MountVolumeService(
      * is not known, and left to the next staging. Returns whether the former mount was removed.
      */
     private boolean heal(VolumeAttacher<?> volume, Command command, MountEntry staged, Path staging, Work work) {
-        if (!isOfServer(staged) || !volume.shows(staged, work)) {
+        if (!SERVED.contains(staged.fsType()) || !volume.shows(staged, work)) {
             return false;
         }
         if (mounter.silence(staging, work).isEmpty()) {
@@ -116,12 +116,11 @@ public record MountVolumeService(
         return known.isPresent();
     }
 
+    /** Tells how a share was mounted; never a device, which may have become another volume's meanwhile. */
     private Optional<Mounter.Filesystem> known(VolumeAttacher<?> volume, Path staging, Work work) {
-        return volume.takesSecrets() ? Optional.empty() : mounter.mounted(staging, work);
-    }
-
-    private static boolean isOfServer(MountEntry mount) {
-        return SERVED.contains(mount.fsType());
+        return volume.takesSecrets()
+                ? Optional.empty()
+                : mounter.mounted(staging, work).filter(it -> SERVED.contains(it.type()));
     }
 
     private static Optional<String> difference(MountEntry staged, MountEntry present, List<String> flags) {

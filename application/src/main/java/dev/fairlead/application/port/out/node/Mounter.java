@@ -47,8 +47,9 @@ public interface Mounter extends Mounts {
 
     /**
      * Returns the file system at the path as {@link #mount} of this process was asked for it, so that it can be mounted
-     * anew with all its options; empty if another process mounted it, or if it took an input, which is not kept. It
-     * stays known after {@link #unmountLazily}, until something is mounted there or {@link #unmount} was asked for.
+     * anew with all its options; empty if another process mounted or unmounted it, or if it took an input, which is not
+     * kept. It stays known after {@link #unmountLazily}, until something is mounted there or {@link #unmount} was asked
+     * for.
      */
     Optional<Filesystem> mounted(Path target, Work work);
 
