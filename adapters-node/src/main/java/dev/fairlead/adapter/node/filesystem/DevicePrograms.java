@@ -95,11 +95,8 @@ final class DevicePrograms {
         Command command = Command.of(new Effect(kind, device.toString()), argv).within(LONGEST);
         return threads.lasting(what(argv, device), node(device), LONGEST.plus(MARGIN), work, wanting -> {
             String key = key(argv, device);
-            failures
-                    .values()
-                    .removeIf(it -> it.at().isBefore(clock.instant().minus(KEPT)));
-            Optional<Ended> earlier =
-                    Optional.ofNullable(failures.remove(key)).map(FailedProgram::ended);
+            failures.values().removeIf(it -> it.at().isBefore(clock.instant().minus(KEPT)));
+            Optional<Ended> earlier = Optional.ofNullable(failures.remove(key)).map(FailedProgram::ended);
             if (earlier.isPresent()) {
                 return earlier.get();
             }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, a
  * quarter of all calls for each file system, a quarter for those that take long by right, and a number of calls in all.
- * A question about a path is no obstacle for a call that changes something there.
+ * A question about a path is no obstacle for a call that changes something there, nor for another question.
  */
 final class KernelCallGate {
     private final int most;
@@ -238,8 +238,8 @@ final class KernelCallGate {
         }
 
         boolean overlaps(Call other) {
-            return (kind == Kind.QUESTION) == (other.kind == Kind.QUESTION)
-                    && paths.stream().anyMatch(other.paths::contains);
+            boolean alike = kind == Kind.QUESTION ? what.equals(other.what) : other.kind != Kind.QUESTION;
+            return alike && paths.stream().anyMatch(other.paths::contains);
         }
 
         void signal() {

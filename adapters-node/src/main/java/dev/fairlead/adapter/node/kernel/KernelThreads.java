@@ -84,6 +84,11 @@ public final class KernelThreads {
         return run(KernelCallGate.Call.question(what, path), patience, work, action);
     }
 
+    /** Asks something as the other method does, within the usual time. */
+    public <T> T ask(String what, Path path, Work work, Action<T> action) throws IOException {
+        return ask(what, path, patience, work, action);
+    }
+
     /** Returns whether a question about a path has been left behind and not come back. */
     public boolean isAskedInVain(Path path) {
         return gate.isAskedInVain(path);

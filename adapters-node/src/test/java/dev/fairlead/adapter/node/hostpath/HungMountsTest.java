@@ -111,6 +111,21 @@ class HungMountsTest {
     }
 
     @Test
+    void a_share_is_taken_off_though_it_was_measured_in_vain() throws IOException {
+        LinuxMounter mounter = patientMounter();
+        share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
+        Path path = sandbox.path("share");
+        TestWork hurried = TestWork.patient().left(Duration.ofSeconds(1));
+        assertThat(mounter.silence(path, work)).isPresent();
+        assertThatThrownBy(() -> mounter.usage(path, hurried)).hasMessageContaining("has not answered");
+        assertThatThrownBy(() -> mounter.usage(path, hurried)).hasMessageContaining("still hangs");
+
+        mounter.unmount(path, work);
+
+        assertThat(mounter.at(path, work)).isEmpty();
+    }
+
+    @Test
     void a_share_that_hangs_stays_while_it_is_mounted_elsewhere() throws IOException {
         LinuxMounter mounter = patientMounter();
         share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
@@ -126,7 +141,7 @@ class HungMountsTest {
     }
 
     private static LinuxMounter patientMounter() {
-        return mounter(new KernelThreads(MountSandbox.THREADS, 8, Duration.ofSeconds(20)));
+        return mounter(new KernelThreads(MountSandbox.THREADS, 16, Duration.ofSeconds(20)));
     }
 
     @Test

@@ -194,6 +194,50 @@ class VolumeHealthTest {
                 .contains(other.toString());
     }
 
+    /** A pod's path and the staging path are one export, which may be gone while its server is well. */
+    @Test
+    void one_export_that_hangs_at_several_places_speaks_for_no_other() {
+        for (int i = 0; i < ServerSilence.MOST_OF_SERVER; i++) {
+            hanging(share("nas" + i, i), "nas:/tank/v/0");
+        }
+        var _ = node.reportHealth().ofAll(work);
+        Path other = share("nas", 100);
+
+        assertThat(node.reportHealth().ofAll(work).stream()
+                        .filter(it -> !it.health().isAbnormal()))
+                .extracting(Report::subject)
+                .contains(other.toString());
+    }
+
+    @Test
+    void shares_of_smb_that_hang_speak_for_the_folders_of_their_share_only() {
+        for (int i = 0; i < 3; i++) {
+            hanging(share("nas" + i, i), "//nas/pool/v-" + i);
+            hanging(share("nas" + i, 10 + i), "//nas/pvc-" + i);
+        }
+        var _ = node.reportHealth().ofAll(work);
+        Path alone = share("nas", 100);
+        Path beside = share("nas", 101);
+        mountedFrom(alone, "//nas/pvc-100");
+        mountedFrom(beside, "//nas/pool/v-100");
+
+        assertThat(node.reportHealth().ofAll(work).stream()
+                        .filter(it -> !it.health().isAbnormal()))
+                .extracting(Report::subject)
+                .contains(alone.toString())
+                .doesNotContain(beside.toString());
+    }
+
+    private void hanging(Path place, String source) {
+        mountedFrom(place, source);
+        on.mounts.silenced(place, false);
+    }
+
+    private void mountedFrom(Path place, String source) {
+        on.mounts.unmount(place, work);
+        on.mounts.mount(Filesystem.of(source.startsWith("//") ? "cifs" : "nfs4", source, List.of()), place, work);
+    }
+
     @Test
     void many_that_hang_speak_for_all_of_their_server() {
         for (int i = 0; i < 20; i++) {

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /**
  * Asks mounts whether they answer, and of one server that is silent no more than a few: each that does not answer keeps
@@ -19,14 +19,14 @@ import java.util.function.Predicate;
  * same pool or owner; only many stand for the whole server.
  */
 public final class ServerSilence {
-    /** The number of mounts that have to hang before others of the same folder of exports are taken to be silent. */
+    /** The number of exports that have to hang before others of the same folder of exports are taken to be silent. */
     static final int MOST = 2;
 
-    /** The number of mounts of a server that have to hang before all of its others are taken to be silent. */
+    /** The number of exports of a server that have to hang before all of its others are taken to be silent. */
     static final int MOST_OF_SERVER = 8;
 
     private final Mounter mounter;
-    private final Map<String, Set<Share>> silent = new ConcurrentHashMap<>();
+    private final Map<String, Map<String, Share>> silent = new ConcurrentHashMap<>();
 
     public ServerSilence(Mounter mounter) {
         this.mounter = mounter;
@@ -35,11 +35,16 @@ public final class ServerSilence {
     /**
      * Names a mounted share.
      *
-     * @param folder what its export is in on its server
+     * @param source its export, which may be mounted at several places
+     * @param folder what its export is in on its server; of a whole share of SMB, the share
      */
-    private record Share(Path place, String folder) {
+    private record Share(String source, Path place, String folder) {
+        private static final Pattern SHARE_OF_SMB = Pattern.compile("//[^/]+/[^/]+/*");
+
         private static Share of(MountEntry mount) {
-            return new Share(Path.of(mount.mountPoint()), mount.source().replaceFirst("/[^/]*/*$", ""));
+            String source = mount.source();
+            String folder = SHARE_OF_SMB.matcher(source).matches() ? source : source.replaceFirst("/[^/]*/*$", "");
+            return new Share(source, Path.of(mount.mountPoint()), folder);
         }
     }
 
@@ -58,7 +63,7 @@ public final class ServerSilence {
         }
         Optional<Silence> silence = mounter.silence(share.place(), work);
         if (silence.filter(it -> it.kind() == Kind.SILENT).isPresent()) {
-            silent.computeIfAbsent(server, _ -> ConcurrentHashMap.newKeySet()).add(share);
+            silent.computeIfAbsent(server, _ -> new ConcurrentHashMap<>()).putIfAbsent(share.source(), share);
         } else {
             forget(server, share::equals);
         }
@@ -78,24 +83,30 @@ public final class ServerSilence {
     /** Returns what the mounts of a server that hang stand for, if there are enough of them. */
     private Optional<Silence> witness(String server, Share share) {
         forget(server, it -> !mounter.isAskedInVain(it.place())); // it was answered since, however late
-        Set<Share> known = Set.copyOf(silent.getOrDefault(server, Set.of()));
-        List<Path> others = known.stream()
+        Map<String, Share> known = Map.copyOf(silent.getOrDefault(server, Map.of()));
+        Optional<Share> same = Optional.ofNullable(known.get(share.source()));
+        if (same.isPresent()) {
+            return same.filter(it -> !it.place().equals(share.place()))
+                    .map(it -> notAsked("its export does not answer at " + it.place()));
+        }
+        List<Path> witnesses = known.values().stream()
                 .filter(it -> known.size() >= MOST_OF_SERVER || it.folder().equals(share.folder()))
                 .map(Share::place)
                 .sorted()
                 .toList();
-        if (known.contains(share) || others.size() < MOST) {
-            return Optional.empty();
-        }
-        return Optional.of(new Silence(
-                Kind.SILENT,
-                "it was not asked, since its server " + server + " does not answer at " + others.size()
-                        + " other mounts, such as " + others.getFirst()));
+        return witnesses.size() < MOST
+                ? Optional.empty()
+                : Optional.of(notAsked("its server " + server + " does not answer for " + witnesses.size()
+                        + " other exports, such as the one at " + witnesses.getFirst()));
+    }
+
+    private static Silence notAsked(String why) {
+        return new Silence(Kind.SILENT, "it was not asked, since " + why);
     }
 
     private void forget(String server, Predicate<Share> which) {
         silent.computeIfPresent(server, (_, shares) -> {
-            shares.removeIf(which);
+            shares.values().removeIf(which);
             return shares.isEmpty() ? null : shares;
         });
     }
