@@ -94,6 +94,10 @@ class RequestValidationTest {
                         "volume_capabilities[0].mount.mount_flags: 4097 bytes"),
                 wrong(
                         create,
+                        named + "volume_capabilities { mount { mount_flags: 'context=\"a,b' } " + MODE + " }",
+                        "volume_capabilities[0].mount.mount_flags: has a double quote that no other closes"),
+                wrong(
+                        create,
                         named + "volume_capabilities { mount { volume_mount_group: 'g' } " + MODE + " }",
                         "volume_capabilities[0].mount.volume_mount_group: is no number"),
                 wrong(

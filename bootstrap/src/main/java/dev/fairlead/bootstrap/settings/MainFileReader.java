@@ -18,6 +18,7 @@ import dev.fairlead.bootstrap.node.NodeTopologyReader;
 import dev.fairlead.bootstrap.settings.MainFile.Kind;
 import dev.fairlead.bootstrap.settings.MainFile.Proxy;
 import dev.fairlead.bootstrap.settings.MainFile.Single;
+import dev.fairlead.domain.mount.MountOptions;
 import dev.fairlead.domain.topology.NodeTopologyRules;
 import dev.fairlead.domain.topology.TopologyPrefix;
 import java.io.IOException;
@@ -28,7 +29,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -170,14 +170,16 @@ public final class MainFileReader {
 
     /** Returns democratic-csi's {@code node.mount.mount_flags}: options divided by commas. */
     private static List<String> mountFlags(ConfigNode file) {
-        return file.child("node")
+        return file
+                .child("node")
                 .child("mount")
-                .string("mount_flags")
-                .map(flags -> Arrays.stream(flags.split(",", -1))
-                        .map(String::strip)
-                        .filter(flag -> !flag.isEmpty())
-                        .toList())
-                .orElse(List.of());
+                .optional(
+                        "mount_flags", MountOptions::split, "write options divided by commas, such as noatime,commit=5")
+                .orElse(List.of())
+                .stream()
+                .map(String::strip)
+                .filter(flag -> !flag.isEmpty())
+                .toList();
     }
 
     /** Returns {@code fairlead.node.maxVolumesPerNode}, which the scheduler takes from each node's CSINode. */

@@ -239,6 +239,25 @@ class MainFileReaderTest {
         }
     }
 
+    private static String flagged(String flags) {
+        return """
+                driver: proxy
+                proxy: {configFolder: /c}
+                node: {mount: {mount_flags: '%s'}}
+                """.formatted(flags);
+    }
+
+    @Test
+    void mount_flags_are_divided_as_mount_does() throws IOException {
+        MainFile main = read(flagged("noatime, context=\"a:b:c:s0:c1,c2\",commit=5"));
+
+        assertThat(main.mountFlags()).containsExactly("noatime", "context=\"a:b:c:s0:c1,c2\"", "commit=5");
+        assertThatThrownBy(() -> read(flagged("context=\"a:b:c:s0:c1,c2")))
+                .isInstanceOf(InvalidConfigException.class)
+                .hasMessageContaining("node.mount.mount_flags")
+                .hasMessageContaining("quotes in pairs");
+    }
+
     private MainFile read(String text) throws IOException {
         Path file = Files.writeString(folder.resolve("main.yaml"), text);
         return MainFileReader.read(file, Map.of(), DriverTypes.all());

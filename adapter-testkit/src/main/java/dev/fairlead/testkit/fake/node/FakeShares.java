@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment.Nfs;
+import dev.fairlead.domain.mount.MountOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public final class FakeShares implements Attacher<Nfs> {
     public Attached attach(Attach<Nfs> request, Work work) {
         List<String> options = new ArrayList<>(request.capability().mountFlags());
         Optional.ofNullable(request.secrets().get("mount_flags"))
-                .ifPresent(flags -> options.addAll(List.of(flags.reveal().split(",", -1))));
+                .ifPresent(flags -> options.addAll(MountOptions.split(flags.reveal())));
         return new Attached.Share(Filesystem.of("nfs", source(request.attachment()), options));
     }
 

@@ -4,6 +4,7 @@ import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.mount.MountOptions;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -83,6 +84,7 @@ public final class FieldChecks {
         if (size > FLAGS) {
             throw invalid(field, size + " bytes are too many (expected: at most " + FLAGS + ")");
         }
+        var _ = MountOptions.of(field, flags);
         return flags;
     }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.kernel;
 
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.domain.mount.MountOptions;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -95,7 +96,7 @@ public final class MountTable {
         List<MountEntry> entries = new ArrayList<>();
         Map<String, List<String>> options = new HashMap<>(); // the same few on most lines
         for (String line : text.split("\n", -1)) {
-            parseLine(line, list -> options.computeIfAbsent(list, MountTable::options))
+            parseLine(line, list -> options.computeIfAbsent(list, MountOptions::shown))
                     .ifPresent(entries::add);
         }
         return entries;
@@ -106,7 +107,7 @@ public final class MountTable {
      * number of optional fields varies; the first lone dash after the sixth field ends them.
      */
     static Optional<MountEntry> parseLine(String line) {
-        return parseLine(line, MountTable::options);
+        return parseLine(line, MountOptions::shown);
     }
 
     private static Optional<MountEntry> parseLine(String line, Function<String, List<String>> options) {
@@ -132,16 +133,6 @@ public final class MountTable {
         } catch (NumberFormatException _) {
             return Optional.empty();
         }
-    }
-
-    public static List<String> options(String list) {
-        List<String> options = new ArrayList<>();
-        for (String option : list.split(",", -1)) {
-            if (!option.isEmpty()) {
-                options.add(option);
-            }
-        }
-        return List.copyOf(options);
     }
 
     /**

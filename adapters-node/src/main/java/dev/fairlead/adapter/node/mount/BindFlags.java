@@ -11,7 +11,7 @@ import static dev.fairlead.linux.MountCalls.ATTR_NOSYMFOLLOW;
 import static dev.fairlead.linux.MountCalls.ATTR_RDONLY;
 import static dev.fairlead.linux.MountCalls.ATTR_STRICTATIME;
 
-import dev.fairlead.adapter.node.kernel.MountTable;
+import dev.fairlead.domain.mount.MountOptions;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -36,7 +36,7 @@ record BindFlags(long set, long clear, List<String> passedOver) {
     }
 
     static BindFlags of(List<String> flags) {
-        List<String> single = MountTable.options(String.join(",", flags));
+        List<String> single = MountOptions.of("volume_capability.mount.mount_flags", flags);
         BindFlags wanted = new BindFlags(0, 0, List.of());
         for (String flag : single) {
             wanted = wanted.with(flag);

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.mount;
 
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.MountTable;
 import dev.fairlead.adapter.node.share.LustreLocation;
 import dev.fairlead.adapter.node.share.SmbLocation;
 import dev.fairlead.application.port.out.host.Command;
@@ -12,6 +13,7 @@ import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.mount.SelinuxContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -174,6 +176,23 @@ final class FilesystemMounts {
     }
 
     private static void verify(Filesystem wanted, MountEntry found, Path target) throws IOException {
+        verify(wanted, found, shown(wanted, found), target);
+    }
+
+    /** Returns what the kernel shows of a context that is asked for; what tells of single mounts leaves it out. */
+    private static List<String> shown(Filesystem wanted, MountEntry found) throws IOException {
+        if (SelinuxContext.of(wanted.options()).isEmpty()) {
+            return found.superOptions();
+        }
+        return MountTable.ofDevice(found.device()).stream()
+                .filter(it -> it.id() == found.id())
+                .findFirst()
+                .map(MountEntry::superOptions)
+                .orElse(found.superOptions());
+    }
+
+    /** @param shown the options of the found file system, with its context if it has one */
+    static void verify(Filesystem wanted, MountEntry found, List<String> shown, Path target) throws IOException {
         if (!isSameType(wanted.type(), found.fsType()) || !isSameSource(wanted.source(), found)) {
             throw LinuxMounter.conflict(
                     target,
@@ -184,6 +203,10 @@ final class FilesystemMounts {
                 && !found.readOnly()
                 && !found.superOptions().contains("ro")) {
             throw LinuxMounter.conflict(target, "it is mounted for writing, asked for is reading only");
+        }
+        Optional<String> other = SelinuxContext.difference(wanted.options(), shown);
+        if (other.isPresent()) {
+            throw LinuxMounter.conflict(target, other.get());
         }
     }
 

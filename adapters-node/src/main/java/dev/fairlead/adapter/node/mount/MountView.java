@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.mount;
 
 import dev.fairlead.adapter.node.kernel.MountTable;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.domain.mount.MountOptions;
 import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.LinuxException;
 import dev.fairlead.linux.MountStat;
@@ -122,7 +123,7 @@ final class MountView {
         addIf(superOptions, stat.superFlags() & SB_SYNCHRONOUS, "sync");
         addIf(superOptions, stat.superFlags() & SB_DIRSYNC, "dirsync");
         addIf(superOptions, stat.superFlags() & SB_LAZYTIME, "lazytime");
-        superOptions.addAll(MountTable.options(stat.superOptions()));
+        superOptions.addAll(MountOptions.shown(stat.superOptions()));
         return new MountEntry(
                 stat.id(),
                 stat.parentId(),

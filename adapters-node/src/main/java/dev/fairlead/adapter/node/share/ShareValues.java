@@ -5,7 +5,8 @@ import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import java.util.ArrayList;
+import dev.fairlead.domain.mount.MountOptions;
+import dev.fairlead.domain.mount.SelinuxContext;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -91,15 +92,10 @@ public final class ShareValues {
      * @throws StorageException {@code InvalidRequest}
      */
     public static List<String> options(String field, List<String> flags) {
-        List<String> options = new ArrayList<>();
-        for (String flag : flags) {
-            for (String option : flag.split(",", -1)) {
-                if (!option.isEmpty() && !option.equals("defaults")) {
-                    options.add(checked(field, option));
-                }
-            }
-        }
-        return options;
+        return MountOptions.of(field, flags).stream()
+                .filter(option -> !option.equals("defaults"))
+                .map(option -> checked(field, option))
+                .toList();
     }
 
     /**
@@ -146,8 +142,17 @@ public final class ShareValues {
         return type;
     }
 
+    /** Checks one option; a backslash at its end would make some versions of mount(8) add the next one to it. */
     private static String checked(String field, String option) {
+        if (option.indexOf('"') >= 0 && !SelinuxContext.isQuoted(option)) {
+            throw invalid(
+                    field,
+                    option.replaceAll("[=\"].*", "=…"),
+                    "double quotes only around all of an SELinux context, such as"
+                            + " context=\"system_u:object_r:container_file_t:s0:c1,c2\"");
+        }
         boolean hostile = option.startsWith("-")
+                || option.endsWith("\\")
                 || option.chars().anyMatch(it -> Character.isISOControl(it) || Character.isWhitespace(it))
                 || REFUSED.contains(option)
                 || REFUSED_BEGINNING.matcher(option).matches();

@@ -11,6 +11,7 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.mount.MountOptions;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -108,19 +109,17 @@ final class SmbProtocol implements FileProtocol<Attachment.Smb> {
     /** Returns the options without those that say who logs in, which the credentials take. */
     private static List<String> options(String field, List<String> flags, SmbCredentials credentials) {
         List<String> options = new ArrayList<>();
-        for (String flag : flags) {
-            for (String option : flag.split(",", -1)) {
-                if (REFUSED.matcher(option).matches()) {
-                    throw new StorageException(new Failure.InvalidRequest(
-                            field,
-                            "'" + option.replaceAll("=.*", "=…")
-                                    + "' is not allowed in a volume (expected: the share in"
-                                    + " volume_context, and the keys username, password and domain in the node-stage"
-                                    + " secret)"));
-                }
-                if (!credentials.take(field, option)) {
-                    options.addAll(ShareValues.options(field, List.of(option)));
-                }
+        for (String option : MountOptions.of(field, flags)) {
+            if (REFUSED.matcher(option).matches()) {
+                throw new StorageException(new Failure.InvalidRequest(
+                        field,
+                        "'" + option.replaceAll("=.*", "=…")
+                                + "' is not allowed in a volume (expected: the share in"
+                                + " volume_context, and the keys username, password and domain in the node-stage"
+                                + " secret)"));
+            }
+            if (!credentials.take(field, option)) {
+                options.addAll(ShareValues.options(field, List.of(option)));
             }
         }
         return options;

@@ -105,6 +105,18 @@ class MountTableTest {
                 .containsExactly(1, 3);
     }
 
+    /** The kernel writes a context in quotes if there is a comma in it, and other quotes as a file system has them. */
+    @Test
+    void a_context_with_categories_is_read_as_one_option() {
+        String line = "1 0 8:1 / /a rw - ext4 /dev/sda rw,context=\"a:b:c:s0:c1,c2\",noquota";
+        String odd = "2 0 0:9 / /b rw - overlay none rw,lowerdir=/x\"y,upperdir=/z";
+
+        assertThat(MountTable.parseLine(line).orElseThrow().superOptions())
+                .containsExactly("rw", "context=\"a:b:c:s0:c1,c2\"", "noquota");
+        assertThat(MountTable.parseLine(odd).orElseThrow().superOptions())
+                .containsExactly("rw", "lowerdir=/x\"y", "upperdir=/z");
+    }
+
     @Test
     void the_table_of_this_process_is_read() throws IOException {
         assertThat(MountTable.read()).extracting(MountEntry::mountPoint).contains("/", "/proc");

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.mount;
 
 import static dev.fairlead.linux.MountCalls.ATTR_NOATIME;
+import static dev.fairlead.linux.MountCalls.ATTR_NOSUID;
 import static dev.fairlead.linux.MountCalls.ATTR_RDONLY;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -33,6 +34,15 @@ class BindFlagsTest {
 
         assertThat(flags.passedOver()).containsExactly("nfsvers=4.2", "uid=7");
         assertThat(flags.set()).isEqualTo(ATTR_NOATIME);
+    }
+
+    @Test
+    void what_stands_between_quotes_is_no_flag_of_its_own() {
+        BindFlags flags = BindFlags.of(List.of("context=\"a:b:c:s0:c1,suid\",noatime"));
+
+        assertThat(flags.passedOver()).containsExactly("context=\"a:b:c:s0:c1,suid\"");
+        assertThat(flags.set()).isEqualTo(ATTR_NOATIME);
+        assertThat(flags.clear() & ATTR_NOSUID).isZero();
     }
 
     @Test

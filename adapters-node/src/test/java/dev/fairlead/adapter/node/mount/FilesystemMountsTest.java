@@ -1,15 +1,18 @@
 package dev.fairlead.adapter.node.mount;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.mount.MountOptions;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the program {@code mount} is given, and what is told of its refusal; nothing is mounted. */
 class FilesystemMountsTest {
+    private static final String CONTEXT = "context=\"a:b:c:s0:c2,c1\"";
+
     private final List<Command> given = new ArrayList<>();
     private FilesystemMounts.KernelTypes known = Set::of;
 
@@ -90,6 +96,45 @@ class FilesystemMountsTest {
                 .isInstanceOf(StorageException.class);
 
         assertThat(given).extracting(it -> it.argv().get(2)).containsExactly(tried.split(",", -1));
+    }
+
+    @Test
+    void a_context_with_categories_is_one_option_of_the_argument() {
+        assertThatThrownBy(() -> mounts("")
+                        .mount(
+                                Filesystem.of("nfs", "nas:/v", List.of("noatime", CONTEXT, "ro")),
+                                target,
+                                TestWork.patient()))
+                .isInstanceOf(StorageException.class);
+
+        assertThat(given)
+                .singleElement()
+                .satisfies(command ->
+                        assertThat(command.argv()).containsSequence("-o", "noatime," + CONTEXT + ",ro", "--"));
+    }
+
+    /** On a kernel without SELinux mount(8) leaves the option out, so there is nothing to compare. */
+    @ParameterizedTest
+    @CsvSource({
+        "'rw,context=\"a:b:c:s0:c1,c2\"', true",
+        "'rw,relatime', true",
+        "'rw,context=\"a:b:c:s0:c1,c3\"', false",
+        "'rw,seclabel', false"
+    })
+    void what_is_mounted_has_the_context_that_is_asked_for(String shown, boolean same) {
+        MountEntry found = new MountEntry(30, 20, "0:50", "/", "/m", List.of("rw"), "nfs4", "nas:/v", List.of("rw"));
+        ThrowingCallable look = () -> FilesystemMounts.verify(
+                Filesystem.of("nfs", "nas:/v", List.of(CONTEXT)), found, MountOptions.shown(shown), target);
+
+        if (same) {
+            assertThatCode(look).doesNotThrowAnyException();
+        } else {
+            assertThatThrownBy(look)
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            it -> assertThat(it.failure()).isInstanceOf(Failure.MountConflict.class))
+                    .hasMessageContaining("asked for is a:b:c:s0:c1,c2");
+        }
     }
 
     @Test

@@ -61,6 +61,19 @@ class NfsAttacherTest implements ShareAttacherContract<Attachment.Nfs> {
     }
 
     @Test
+    void a_context_with_categories_is_one_option_wherever_it_comes_from() {
+        String context = "context=\"system_u:object_r:container_file_t:s0:c1,c2\"";
+
+        assertThat(attached(
+                                new Attachment.Nfs("nas", "/tank/a"),
+                                "",
+                                List.of("noatime," + context, "c2=1", context),
+                                "ro," + context + ",nconnect=8")
+                        .options())
+                .containsExactly("noatime", "c2=1", "ro", context, "nconnect=8");
+    }
+
+    @Test
     void of_options_that_contradict_each_other_the_last_counts() {
         assertThat(attached(new Attachment.Nfs("nas", "/tank/a"), "", List.of("nolock", "lock"), "nolock")
                         .options())
@@ -111,7 +124,15 @@ class NfsAttacherTest implements ShareAttacherContract<Attachment.Nfs> {
                 "password=hunter2",
                 "ro noexec",
                 "ro\nsuid",
-                "ro,suid"
+                "ro,suid",
+                "context=\"x,suid\"",
+                "context=\"a:b:c:s0:c1,suid\"",
+                "context=\"a:b:c:s0:c1,c2\"x",
+                "context=\"a:b:c:s0\",suid",
+                "context=\\\"a:b:c:s0:c1,suid,c2\\\"",
+                "nfsvers=\"4,suid\"",
+                "clientaddr=\"hunter2",
+                "retry=1\\,ro"
             })
     void a_hostile_option_is_refused_and_what_it_holds_is_not_said(String option) {
         assertThatThrownBy(() -> attached(new Attachment.Nfs("nas", "/a"), "", List.of(option), ""))
@@ -120,6 +141,14 @@ class NfsAttacherTest implements ShareAttacherContract<Attachment.Nfs> {
         assertThatThrownBy(() -> attached(new Attachment.Nfs("nas", "/a"), "", List.of(), option))
                 .hasMessageContaining("secrets.mount_flags")
                 .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void a_quote_that_one_item_opens_is_not_closed_by_another() {
+        assertThatThrownBy(() ->
+                        attached(new Attachment.Nfs("nas", "/a"), "", List.of("context=\"a:b:c:s0:c1", "c2\""), ""))
+                .hasMessageContaining("mount_flags")
+                .hasMessageContaining("quotes in pairs");
     }
 
     @ParameterizedTest

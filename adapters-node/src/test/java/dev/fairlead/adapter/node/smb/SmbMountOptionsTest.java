@@ -99,6 +99,17 @@ class SmbMountOptionsTest {
     }
 
     @Test
+    void a_context_with_categories_is_one_option_between_those_of_who_logs_in() {
+        String context = "context=\"system_u:object_r:container_file_t:s0:c1,c2\"";
+
+        Filesystem share =
+                attached(List.of("noperm", context), Map.of("mount_flags", "user=foo," + context + ",pass=b"));
+
+        assertThat(share.options()).containsExactly("noperm", context, READ_FROM_INPUT);
+        assertThat(input(share)).isEqualTo("username=foo\npassword=b\n");
+    }
+
+    @Test
     void of_options_that_contradict_each_other_the_last_counts() {
         assertThat(attached(List.of("nobrl", "brl", "guest"), Map.of("mount_flags", "nobrl"))
                         .options())
@@ -198,7 +209,11 @@ class SmbMountOptionsTest {
                 "prefixpath=../x",
                 "source=//other/x",
                 "password2=hunter2",
-                "ro\nsuid"
+                "ro\nsuid",
+                "context=\"a,credentials=/etc/shadow,b\"",
+                "context=\"a:b:c:s0:c1,credentials=/etc/shadow\"",
+                "CONTEXT=\"x,suid\"",
+                "password=hunter2\""
             })
     void a_hostile_option_is_refused_and_what_it_holds_is_not_said(String option) {
         assertThatThrownBy(() -> attached(List.of(option), Map.of()))

@@ -202,6 +202,16 @@ class NodeAccessTest {
     }
 
     @Test
+    void a_context_with_categories_is_one_option_of_a_device() {
+        String context = "context=\"system_u:object_r:container_file_t:s0:c1,c2\"";
+
+        stage(TestVolumes.mount(AccessMode.SINGLE_NODE_WRITER, "noatime," + context), "c2," + context + ",commit=5");
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().superOptions())
+                .containsExactly("noatime", "c2", context, "commit=5");
+    }
+
+    @Test
     void a_file_system_on_a_device_is_never_for_writers_on_several_nodes() {
         VolumeCapability shared = TestVolumes.mount(AccessMode.MULTI_NODE_MULTI_WRITER);
         on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");

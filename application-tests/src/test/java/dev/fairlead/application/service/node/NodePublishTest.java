@@ -85,8 +85,21 @@ class NodePublishTest {
         assertThat(on.mounts.at(POD_A, on.work).orElseThrow().options()).contains("noatime", "noexec", "rw");
     }
 
+    @Test
+    void a_word_between_quotes_is_no_flag_and_one_beside_them_is() {
+        on.stage();
+        VolumeCapability flags =
+                TestVolumes.mount(AccessMode.SINGLE_NODE_WRITER, "context=\"a:b:c:s0:c1,suid\",rw,noatime");
+
+        on.publish(POD_A, flags, true);
+
+        assertThat(on.mounts.at(POD_A, on.work).orElseThrow().options())
+                .contains("noatime", "ro")
+                .doesNotContain("suid", "rw");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"suid", "dev", "noatime,suid"})
+    @ValueSource(strings = {"suid", "dev", "noatime,suid", "context=\"a:b:c:s0\",suid", "context=\"suid"})
     void flags_that_give_up_what_protects_the_node_are_neither_staged_nor_published(String flag) {
         String before = on.mounts.dump();
         VolumeCapability hostile = TestVolumes.mount(AccessMode.SINGLE_NODE_WRITER, flag);

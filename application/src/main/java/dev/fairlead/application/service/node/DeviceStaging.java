@@ -20,6 +20,7 @@ import dev.fairlead.domain.format.FormatGuard.Decision;
 import dev.fairlead.domain.format.FormatGuard.Evidence;
 import dev.fairlead.domain.format.FormatGuard.Known;
 import dev.fairlead.domain.format.HostFinding;
+import dev.fairlead.domain.mount.MountOptions;
 import dev.fairlead.domain.volume.VolumeCapability;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -46,14 +47,13 @@ public record DeviceStaging(
 
     /** Refuses what can be refused without a look at the device. */
     void check(Wish wish) {
-        filesystems.checkOptions(
-                "volume_capability.mount.mount_flags", wish.capability().mountFlags());
+        filesystems.checkOptions(VolumeAttacher.FLAGS, wish.capability().mountFlags());
         filesystems.checkOptions("secrets." + FLAGS, secretFlags(wish));
     }
 
     private static List<String> secretFlags(Wish wish) {
         return Optional.ofNullable(wish.secrets().get(FLAGS))
-                .map(flags -> List.of(flags.reveal().split(",", -1)))
+                .map(flags -> MountOptions.of("secrets." + FLAGS, List.of(flags.reveal())))
                 .orElse(List.of());
     }
 
@@ -87,9 +87,10 @@ public record DeviceStaging(
     private void mount(Path device, StageJournal.Entry entry, VolumeCapability.Mount mount, Wish wish, Work work) {
         Optional<Mounter.MountEntry> mounted = mounter.at(entry.staging(), work);
         SequencedSet<String> options = new LinkedHashSet<>();
-        mount.flags().forEach(options::addLast); // of a repeated option the last place counts, as with mount(8)
+        MountOptions.of(VolumeAttacher.FLAGS, mount.flags())
+                .forEach(options::addLast); // of a repeated option the last place counts, as with mount(8)
         secretFlags(wish).forEach(options::addLast);
-        options.removeIf(option -> option.isEmpty() || option.equals("defaults"));
+        options.remove("defaults");
         boolean writing = !wish.isForReading() && !options.contains("ro");
         Volume volume;
         if (mounted.isPresent()) {

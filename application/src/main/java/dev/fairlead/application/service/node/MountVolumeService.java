@@ -10,6 +10,7 @@ import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.mount.MountOptions;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -172,7 +173,8 @@ public record MountVolumeService(
     }
 
     private static List<String> flags(Command command) {
-        Set<String> flags = new LinkedHashSet<>(command.capability().mountFlags());
+        Set<String> flags = new LinkedHashSet<>(
+                MountOptions.of(VolumeAttacher.FLAGS, command.capability().mountFlags()));
         if (command.readOnly() || command.capability().mode().isForReading()) {
             flags.remove("rw");
             flags.add("ro");

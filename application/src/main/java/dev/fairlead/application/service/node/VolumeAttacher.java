@@ -11,15 +11,18 @@ import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.domain.mount.MountOptions;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Holds one volume's attachment together with the attacher of its protocol. */
 record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) {
+    /** The field of the mount flags, for messages. */
+    static final String FLAGS = "volume_capability.mount.mount_flags";
+
     private static final Set<String> UNPROTECTED = Set.of("suid", "dev");
 
     /** Casts an attachment to what the attacher handles. */
@@ -63,13 +66,12 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
 
     /** Refuses flags by which a mount gives up what protects the node; a bind mount would put them in force. */
     static void refuseUnprotected(VolumeCapability capability) {
-        capability.mountFlags().stream()
-                .flatMap(flags -> Arrays.stream(flags.split(",", -1)))
+        MountOptions.of(FLAGS, capability.mountFlags()).stream()
                 .filter(UNPROTECTED::contains)
                 .findFirst()
                 .ifPresent(flag -> {
                     throw new StorageException(new Failure.InvalidRequest(
-                            "volume_capability.mount.mount_flags",
+                            FLAGS,
                             "'" + flag + "' is not allowed in a volume, since it would let the volume's files act with"
                                     + " more rights than their user has"));
                 });

@@ -1,0 +1,5 @@
+/** Reads mount options, which people, Kubernetes and the kernel write. */
+@NullMarked
+package dev.fairlead.domain.mount;
+
+import org.jspecify.annotations.NullMarked;
