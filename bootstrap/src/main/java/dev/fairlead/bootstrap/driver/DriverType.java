@@ -8,6 +8,7 @@ import dev.fairlead.application.port.out.store.StoreTraits.Role;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.CapabilityRules;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -91,7 +92,9 @@ public record DriverType(
 
     /** Returns the StorageClass and VolumeSnapshotClass keys that it understands. */
     public Set<String> parameters() {
-        return storeTraits.parameters();
+        Set<String> keys = new HashSet<>(storeTraits.parameters());
+        exporterTraits.map(ExporterTraits::parameters).ifPresent(keys::addAll);
+        return keys;
     }
 
     /** Returns the type of attachment that a node gets for its volumes; empty if it is not built. */

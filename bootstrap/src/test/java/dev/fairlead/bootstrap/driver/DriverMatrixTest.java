@@ -56,6 +56,15 @@ class DriverMatrixTest {
     }
 
     @Test
+    void a_class_may_say_what_the_store_and_the_exporter_understand() {
+        assertThat(types.named("zfs-generic-nvmeof").orElseThrow().parameters())
+                .contains("parent", "nvmeof.ctrl_loss_tmo", "nvmeof.queue_size");
+        assertThat(types.named("zfs-generic-iscsi").orElseThrow().parameters())
+                .contains("parent")
+                .doesNotContain("nvmeof.ctrl_loss_tmo");
+    }
+
+    @Test
     void a_row_without_a_module_is_planned_and_promises_nothing() {
         DriverType planned = types.named("freenas-nfs").orElseThrow();
 

@@ -1,6 +1,8 @@
 package dev.fairlead.domain.attachment;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Describes what a node needs to reach a volume. {@link AttachmentCodec} writes it as the {@code volume_context}. */
 public sealed interface Attachment {
@@ -76,6 +78,23 @@ public sealed interface Attachment {
             transports = List.copyOf(transports);
             requireText("nqn", nqn);
             requireNumber("nsid", nsid);
+        }
+
+        /** Returns the same namespace, by ways that have these options in the place of their own. */
+        public Nvmeof with(Map<NvmeOption, String> options) {
+            return new Nvmeof(
+                    with(transport, options),
+                    transports.stream().map(way -> with(way, options)).toList(),
+                    nqn,
+                    nsid);
+        }
+
+        private static String with(String way, Map<NvmeOption, String> options) {
+            String with = way;
+            for (Map.Entry<NvmeOption, String> option : new TreeMap<>(options).entrySet()) {
+                with = with.isEmpty() ? with : option.getKey().in(with, option.getValue());
+            }
+            return with;
         }
     }
 

@@ -13,11 +13,13 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.attachment.NvmeOption;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.node.NodeFact;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Map;
 import java.util.Optional;
 
 /** Shows each block volume as the one namespace of an NVMe subsystem of its own. */
@@ -47,9 +49,11 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
         return VolumeMedium.Kind.BLOCK_DEVICE;
     }
 
+    /** Plans a target; the options of its class become part of the attachment, which the volume keeps for life. */
     @Override
     public Plan plan(VolumeStore.Birth birth) {
-        return targets.plan(birth, this::attachment);
+        Map<NvmeOption, String> options = NvmeOption.ofClass(birth.request().parameters());
+        return targets.plan(birth, name -> attachment(name).with(options));
     }
 
     @Override
@@ -102,7 +106,7 @@ final class NvmetExporter implements Exporter, AccessControl, Revocation {
         target.revoke(closed, volume.id().value(), work);
     }
 
-    private Attachment attachment(TargetName name) {
+    private Attachment.Nvmeof attachment(TargetName name) {
         return settings.transports().attachment(settings.names().target(name), NAMESPACE);
     }
 

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
 import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
 import dev.fairlead.testkit.contract.export.ExporterServiceContract;
@@ -92,6 +95,41 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
             assertThat(exporter.plan(birth("PVC-1")).attachment())
                     .contains(
                             new Attachment.Nvmeof("", List.of("tcp://10.0.0.1:4420"), NvmetFixture.BASE + ":pvc-1", 1));
+        }
+    }
+
+    private static Birth ofClass(Birth plain, Map<String, String> parameters) {
+        CreateRequest request = plain.request();
+        return new Birth(
+                plain.id(),
+                new CreateRequest(
+                        request.name(), request.capacity(), request.capabilities(), parameters, request.content()),
+                plain.capacity(),
+                plain.medium(),
+                plain.notes());
+    }
+
+    @Test
+    void a_class_says_how_nodes_connect_to_its_volumes() {
+        try (Exporter exporter = exporter()) {
+            Birth birth = ofClass(
+                    birth("pvc-1"), Map.of("nvmeof.ctrl_loss_tmo", "600", "nvmeof.nr_io_queues", "4", "other", "x"));
+
+            assertThat(exporter.plan(birth).attachment())
+                    .contains(new Attachment.Nvmeof(
+                            "",
+                            List.of("tcp://10.0.0.1:4420?ctrl-loss-tmo=600&nr-io-queues=4"),
+                            NvmetFixture.BASE + ":pvc-1",
+                            1));
+        }
+    }
+
+    @Test
+    void what_no_node_could_connect_with_is_refused_before_anything_is_made() {
+        try (Exporter exporter = exporter()) {
+            Failing.with(
+                    Failure.InvalidRequest.class,
+                    () -> exporter.plan(ofClass(birth("pvc-1"), Map.of("nvmeof.queue_size", "1"))));
         }
     }
 

@@ -77,6 +77,11 @@ class NvmetFactoryTest implements ExporterFactoryContract {
                 new BadConfig("no block", ConfigTrees.without(goodConfig(), "nvmeof"), List.of("nvmeof.shareStrategy")),
                 new BadConfig("several", several, List.of("nvmeof.transport", CLI + "basename", CLI + "ports")),
                 bad("another transport", "nvmeof.transports", List.of("tcp://a:1", "ftp://a"), "nvmeof.transports[1]"),
+                bad(
+                        "too many queues",
+                        "nvmeof.transports",
+                        List.of("tcp://a?fast_io_fail_tmo=5", "tcp://a?queue-size=4096"),
+                        "nvmeof.transports[1]"),
                 bad("SPDK", "nvmeof.shareStrategy", "spdkCli", "nvmeof.shareStrategy"),
                 bad("no strategy", "nvmeof.shareStrategy", "nvmetcli", "nvmeof.shareStrategy"),
                 bad("a port that leads out", CLI + "ports", List.of("1", "../1"), CLI + "ports[1]"),

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.nvmeof;
 
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.domain.attachment.NvmeOption;
 import dev.fairlead.domain.failure.Excerpt;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Holds the options of a connection, by the kernel's names. Each is checked, since the kernel takes all of them in one
@@ -46,22 +48,12 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
     /** The form of a serial number, by which the kernel is told a key or a keyring; {@code keyctl} shows it. */
     private static final Pattern SERIAL = Pattern.compile("0x[0-9A-Fa-f]{1,8}|[1-9][0-9]{0,9}");
 
-    private static final Pattern NUMBER = Pattern.compile("0|-1|[1-9][0-9]{0,6}");
     private static final Pattern KEY = Pattern.compile("DHHC-1:0[0-3]:[A-Za-z0-9+/]{40,100}={0,2}:");
     private static final Pattern UUID = Pattern.compile("[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
 
     private static final Map<String, Pattern> FORMS = Map.ofEntries(
             Map.entry(HOST_ADDRESS, Pattern.compile("[0-9A-Za-z:.%_-]{2,80}")),
             Map.entry(HOST_INTERFACE, Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}")),
-            Map.entry("nr_io_queues", NUMBER),
-            Map.entry("nr_write_queues", NUMBER),
-            Map.entry("nr_poll_queues", NUMBER),
-            Map.entry("queue_size", NUMBER),
-            Map.entry("keep_alive_tmo", NUMBER),
-            Map.entry("reconnect_delay", NUMBER),
-            Map.entry("ctrl_loss_tmo", NUMBER),
-            Map.entry("fast_io_fail_tmo", NUMBER),
-            Map.entry("tos", NUMBER),
             Map.entry(KEYRING, SERIAL),
             Map.entry(TLS_KEY, SERIAL),
             Map.entry(HOST_NQN, NvmeofRequest.NQN),
@@ -143,9 +135,14 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
     }
 
     private static String checked(String field, String name, String value) {
+        Optional<NvmeOption> number = NvmeOption.of(name);
+        if (number.isPresent()) {
+            return number(field, number.get(), value);
+        }
         Pattern form = FORMS.get(name);
         if (form == null) {
             Set<String> known = new TreeSet<>(FORMS.keySet());
+            Stream.of(NvmeOption.values()).map(NvmeOption::key).forEach(known::add);
             known.addAll(FLAGS);
             throw NvmeofRequest.refused(
                     field,
@@ -161,11 +158,17 @@ record NvmeofOptions(Map<String, String> plain, Map<String, Secret> secrets) {
         }
         if (!form.matcher(value).matches()) {
             throw NvmeofRequest.refused(
-                    field,
-                    "option " + name + ": " + Excerpt.of(value) + " (expected: "
-                            + (form.equals(NUMBER) ? "a number" : "such as " + example(name)) + ")");
+                    field, "option " + name + ": " + Excerpt.of(value) + " (expected: such as " + example(name) + ")");
         }
         return value;
+    }
+
+    private static String number(String field, NvmeOption option, String value) {
+        try {
+            return option.checked(value);
+        } catch (IllegalArgumentException e) {
+            throw NvmeofRequest.refused(field, "option " + option.key() + ": " + e.getMessage());
+        }
     }
 
     private static String example(String name) {

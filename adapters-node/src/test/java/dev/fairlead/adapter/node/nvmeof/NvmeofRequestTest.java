@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
+import dev.fairlead.domain.attachment.NvmeOption;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.Failing;
@@ -57,6 +58,10 @@ class NvmeofRequestTest {
                 "tcp://10.0.0.1?ctrl-loss-tmo=1,nqn=x",
                 "tcp://10.0.0.1?host-iface=a%2Cb",
                 "tcp://10.0.0.1?nr-io-queues=many",
+                "tcp://10.0.0.1?nr-io-queues=0",
+                "tcp://10.0.0.1?queue-size=4096",
+                "tcp://10.0.0.1?reconnect-delay=-1",
+                "tcp://10.0.0.1?-l=-2",
                 "tcp://10.0.0.1?tos=%zz",
                 "tcp://10.0.0.1?dhchap-secret=hunter2",
                 "tcp://10.0.0.1?tls-key=NVMeTLSkey-1:01:hunter2:",
@@ -125,6 +130,30 @@ class NvmeofRequestTest {
         assertThat(request.transports().getFirst().options().text())
                 .contains(",tls,", ",tls_key=0x26b3260e")
                 .contains("duplicate_connect", "keyring=305419896");
+    }
+
+    /** What a class says comes in the ways of the context, whoever wrote it. */
+    @Test
+    void what_a_class_says_reaches_the_kernel_in_the_place_of_the_defaults() {
+        Attachment.Nvmeof plain = new Attachment.Nvmeof("tcp://10.0.0.1?reconnect-delay=2", List.of(), NQN, 1);
+        Attachment.Nvmeof said = plain.with(NvmeOption.ofClass(Map.of(
+                "nvmeof.ctrl_loss_tmo", "600",
+                "nvmeof.keep_alive_tmo", "7",
+                "nvmeof.nr_io_queues", "4",
+                "nvmeof.reconnect_delay", "3",
+                "nvmeof.fast_io_fail_tmo", "30")));
+
+        assertThat(text(plain)).isEqualTo("ctrl_loss_tmo=1800,reconnect_delay=2");
+        assertThat(text((Attachment.Nvmeof) AttachmentCodec.decode(AttachmentCodec.encode(said))))
+                .isEqualTo("ctrl_loss_tmo=600,fast_io_fail_tmo=30,keep_alive_tmo=7,nr_io_queues=4,reconnect_delay=3");
+    }
+
+    private static String text(Attachment.Nvmeof attachment) {
+        return NvmeofRequest.of(attachment, Map.of())
+                .transports()
+                .getFirst()
+                .options()
+                .text();
     }
 
     @Test

@@ -2,8 +2,10 @@ package dev.fairlead.application.port.out.export.block;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.attachment.NvmeOption;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Says how nodes reach a connection's NVMe-oF subsystems, in democratic-csi's spelling.
@@ -16,7 +18,7 @@ public record NvmeTransports(String transport, List<String> transports) {
     private static final String TRANSPORTS = "transports";
     private static final String REMEDY =
             "write it as tcp://10.0.0.1:4420, rdma://10.0.0.1:4420 or fc://[nn-0x…:pn-0x…]";
-    private static final String QUERY = "(\\?[A-Za-z0-9-]+=[A-Za-z0-9_.:%-]+(&[A-Za-z0-9-]+=[A-Za-z0-9_.:%-]+)*)?";
+    private static final String QUERY = "(\\?[A-Za-z0-9_-]+=[A-Za-z0-9_.:%-]+(&[A-Za-z0-9_-]+=[A-Za-z0-9_.:%-]+)*)?";
     private static final Pattern IP = Pattern.compile(
             "(tcp|rdma)://([A-Za-z0-9_.-]{1,253}|\\[[0-9A-Fa-f:.%A-Za-z]{2,64}\\])(:[0-9]{1,5})?/?" + QUERY);
     private static final Pattern FC =
@@ -59,11 +61,27 @@ public record NvmeTransports(String transport, List<String> transports) {
                 || !(IP.matcher(text).matches() || FC.matcher(text).matches())) {
             throw new IllegalArgumentException("'" + text + "' is no address of an NVMe target");
         }
+        int mark = text.indexOf('?');
+        if (mark >= 0) {
+            Stream.of(text.substring(mark + 1).split("&", -1)).forEach(NvmeTransports::checkOption);
+        }
         return text;
     }
 
+    /** Refuses a number that no node would connect with; other options are the node's to know. */
+    private static void checkOption(String part) {
+        int equals = part.indexOf('=');
+        NvmeOption.of(part.substring(0, equals)).ifPresent(option -> {
+            try {
+                var _ = option.checked(part.substring(equals + 1));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("option " + option.key() + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
     /** Returns what a node needs to reach a namespace. */
-    public Attachment attachment(String nqn, int nsid) {
+    public Attachment.Nvmeof attachment(String nqn, int nsid) {
         return new Attachment.Nvmeof(transport, transports, nqn, nsid);
     }
 }
