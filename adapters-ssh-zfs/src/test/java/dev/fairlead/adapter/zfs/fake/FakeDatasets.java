@@ -2,6 +2,7 @@ package dev.fairlead.adapter.zfs.fake;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -166,24 +167,17 @@ abstract class FakeDatasets {
             String of = require(above(name)).own().get("volsize");
             return new String[] {of == null ? "-" : of, "-"};
         }
-        if (property.contains(":")) {
+        boolean ofUser = property.contains(":");
+        if (ofUser
+                || (DEFAULTS.containsKey(property)
+                        && !(property.equals("recordsize") && node.type().equals("volume")))) {
             for (String above = above(name); !above.isEmpty(); above = above(above)) {
                 String inherited = require(above).own().get(property);
                 if (inherited != null) {
                     return new String[] {inherited, "inherited from " + above};
                 }
             }
-            return new String[] {"-", "-"};
-        }
-        if (DEFAULTS.containsKey(property)
-                && !(property.equals("recordsize") && node.type().equals("volume"))) {
-            for (String above = above(name); !above.isEmpty(); above = above(above)) {
-                String inherited = require(above).own().get(property);
-                if (inherited != null) {
-                    return new String[] {inherited, "inherited from " + above};
-                }
-            }
-            return new String[] {DEFAULTS.get(property), "default"};
+            return ofUser ? new String[] {"-", "-"} : new String[] {DEFAULTS.get(property), "default"};
         }
         if (property.equals("refquota") && node.type().equals("filesystem")) {
             return new String[] {"0", "default"};
@@ -251,12 +245,20 @@ abstract class FakeDatasets {
         }
     }
 
+    /** All names as ZFS prints them: by the dataset, which comes before its snapshots, and these by their age. */
+    private List<String> printed() {
+        return nodes.keySet().stream()
+                .sorted(Comparator.comparing((String name) -> name.split("@", 2)[0])
+                        .thenComparing(name -> name.contains("@") ? require(name).born() : 0L))
+                .toList();
+    }
+
     /** What {@code zfs get} prints of a dataset and what lies below it. */
     final String rows(
             String top, int depth, Collection<String> types, String[] properties, boolean own, String columns) {
         require(top);
         var rows = new StringBuilder();
-        for (String name : nodes.keySet()) {
+        for (String name : printed()) {
             if (name.equals(top) || depthBelow(top, name) <= depth) {
                 String type = require(name).type();
                 String[] asked = List.of(properties).equals(List.of("all"))
