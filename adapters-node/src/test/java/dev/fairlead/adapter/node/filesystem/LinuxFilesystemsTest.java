@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.node.mount.KernelNode;
@@ -121,6 +122,17 @@ class LinuxFilesystemsTest {
                         .output()
                         .strip())
                 .isEqualTo("ours");
+    }
+
+    /** As for a second staging path: the programs refuse what is mounted, and the volume would not come to its pod. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ext4", "xfs", "btrfs"})
+    void what_is_mounted_already_is_not_checked_though_the_operator_wants_checks(String type) throws IOException {
+        Optional<String> uuid = make(type);
+        var settings = new FilesystemSettings(Map.of(), Map.of(type, List.of()));
+        var checking = new LinuxFilesystems(node.threads(), node.programs(), settings);
+
+        assertThatCode(() -> checking.check(device, type, uuid, work)).doesNotThrowAnyException();
     }
 
     private Optional<String> make(String type) throws IOException {
