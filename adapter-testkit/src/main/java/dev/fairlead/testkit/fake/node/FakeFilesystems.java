@@ -243,6 +243,11 @@ public final class FakeFilesystems implements Filesystems {
         used = true;
     }
 
+    /** Lets nothing but the mounts of this namespace use a device from now on. */
+    public synchronized void unused() {
+        used = false;
+    }
+
     @Override
     public synchronized Optional<String> user(Path device, Work work) {
         return used ? Optional.of("a mount of another namespace") : Optional.empty();

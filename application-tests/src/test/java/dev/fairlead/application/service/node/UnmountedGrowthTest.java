@@ -22,6 +22,7 @@ import dev.fairlead.testkit.crash.CrashPoints;
 import dev.fairlead.testkit.crash.CrashScenario;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -33,6 +34,8 @@ class UnmountedGrowthTest {
     private static final CapacityRange MORE = CapacityRange.of(2 * SIZE, 0);
     private static final VolumeCapability XFS = new VolumeCapability(
             new VolumeCapability.Mount("xfs", List.of("noatime", "logbsize=64k")), AccessMode.SINGLE_NODE_WRITER);
+
+    private static final Path RAW = STAGING.resolve("block_device");
 
     private final World world = new World();
     private final TestWork work = TestWork.patient();
@@ -125,10 +128,41 @@ class UnmountedGrowthTest {
     @Test
     void a_raw_device_grows_at_once() {
         ProtocolNode.stage(node, TARGET, TestVolumes.BLOCK, work);
-        world.node.filesystems.blank(STAGING.resolve("block_device"), 2 * SIZE);
 
         assertThat(grow(node, work)).contains(Capacity.ofBytes(2 * SIZE));
         assertThat(size()).isEqualTo(2 * SIZE);
+        world.node.filesystems.used();
+        assertThat(grow(node, work))
+                .as("what has the size already is no growth")
+                .contains(Capacity.ofBytes(2 * SIZE));
+    }
+
+    /** A privileged pod may put a file system on its raw device, and mount it. */
+    @Test
+    void a_raw_device_that_a_pod_has_mounted_is_left_as_it_is_until_it_is_unmounted() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.BLOCK, work);
+        world.node.filesystems.used();
+
+        Failure refused = Failing.failure(() -> grow(node, work));
+
+        assertThat(refused).isInstanceOf(Failure.InUse.class);
+        assertThat(refused.message()).contains("a mount of another namespace", "end all pods");
+        assertThat(size()).isEqualTo(SIZE);
+        world.node.filesystems.unused();
+        assertThat(grow(world.open(), work)).contains(Capacity.ofBytes(2 * SIZE));
+    }
+
+    @Test
+    void a_raw_device_that_a_pod_had_mounted_grows_once_it_is_unstaged() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.BLOCK, work);
+        world.node.filesystems.used();
+        refused();
+        world.node.filesystems.unused();
+
+        ProtocolNode.unstage(world.open(), work);
+
+        assertThat(size()).isEqualTo(2 * SIZE);
+        assertThat(world.node.journal.all()).isEmpty();
     }
 
     @Test
@@ -156,6 +190,7 @@ class UnmountedGrowthTest {
             ProtocolNode made = new ProtocolNode();
             made.targets.growUnmountedOnly();
             made.targets.linked(DEVICE);
+            made.filesystems.blank(RAW, SIZE);
             made.growing((_, _, work) -> {
                 boolean below = made.mounts
                         .at(STAGING, work)
@@ -166,11 +201,16 @@ class UnmountedGrowthTest {
                     throw new StorageException(it);
                 });
                 if (size(made, work) < 2 * SIZE) {
-                    work.effect(new Effect("zfs set", "one"), () -> made.filesystems.resized(DEVICE, 2 * SIZE));
+                    work.effect(new Effect("zfs set", "one"), () -> resize(made));
                 }
                 return Optional.of(Capacity.ofBytes(size(made, work)));
             });
             return made;
+        }
+
+        private static void resize(ProtocolNode on) {
+            on.filesystems.resized(DEVICE, 2 * SIZE);
+            on.filesystems.resized(RAW, 2 * SIZE);
         }
 
         private static long size(ProtocolNode on, Work work) {

@@ -17,7 +17,8 @@ import java.util.Optional;
 /**
  * Grows a mounted volume. A device is looked at anew and its file system is grown. On the node itself a directory or a
  * share has nothing to grow; if this process also serves the storage, that is grown, since the external resizer cannot
- * reach it anywhere else. A device that must not grow below a mounted file system grows once the volume is unstaged.
+ * reach it anywhere else. A device that must not grow below a mounted file system grows once the volume is unstaged; so
+ * does a raw one that a pod has mounted by itself.
  */
 public record GrowFilesystemService(
         MountedVolumes mounted,
@@ -40,7 +41,9 @@ public record GrowFilesystemService(
         Optional<VolumeAttacher<?>> volume =
                 journal.of(handle).flatMap(it -> attachers.of(it.attachment())).or(() -> attachers.behind(mount, work));
         if (volume.filter(it -> !it.growsMounted()).isPresent() && isTooSmall(mount, range, work)) {
-            throw notMounted(handle, mount, range, work);
+            user(mount, work).ifPresent(user -> {
+                throw notMounted(handle, user, range, work);
+            });
         }
         Optional<Capacity> grown = mounted.isProvisioned(handle) ? storage.grow(handle, range, work) : Optional.empty();
         if (!mount.isOfDevice() || volume.isEmpty()) {
@@ -50,21 +53,35 @@ public record GrowFilesystemService(
     }
 
     private boolean isTooSmall(MountEntry mount, CapacityRange range, Work work) {
-        if (!mount.isOfDevice() || mount.isDeviceNode()) {
+        if (!mount.isOfDevice()) {
             return false;
         }
-        Path device = Path.of(mount.source());
-        Path disk = filesystems.partition(device, work).map(Partition::disk).orElse(device);
+        Path disk = partition(mount, work).map(Partition::disk).orElse(device(mount));
         Capacity size = Capacity.ofBytes(filesystems.size(disk, work));
         return range.required().filter(size::isLessThan).isPresent();
     }
 
-    private StorageException notMounted(String handle, MountEntry mount, CapacityRange range, Work work) {
+    private static Path device(MountEntry mount) {
+        return Path.of(mount.isDeviceNode() ? mount.mountPoint() : mount.source());
+    }
+
+    private Optional<Partition> partition(MountEntry mount, Work work) {
+        return mount.isDeviceNode() ? Optional.empty() : filesystems.partition(device(mount), work);
+    }
+
+    /** Returns what would lose data by the growth. Whoever has merely opened a raw device loses nothing. */
+    private Optional<String> user(MountEntry mount, Work work) {
+        return mount.isDeviceNode()
+                ? filesystems.user(device(mount), work)
+                : Optional.of("the mount at " + mount.mountPoint());
+    }
+
+    private StorageException notMounted(String handle, String user, CapacityRange range, Work work) {
         boolean later = mounted.isProvisioned(handle)
                 && unmounted.want(handle, range.required().orElse(Capacity.ZERO), work);
         return new StorageException(new Failure.InUse(
                 handle,
-                "the mount at " + mount.mountPoint(),
+                user,
                 "its device cannot grow below a mounted file system without loss; "
                         + (later
                                 ? "end all pods that use it on this node: it grows when it is unstaged, and the next"
@@ -75,9 +92,8 @@ public record GrowFilesystemService(
 
     private Capacity onDevice(VolumeAttacher<?> volume, MountEntry mount, CapacityRange range, Work work) {
         volume.rescan(work);
-        Path place = Path.of(mount.mountPoint());
-        Path device = mount.isDeviceNode() ? place : Path.of(mount.source());
-        Optional<Partition> partition = mount.isDeviceNode() ? Optional.empty() : filesystems.partition(device, work);
+        Path device = device(mount);
+        Optional<Partition> partition = partition(mount, work);
         Path disk = partition.map(Partition::disk).orElse(device);
         Capacity size = Capacity.ofBytes(filesystems.size(disk, work));
         range.required().filter(size::isLessThan).ifPresent(required -> {
@@ -87,7 +103,7 @@ public record GrowFilesystemService(
                             + "); the storage or one of its paths still shows the old size"));
         });
         if (!mount.isDeviceNode() && !mount.readOnly()) {
-            filesystems.grow(device, mount.fsType(), place, work);
+            filesystems.grow(device, mount.fsType(), Path.of(mount.mountPoint()), work);
         }
         partition.filter(it -> it.behind() > UNUSED).ifPresent(it -> {
             throw new StorageException(new Failure.NodeFault(

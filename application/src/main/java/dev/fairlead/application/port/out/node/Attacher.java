@@ -94,7 +94,7 @@ public interface Attacher<A extends Attachment> {
 
     /**
      * Returns whether a device may get larger while its file system is mounted. If not, the storage is asked for more
-     * only while the device is unmounted, or used raw, and the attacher tells its {@link #LINK}.
+     * only while no mount and no map has the device, and the attacher tells its {@link #LINK}.
      */
     default boolean growsMounted() {
         return true;
