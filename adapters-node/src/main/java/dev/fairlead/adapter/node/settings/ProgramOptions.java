@@ -32,7 +32,7 @@ enum ProgramOptions {
     CHECK_EXT("e2fsck", "E", "fpvtD", Set.of(), Set.of()),
     /** The program {@code fsck} that calls the one of the file system; what it is told changes nothing of the check. */
     CHECK_ANY("fsck", "", "TVMC", Set.of(), Set.of()),
-    CHECK_XFS("xfs_repair", "omt", "vPn", Set.of(), Set.of()),
+    CHECK_XFS("xfs_repair", "omt", "vP", Set.of(), Set.of()),
     CHECK_BTRFS("btrfs", "", "vq", Set.of(), Set.of("--verbose", "--quiet"));
 
     private static final Pattern ELSEWHERE = Pattern.compile(

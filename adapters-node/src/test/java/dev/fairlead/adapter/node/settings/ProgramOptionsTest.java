@@ -80,6 +80,8 @@ class ProgramOptionsTest {
                 "CHECK_EXT | -b 32768",
                 "CHECK_ANY | -A",
                 "CHECK_ANY | -N",
+                "CHECK_XFS | -n",
+                "CHECK_XFS | -vn",
                 "CHECK_XFS | -L",
                 "CHECK_XFS | -vL",
                 "CHECK_XFS | -d",
