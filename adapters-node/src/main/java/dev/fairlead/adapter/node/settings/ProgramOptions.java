@@ -35,8 +35,13 @@ enum ProgramOptions {
     CHECK_XFS("xfs_repair", "omt", "vP", Set.of(), Set.of()),
     CHECK_BTRFS("btrfs", "", "vq", Set.of(), Set.of("--verbose", "--quiet"));
 
-    private static final Pattern ELSEWHERE = Pattern.compile(
-            "(^|,)\\s*((device|logdev|rtdev|name|offset|undo_file)\\s*=|file\\s*(=|,|$)|journal_dev\\s*(,|$))"
+    /**
+     * Finds values that name a device, a file, or one UUID for all. Features are separated by spaces as well, are taken
+     * in any case, may have a sign, and may be written by number ({@code FEATURE_I3} is {@code journal_dev}).
+     */
+    private static final Pattern ELSEWHERE =
+            Pattern.compile("(^|,)\\s*((device|logdev|rtdev|name|offset|undo_file|uuid)\\s*=|file\\s*(=|,|$))"
+                    + "|(^|[,\\s])[+]?(?i:journal_dev\\b|feature_[cir][+]?[0-9])"
                     + "|/dev/|\\p{Cntrl}|^-|^$");
 
     private final String program;
@@ -111,7 +116,9 @@ enum ProgramOptions {
     private static String value(String word, String value) {
         if (ELSEWHERE.matcher(value).find()) {
             throw refused(
-                    word, "has the value '" + value + "', which is none or leads to another place than the volume");
+                    word,
+                    "has the value '" + value
+                            + "', which is none, leads to another place than the volume, or gives all volumes one UUID");
         }
         return value;
     }

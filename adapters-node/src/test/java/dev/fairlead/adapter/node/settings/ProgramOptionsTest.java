@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -55,6 +56,9 @@ class ProgramOptionsTest {
                 "MAKE_EXT | -J device=/dev/sdb",
                 "MAKE_EXT | -J size=64,device=UUID=1",
                 "MAKE_EXT | -O extent,journal_dev",
+                "MAKE_EXT | -O +journal_dev",
+                "MAKE_EXT | -O extent,+JOURNAL_DEV",
+                "MAKE_EXT | -O FEATURE_I3",
                 "MAKE_EXT | -E nodiscard,offset=4096",
                 "MAKE_EXT | /dev/sdb",
                 "MAKE_EXT | -q 4096",
@@ -69,6 +73,8 @@ class ProgramOptionsTest {
                 "MAKE_XFS | -d file",
                 "MAKE_XFS | -d agcount=4,name=x",
                 "MAKE_XFS | -r rtdev=x",
+                "MAKE_XFS | -m uuid=6d2b1a3c-0000-4000-8000-000000000001",
+                "MAKE_XFS | -m crc=1,uuid=6d2b1a3c-0000-4000-8000-000000000001",
                 "MAKE_XFS | -p proto",
                 "MAKE_BTRFS | -f",
                 "MAKE_BTRFS | --force",
@@ -93,5 +99,16 @@ class ProgramOptionsTest {
         List<String> given = words(text);
 
         assertThatThrownBy(() -> program.checked(given)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** {@code mkfs.ext4} takes a list of features with spaces between them as well. */
+    @Test
+    void a_journal_of_another_device_is_refused_in_every_spelling() {
+        for (String value : List.of("has_journal journal_dev", "extent, +journal_dev", "journal_dev extent")) {
+            assertThatThrownBy(() -> ProgramOptions.MAKE_EXT.checked(List.of("-O", value)))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThat(ProgramOptions.MAKE_EXT.checked(List.of("-O", "^journal_dev,has_journal")))
+                .hasSize(2);
     }
 }
