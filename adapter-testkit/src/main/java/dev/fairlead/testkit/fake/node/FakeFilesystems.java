@@ -35,7 +35,7 @@ public final class FakeFilesystems implements Filesystems {
     private boolean damaged;
     private boolean used;
     private boolean slow;
-    private int forgotten;
+    private final List<Path> forgotten = new ArrayList<>();
     private Optional<Runnable> atWork = Optional.empty();
 
     /** Adds an empty device. */
@@ -77,13 +77,13 @@ public final class FakeFilesystems implements Filesystems {
     }
 
     @Override
-    public synchronized void forgetFailures() {
-        forgotten++;
+    public synchronized void forgetFailures(Path device) {
+        forgotten.add(device);
     }
 
-    /** Returns how often it was told to forget what nobody heard. */
-    public synchronized int forgotten() {
-        return forgotten;
+    /** Returns the devices of which it was told to forget what nobody heard. */
+    public synchronized List<Path> forgotten() {
+        return List.copyOf(forgotten);
     }
 
     /** Makes every read of a device fail from now on. */

@@ -14,9 +14,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Runs programs on block devices, and reads them, on threads that can be left behind if a device hangs. */
@@ -45,18 +48,54 @@ final class DevicePrograms {
     private final Map<String, FailedProgram> failures = new ConcurrentHashMap<>();
 
     private final InstantSource clock;
+    private final Partitions partitions;
 
-    DevicePrograms(KernelThreads threads, CommandRunner programs, InstantSource clock) {
+    DevicePrograms(KernelThreads threads, CommandRunner programs, InstantSource clock, Partitions partitions) {
+        this.partitions = partitions;
         this.threads = threads;
         this.programs = programs;
         this.clock = clock;
     }
 
-    private record FailedProgram(Ended ended, Instant at) {}
+    /** @param devices the names of the device, and of that of which it is a partition */
+    private record FailedProgram(Ended ended, Instant at, Set<String> devices) {}
 
-    /** Forgets how programs failed after their callers stopped waiting; those that are asked for again run anew. */
-    void forget() {
-        failures.clear();
+    /**
+     * Forgets how programs on a device or its partitions failed after their callers stopped waiting; those that are
+     * asked for again run anew. The device may be gone: it is also known by the path that it had. Nothing is opened.
+     */
+    void forget(Path device) {
+        Set<String> names = names(device);
+        failures.values().removeIf(it -> !Collections.disjoint(it.devices(), names));
+    }
+
+    /** Returns all by which a device is known: its path, what that leads to, and its node's number. */
+    private static Set<String> names(Path device) {
+        Set<String> names = new HashSet<>();
+        names.add(device.toString());
+        names.add(node(device).toString());
+        try {
+            names.add(number(device));
+        } catch (IOException _) {
+            // it is gone
+        }
+        return names;
+    }
+
+    private Set<String> namesWithDisk(Path device) {
+        Set<String> names = names(device);
+        try {
+            partitions.disk(node(device)).map(DevicePrograms::names).ifPresent(names::addAll);
+        } catch (IOException _) {
+            // it is gone, and comes anew with another node
+        }
+        return names;
+    }
+
+    /** Returns the number of a device node in its folder; a device that comes anew has another one. */
+    private static String number(Path device) throws IOException {
+        return String.valueOf(
+                Files.readAttributes(device, BasicFileAttributes.class).fileKey());
     }
 
     /** Runs a program that has to succeed, and returns what it wrote. */
@@ -102,7 +141,7 @@ final class DevicePrograms {
             }
             Ended ended = programs.run(command, wanting);
             if (!ended.succeeded() && !isHeard(wanting)) {
-                failures.put(key, new FailedProgram(ended, clock.instant()));
+                failures.put(key, new FailedProgram(ended, clock.instant(), namesWithDisk(device)));
             }
             return ended;
         });
@@ -110,8 +149,7 @@ final class DevicePrograms {
 
     /** Names a program on a device; a device that has come anew has another node, and so another name. */
     private static String key(List<String> argv, Path device) throws IOException {
-        BasicFileAttributes node = Files.readAttributes(device, BasicFileAttributes.class);
-        return String.join(" ", argv) + " " + node.fileKey();
+        return String.join(" ", argv) + " " + number(device);
     }
 
     private static boolean isHeard(Work wanting) {

@@ -54,7 +54,7 @@ public final class LinuxFilesystems implements Filesystems {
     LinuxFilesystems(KernelThreads threads, CommandRunner programs, FilesystemSettings settings, InstantSource clock) {
         this.settings = settings;
         this.use = BlockUse.ofThisKernel(threads);
-        this.programs = new DevicePrograms(threads, programs, clock);
+        this.programs = new DevicePrograms(threads, programs, clock, partitions);
         this.checks = new FilesystemCheck(this.programs, settings);
     }
 
@@ -84,8 +84,8 @@ public final class LinuxFilesystems implements Filesystems {
     }
 
     @Override
-    public void forgetFailures() {
-        programs.forget();
+    public void forgetFailures(Path device) {
+        programs.forget(device);
     }
 
     @Override

@@ -40,6 +40,12 @@ record Partitions(BlockTree tree, Path dev) {
         return Optional.of(new Partition(node(disk), (sectors(disk, "size") - end) * SECTOR));
     }
 
+    /** Returns the device of which the one with this device node is a partition; empty if it is none. */
+    Optional<Path> disk(Path node) throws IOException {
+        String block = node.startsWith(dev) ? dev.relativize(node).toString().replace('/', '!') : "";
+        return block.isEmpty() || number(block) == 0 ? Optional.empty() : Optional.of(node(diskOf(block)));
+    }
+
     private String diskOf(String block) throws IOException {
         if (tree.isPartition(block)) {
             return tree.disk(block);

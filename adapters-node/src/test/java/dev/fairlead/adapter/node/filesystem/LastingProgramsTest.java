@@ -133,7 +133,7 @@ class LastingProgramsTest {
         outlasts();
         leftBehind();
         exitCode = 0;
-        filesystems.forgetFailures();
+        filesystems.forgetFailures(DEVICE);
         check(Duration.ofSeconds(30));
         assertThat(begun).hasSize(4);
     }

@@ -110,6 +110,18 @@ class CutFormatTest {
     }
 
     @Test
+    void what_was_wished_for_refuses_no_other_type_in_a_partition() {
+        Path partition = FakeTargets.partition("one", 1);
+        formatCut();
+        on.filesystems.partitioned(DEVICE, SIZE, partition, SIZE - 1);
+        on.filesystems.written(partition, SIZE - 1, Kind.FILESYSTEM, "xfs");
+
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+
+        assertThat(on.mounts.at(STAGING, work).orElseThrow().fsType()).isEqualTo("xfs");
+    }
+
+    @Test
     void a_format_that_was_cut_is_begun_anew_though_the_volume_was_unstaged() {
         formatCut();
         ProtocolNode.unstage(node, work);
@@ -159,13 +171,22 @@ class CutFormatTest {
     }
 
     @Test
-    void what_programs_told_nobody_is_forgotten_when_the_device_is_given_back() {
+    void what_programs_told_nobody_is_forgotten_of_the_device_that_is_given_back() {
         ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
-        int before = on.filesystems.forgotten();
+        assertThat(on.filesystems.forgotten()).isEmpty();
 
         ProtocolNode.unstage(node, work);
 
-        assertThat(on.filesystems.forgotten()).isGreaterThan(before);
+        assertThat(on.filesystems.forgotten()).containsExactly(DEVICE);
+    }
+
+    @Test
+    void a_stage_that_was_refused_forgets_its_device_too() {
+        on.filesystems.noise(DEVICE, SIZE);
+
+        Failing.with(Failure.FormatRefused.class, () -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work));
+
+        assertThat(on.filesystems.forgotten()).containsExactly(DEVICE);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.fairlead.application.service.node;
 
+import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Filesystems;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.out.node.StageJournal.CutFormat;
@@ -61,7 +62,7 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
      *     any more
      */
     boolean giveBack(StageJournal.Entry entry, Work work) {
-        filesystems.forgetFailures();
+        Optional.ofNullable(entry.facts().get(Attacher.DEVICE)).map(Path::of).ifPresent(filesystems::forgetFailures);
         if (!isCut(entry) || isGivenBack(entry)) {
             return isCut(entry);
         }

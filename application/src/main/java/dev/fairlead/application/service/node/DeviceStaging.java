@@ -57,9 +57,10 @@ public record DeviceStaging(
                 .orElse(List.of());
     }
 
-    /** Returns what the attacher told, and that the volume was taken over if it was. */
+    /** Returns what the attacher told, the device itself, and that the volume was taken over if it was. */
     private static Map<String, String> facts(Attached.Device device, StageJournal.Entry before) {
         Map<String, String> facts = new HashMap<>(device.facts());
+        facts.put(Attacher.DEVICE, device.path().toString());
         Optional.ofNullable(before.facts().get(Attacher.RECOGNISED))
                 .ifPresent(how -> facts.put(Attacher.RECOGNISED, how));
         UnmountedGrowth.keep(facts, before);

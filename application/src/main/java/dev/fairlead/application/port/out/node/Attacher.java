@@ -25,6 +25,9 @@ public interface Attacher<A extends Attachment> {
      */
     String LINK = "link";
 
+    /** The fact that names the device node that the volume had when it was staged last; kept for every protocol. */
+    String DEVICE = "device";
+
     Class<A> handles();
 
     /** Returns whether raw block access is possible over this protocol. */

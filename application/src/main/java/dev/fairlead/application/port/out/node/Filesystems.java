@@ -73,10 +73,11 @@ public interface Filesystems {
     Optional<String> user(Path device, Work work);
 
     /**
-     * Forgets how programs ended whose callers did not wait for it, so that none of them is taken for a look at what is
-     * on a device now. For the moment in which a device is given back, and others may write to it.
+     * Forgets how programs on a device or its partitions ended whose callers did not wait for it, so that none of them
+     * is taken for a look at what is on it now. For the moment in which the device is given back, and others may write
+     * to it; it may be gone already.
      */
-    void forgetFailures();
+    void forgetFailures(Path device);
 
     /** Returns the size of a device in bytes. */
     long size(Path device, Work work);
