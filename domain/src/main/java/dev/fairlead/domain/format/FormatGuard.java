@@ -4,12 +4,15 @@ import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.format.DeviceFindings.Signature;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides what to do with a device that is to be mounted: use the file system that is on it, make one, or refuse. It
  * makes one only if nothing at all speaks against it.
  */
 public final class FormatGuard {
+    private static final Set<String> EXT = Set.of("ext2", "ext3", "ext4", "ext4dev");
+
     private FormatGuard() {}
 
     /**
@@ -22,12 +25,25 @@ public final class FormatGuard {
      */
     public record Evidence(DeviceFindings findings, Born born, Optional<Known> known, Begun begun, HostFinding host) {}
 
-    /** @param uuid empty if it is not known */
+    /**
+     * @param type empty if it is not known
+     * @param uuid empty if it is not known
+     */
     public record Known(String type, Optional<String> uuid) {
         private boolean isAnotherThan(Signature found) {
-            return uuid.isPresent()
-                    && found.uuid().isPresent()
-                    && !uuid.get().equalsIgnoreCase(found.uuid().get());
+            return isAnotherType(found.type())
+                    || (uuid.isPresent()
+                            && found.uuid().isPresent()
+                            && !uuid.get().equalsIgnoreCase(found.uuid().get()));
+        }
+
+        private boolean isAnotherType(String found) {
+            return !type.isEmpty() && !family(type).equals(family(found));
+        }
+
+        /** Returns the one name of ext2, ext3 and ext4, which differ by features that may be turned on later. */
+        private static String family(String type) {
+            return EXT.contains(type) ? "ext" : type;
         }
     }
 
@@ -79,7 +95,8 @@ public final class FormatGuard {
         List<Signature> signatures = evidence.findings().signatures();
         boolean unfinished = signatures.stream().allMatch(it -> it.kind() == Kind.UNFINISHED);
         if (!unfinished) {
-            return recognised(signatures, evidence.known());
+            // the type of a format that has not ended is what was wished for, and not what was seen
+            return recognised(signatures, evidence.known().filter(_ -> evidence.begun() == Begun.NO));
         }
         if (evidence.begun() == Begun.ON_THIS_DEVICE && evidence.born() != Born.COPIED) {
             return new Decision.Format(
@@ -139,12 +156,14 @@ public final class FormatGuard {
         if (known.filter(it -> it.isAnotherThan(only)).isPresent()) {
             return refuse(
                     Reason.ANOTHER_FILESYSTEM,
-                    "a " + only.type() + " with the UUID " + only.uuid().orElse("")
-                            + ", and this node knows the volume by a "
-                            + known.get().type() + " with the UUID "
-                            + known.get().uuid().orElse(""));
+                    named(only.type(), only.uuid()) + ", and this node knows the volume by "
+                            + named(known.get().type(), known.get().uuid()));
         }
         return new Decision.Use(only.type(), only.uuid());
+    }
+
+    private static String named(String type, Optional<String> uuid) {
+        return "a " + type + uuid.map(it -> " with the UUID " + it).orElse(" without a UUID");
     }
 
     private static Decision refuse(Reason reason, String found) {

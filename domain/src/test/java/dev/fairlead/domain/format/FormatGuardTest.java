@@ -13,6 +13,8 @@ import dev.fairlead.domain.format.FormatGuard.Reason;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FormatGuardTest {
     private static final Signature EXT4 = new Signature(Kind.FILESYSTEM, "ext4", Optional.of("u"));
@@ -152,6 +154,42 @@ class FormatGuardTest {
                     .isInstanceOfSatisfying(
                             Decision.Refuse.class,
                             it -> assertThat(it.found()).contains("UUID u,").contains("UUID v"));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ext4,squashfs", "xfs,ext4", "btrfs,xfs", "squashfs,ext2"})
+    void another_type_than_the_one_that_is_known_is_refused_whatever_has_a_uuid(String before, String now) {
+        for (Optional<String> uuid : List.of(Optional.<String>empty(), Optional.of("u"))) {
+            var found = new DeviceFindings(1 << 30, List.of(new Signature(Kind.FILESYSTEM, now, uuid)), false);
+
+            assertThat(refusal(known(found, new Known(before, Optional.of("u")))))
+                    .contains(Reason.ANOTHER_FILESYSTEM);
+            assertThat(refusal(known(found, new Known(before, Optional.empty()))))
+                    .contains(Reason.ANOTHER_FILESYSTEM);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ext2,ext3", "ext3,ext4", "ext4,ext2", "'',squashfs", "'',ext4", "xfs,xfs"})
+    void types_of_one_family_are_no_others_and_an_unknown_type_is_every_type(String before, String now) {
+        for (Optional<String> uuid : List.of(Optional.<String>empty(), Optional.of("u"))) {
+            var found = new DeviceFindings(1 << 30, List.of(new Signature(Kind.FILESYSTEM, now, uuid)), false);
+
+            assertThat(FormatGuard.decide(known(found, new Known(before, uuid))))
+                    .isEqualTo(new Decision.Use(now, uuid));
+        }
+    }
+
+    /** The type of a format that was cut is what somebody wished for, not what is there. */
+    @Test
+    void the_type_of_a_format_that_was_cut_refuses_nothing() {
+        var found = new DeviceFindings(1 << 30, List.of(EXT4), false);
+        var wished = Optional.of(new Known("xfs", Optional.empty()));
+
+        for (Begun begun : List.of(Begun.ON_THIS_DEVICE, Begun.ON_UNKNOWN_DEVICE)) {
+            assertThat(FormatGuard.decide(new Evidence(found, Born.EMPTY, wished, begun, HostFinding.UNKNOWN)))
+                    .isEqualTo(new Decision.Use("ext4", Optional.of("u")));
         }
     }
 

@@ -10,6 +10,7 @@ import dev.fairlead.application.port.in.NodeUseCases;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -57,6 +58,19 @@ class FilesystemConflictTest {
         on.filesystems.written(DEVICE, SIZE, "ext4", FORMER);
         stage();
         assertThat(on.mounts.at(STAGING, work)).isPresent();
+    }
+
+    /** Not every file system has a UUID: a squashfs has none. */
+    @Test
+    void a_file_system_of_another_type_is_not_mounted_though_it_has_no_uuid() {
+        stagedBeforeRestart();
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "squashfs");
+
+        Failure refused = Failing.failure(this::stage);
+
+        assertThat(refused).isInstanceOf(Failure.FilesystemConflict.class);
+        assertThat(refused.message()).contains("a squashfs without a UUID", "ext4 with the UUID " + FORMER);
+        assertThat(on.mounts.at(STAGING, work)).isEmpty();
     }
 
     @Test

@@ -163,7 +163,8 @@ public record DeviceStaging(
     private Volume prepared(
             Path device, StageJournal.Entry entry, String wanted, boolean writing, Wish wish, Work work) {
         DeviceFindings findings = filesystems.probe(device, work);
-        Optional<Known> known = entry.filesystem().map(it -> new Known(it.type(), it.uuid()));
+        Optional<Known> known =
+                entry.filesystem().filter(FilesystemState::finished).map(it -> new Known(it.type(), it.uuid()));
         Optional<Path> partition =
                 findings.isPartitioned() ? filesystems.lastPartition(device, work) : Optional.empty();
         Decision decision = partition
