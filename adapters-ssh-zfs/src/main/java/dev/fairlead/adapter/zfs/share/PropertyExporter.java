@@ -170,6 +170,8 @@ final class PropertyExporter implements Exporter, AccessControl {
         Map<String, Property> rows =
                 host().rows(outcome, dataset.value(), asked).getOrDefault(dataset.value(), Map.of());
         if (RecordedGrants.haveChanged(rows, volume)) {
+            // whoever was shut out meanwhile was let in again by this share, and nobody else would take it back
+            RecordedGrants.follow(host(), dataset, volume, now -> properties(now, dataset), work);
             throw RecordedGrants.changedMeanwhile(host(), dataset);
         }
         lack(dataset, access, rows).ifPresent(lack -> {

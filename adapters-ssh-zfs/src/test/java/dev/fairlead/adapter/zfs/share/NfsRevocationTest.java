@@ -13,9 +13,11 @@ import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.zfs.property.OwnProperties;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Shutting nodes out of NFS, beyond what every exporter promises. */
@@ -184,6 +186,73 @@ class NfsRevocationTest {
         assertThat(shared()).isEqualTo("rw=10.0.0.1:10.0.0.2");
         revoke(exporter("rw"), recording(both), grant(2));
         assertThat(shared()).isEqualTo("rw=10.0.0.2");
+    }
+
+    /** Another process shuts node 1 out and answers OK, after the look at the record and before the stale share. */
+    @Test
+    void a_node_that_was_shut_out_in_the_middle_of_a_share_is_not_let_in_again() {
+        admitted("rw");
+        record(both);
+        before(2, () -> shutOutElsewhere(grant(2)));
+
+        assertThatThrownBy(() -> admit(both)).hasMessageContaining("changed meanwhile");
+
+        assertThat(shared()).isEqualTo("rw=10.0.0.2");
+    }
+
+    @Test
+    void nodes_that_are_shut_out_one_after_the_other_meanwhile_stay_out() {
+        admitted("rw");
+        record(both);
+        // the stale share, its two looks, the record that is read again, and the look at it
+        before(2, () -> {
+            shutOutElsewhere(grant(2));
+            before(5, () -> shutOutElsewhere(Grants.NONE));
+        });
+
+        assertThatThrownBy(() -> admit(both)).hasMessageContaining("changed meanwhile");
+
+        assertThat(shared()).isEqualTo("off");
+    }
+
+    @Test
+    void a_record_that_changes_whenever_it_is_read_ends_the_call() {
+        admitted("rw");
+        record(both);
+        AtomicInteger changes = new AtomicInteger();
+        before(2, () -> eachStep(() -> record(grant(changes.incrementAndGet() % 2 + 1))));
+
+        assertThatThrownBy(() -> admit(both)).hasMessageContaining("changed meanwhile");
+    }
+
+    private void admit(Grants grants) {
+        try (Exporter exporter = exporter("rw")) {
+            exporter.accessControl().orElseThrow().admit(recording(grants), grants, TestWork.patient());
+        }
+    }
+
+    private void record(Grants grants) {
+        fixture.pool().play(List.of("zfs", "set", OwnProperties.GRANTS + "=" + grants.text(), DATASET));
+    }
+
+    private void shutOutElsewhere(Grants remaining) {
+        String hosts = remaining.isEmpty()
+                ? "off"
+                : "rw=" + String.join(":", remaining.initiators().keySet());
+        fixture.pool().play(List.of("zfs", "set", "sharenfs=" + hosts, DATASET));
+        record(remaining);
+    }
+
+    /** Does something before the step of this number, counted from the next one on. */
+    private void before(int step, Runnable action) {
+        fixture.pool().beforeSteps(step == 1 ? action : () -> before(step - 1, action));
+    }
+
+    private void eachStep(Runnable action) {
+        fixture.pool().beforeSteps(() -> {
+            action.run();
+            eachStep(action);
+        });
     }
 
     private StoredVolume recording(Grants grants) {
