@@ -249,7 +249,8 @@ abstract class FakeDatasets {
     private List<String> printed() {
         return nodes.keySet().stream()
                 .sorted(Comparator.comparing((String name) -> name.split("@", 2)[0])
-                        .thenComparing(name -> name.contains("@") ? require(name).born() : 0L))
+                        .thenComparingLong(
+                                name -> name.contains("@") ? require(name).born() : 0L))
                 .toList();
     }
 
