@@ -9,6 +9,7 @@ import dev.fairlead.domain.format.DeviceFindings;
 import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.format.DeviceFindings.Signature;
 import dev.fairlead.domain.format.Emptiness;
+import dev.fairlead.domain.format.FormatGuard.Born;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ public final class FakeFilesystems implements Filesystems {
     private final List<String> checks = new ArrayList<>();
     private String maker = "one";
     private boolean readable = true;
+    private final Set<String> taken = new TreeSet<>();
     private boolean damaged;
     private boolean used;
     private boolean slow;
@@ -127,6 +129,11 @@ public final class FakeFilesystems implements Filesystems {
     /** Damages every file system beyond what its program repairs. */
     public synchronized void damaged() {
         damaged = true;
+    }
+
+    /** Lets another device have this UUID, beside which only what is known to be a copy can be mounted. */
+    public synchronized void taken(String uuid) {
+        taken.add(uuid);
     }
 
     /** Returns whether nobody may write to a device. */
@@ -226,8 +233,12 @@ public final class FakeFilesystems implements Filesystems {
     }
 
     @Override
-    public synchronized void check(Path device, String type, Optional<String> uuid, Work work) {
+    public synchronized void check(Path device, String type, Optional<String> uuid, Born born, Work work) {
         checks.add(type + " " + device);
+        if (born != Born.COPIED && uuid.filter(taken::contains).isPresent()) {
+            throw new StorageException(
+                    new Failure.MountFailed(device.toString(), "its staging path", "its UUID is taken"));
+        }
         if (damaged) {
             throw new StorageException(new Failure.MountFailed(device.toString(), "its staging path", "damaged"));
         }

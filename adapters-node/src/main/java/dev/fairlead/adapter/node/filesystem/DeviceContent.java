@@ -30,6 +30,8 @@ final class DeviceContent {
     private static final int BLOCK = 4096;
     private static final int EXT_MAGIC = 0xEF53;
     private static final List<Integer> EXT_GROUPS = List.of(1, 3, 5, 7, 9, 25, 27, 49, 81, 125, 243, 343, 625);
+    private static final long BTRFS_AT = 64L << 10;
+    private static final long BTRFS_SEED = 1L << 32;
     private static final List<Long> BTRFS_MIRRORS = List.of(64L << 20, 256L << 30);
     private static final int XFS_GROUPS = 4;
     private static final int XFS_UNFINISHED_AT = 126;
@@ -130,7 +132,7 @@ final class DeviceContent {
             found.add(copy("ext"));
         }
         for (long mirror : BTRFS_MIRRORS) {
-            if (mirror + BLOCK <= size && text(read(mirror, BLOCK), 64, 8).equals("_BHRfS_M")) {
+            if (mirror + BLOCK <= size && isBtrfs(read(mirror, BLOCK))) {
                 found.add(copy("btrfs"));
             }
         }
@@ -150,6 +152,28 @@ final class DeviceContent {
 
     private boolean isXfs(long at) throws IOException {
         return at + BLOCK <= size && text(read(at, BLOCK), 0, 4).equals("XFSB");
+    }
+
+    /**
+     * Says what the superblock of a btrfs tells of it.
+     *
+     * @param devices the number of devices that it is made of
+     * @param seed whether other file systems may be made on top of it
+     * @param log whether its log is not replayed
+     */
+    record Btrfs(long devices, boolean seed, boolean log) {}
+
+    /** Reads the superblock of a btrfs. */
+    Btrfs btrfs() throws IOException {
+        ByteBuffer block = read(BTRFS_AT, BLOCK);
+        if (!isBtrfs(block)) {
+            throw new IOException("it has no superblock of a btrfs");
+        }
+        return new Btrfs(block.getLong(136), (block.getLong(56) & BTRFS_SEED) != 0, block.getLong(96) != 0);
+    }
+
+    private static boolean isBtrfs(ByteBuffer block) {
+        return text(block, 64, 8).equals("_BHRfS_M");
     }
 
     private boolean hasExtCopy() throws IOException {

@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** Reads what the kernel knows of a block device in sysfs, where it costs no program. */
 final class DeviceFacts {
     private static final Path DEVICES = Path.of("/sys/dev/block");
-    private static final Path BTRFS = Path.of("/sys/fs/btrfs");
-    private static final List<String> NUMBERS = List.of("dm/uuid", "wwid", "device/wwid", "device/serial", "uuid");
+    private static final String SERIAL = "device/serial";
+    private static final List<String> NUMBERS = List.of("dm/uuid", "wwid", "device/wwid", SERIAL, "uuid");
 
     private final Path folder;
 
-    private DeviceFacts(Path folder) {
+    /** @param folder what sysfs has of the device */
+    DeviceFacts(Path folder) {
         this.folder = folder;
     }
 
@@ -49,15 +49,19 @@ final class DeviceFacts {
         return found;
     }
 
-    /** Returns the devices of the btrfs with this UUID that is mounted on this node; none if there is no such one. */
-    static List<String> ofBtrfs(String uuid) throws IOException {
-        Path devices = BTRFS.resolve(uuid).resolve("devices");
-        if (!uuid.matches("[0-9a-fA-F-]{36}") || !Files.isDirectory(devices)) {
-            return List.of();
+    /**
+     * Returns whether both are one disk that came by two ways, by the first number that both have; empty if they have
+     * none in common. The serial number does not count: all namespaces of an NVMe subsystem have the same.
+     */
+    Optional<Boolean> isSameDisk(DeviceFacts other) throws IOException {
+        for (String name : NUMBERS) {
+            Optional<String> own = text(name).filter(it -> !it.isEmpty());
+            Optional<String> others = other.text(name).filter(it -> !it.isEmpty());
+            if (!name.equals(SERIAL) && own.isPresent() && others.isPresent()) {
+                return Optional.of(own.equals(others));
+            }
         }
-        try (Stream<Path> names = Files.list(devices)) {
-            return names.map(it -> it.getFileName().toString()).sorted().toList();
-        }
+        return Optional.empty();
     }
 
     /** Returns the device's number, as the mount table writes it. */

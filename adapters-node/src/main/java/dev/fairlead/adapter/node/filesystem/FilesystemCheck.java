@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.format.FormatGuard.Born;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,9 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Checks file systems before they are mounted. ext is checked by {@code e2fsck -p}, which looks at the superblock,
  * replays the journal, and goes on only if the file system says that it has errors. XFS and btrfs replay their logs
- * while they are mounted, and their programs refuse to before; a btrfs is looked up among those that are mounted, since
- * the kernel takes two devices with one UUID for parts of one file system. What the operator wants checked in addition
- * is checked as by democratic-csi.
+ * while they are mounted, and their programs refuse to before; a btrfs is looked up among those that are mounted by
+ * {@link BtrfsCopies}. What the operator wants checked in addition is checked as by democratic-csi.
  */
 record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
     private static final int CORRECTED = 1 | 2;
@@ -29,11 +29,11 @@ record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
 
     private static final Logger log = LoggerFactory.getLogger(FilesystemCheck.class);
 
-    void check(Path device, String type, Optional<String> uuid, Work work) {
+    void check(Path device, String type, Optional<String> uuid, Born born, Work work) {
         switch (type) {
             case "ext2", "ext3", "ext4" -> ext(device, type, work);
             case "xfs" -> wanted(type).ifPresent(options -> xfs(device, options, work));
-            case "btrfs" -> btrfs(device, uuid, work);
+            case "btrfs" -> btrfs(device, uuid, born, work);
             default -> {} // repaired by the kernel while it mounts, if at all
         }
     }
@@ -117,8 +117,8 @@ record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
         return all.substring(0, Math.min(all.length(), 300));
     }
 
-    private void btrfs(Path device, Optional<String> uuid, Work work) {
-        boolean mounted = uuid.filter(it -> isMountedBtrfs(device, it, work)).isPresent();
+    private void btrfs(Path device, Optional<String> uuid, Born born, Work work) {
+        boolean mounted = BtrfsCopies.ofThisKernel(programs).isMounted(device, uuid, born, work);
         if (!mounted) {
             wanted("btrfs").ifPresent(options -> {
                 List<String> argv = new ArrayList<>(List.of("btrfs"));
@@ -130,20 +130,5 @@ record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
                 }
             });
         }
-    }
-
-    private boolean isMountedBtrfs(Path device, String uuid, Work work) {
-        return programs.onThread("looking for the btrfs of " + device, device, work, _ -> {
-            List<String> mounted = DeviceFacts.ofBtrfs(uuid);
-            if (mounted.isEmpty() || mounted.contains(DeviceFacts.of(device).name())) {
-                return !mounted.isEmpty();
-            }
-            throw new StorageException(new Failure.MountFailed(
-                    device.toString(),
-                    "its staging path",
-                    "a btrfs with the same UUID " + uuid + " is mounted on this node from "
-                            + String.join(", ", mounted) + ", and the kernel takes both for one; give this copy"
-                            + " a UUID of its own (btrfstune -u), or use it on another node"));
-        });
     }
 }

@@ -16,6 +16,7 @@ import dev.fairlead.domain.format.DeviceFindings;
 import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.domain.format.DeviceFindings.Signature;
 import dev.fairlead.domain.format.Emptiness;
+import dev.fairlead.domain.format.FormatGuard.Born;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -79,8 +80,8 @@ public final class LinuxFilesystems implements Filesystems {
     }
 
     @Override
-    public void check(Path device, String type, Optional<String> uuid, Work work) {
-        checks.check(device, type, uuid, work);
+    public void check(Path device, String type, Optional<String> uuid, Born born, Work work) {
+        checks.check(device, type, uuid, born, work);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
@@ -69,7 +70,12 @@ class LastingProgramsTest {
     }
 
     private void check(Duration patience) {
-        filesystems.check(DEVICE, "ext4", Optional.empty(), TestWork.patient().left(patience));
+        filesystems.check(
+                DEVICE,
+                "ext4",
+                Optional.empty(),
+                Born.UNTOLD,
+                TestWork.patient().left(patience));
     }
 
     private void outlasts() {

@@ -9,6 +9,7 @@ import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.format.FormatGuard.Born;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,7 +41,12 @@ class WantedChecksTest {
             public void close() {}
         };
         new LinuxFilesystems(MountSandbox.threads(), programs, settings)
-                .check(DEVICE, type, Optional.of("6d2b1a3c-0000-4000-8000-000000000001"), TestWork.patient());
+                .check(
+                        DEVICE,
+                        type,
+                        Optional.of("6d2b1a3c-0000-4000-8000-000000000001"),
+                        Born.UNTOLD,
+                        TestWork.patient());
     }
 
     @ParameterizedTest

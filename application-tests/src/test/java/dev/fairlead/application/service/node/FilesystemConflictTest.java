@@ -17,6 +17,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,11 @@ class FilesystemConflictTest {
     private final TestWork work = TestWork.patient();
 
     private void stage() {
-        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        stage(Map.of());
+    }
+
+    private void stage(Map<String, String> context) {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, context, Map.of(), work);
     }
 
     /** Stages a volume, and restarts the node: its mounts are gone, and the journal is not. */
@@ -91,6 +96,21 @@ class FilesystemConflictTest {
         }
 
         Failing.with(Failure.FilesystemConflict.class, this::stage);
+    }
+
+    @Test
+    void beside_another_of_its_uuid_only_what_is_known_to_be_a_copy_is_mounted() {
+        on.filesystems.written(DEVICE, SIZE, "btrfs", OTHER);
+        on.filesystems.taken(OTHER);
+
+        for (Map<String, String> context : List.of(Map.<String, String>of(), Map.of("fairlead.dev/content", "empty"))) {
+            Failing.with(Failure.MountFailed.class, () -> stage(context));
+            assertThat(on.targets.dump()).isEmpty();
+            assertThat(on.journal.all()).isEmpty();
+        }
+
+        stage(Map.of("fairlead.dev/content", "snapshot"));
+        assertThat(on.mounts.at(STAGING, work)).isPresent();
     }
 
     @Test

@@ -194,7 +194,7 @@ public record DeviceStaging(
             case Decision.Use(String type, Optional<String> uuid) -> {
                 partition.ifPresent(it -> protect(it, writing, wish, work));
                 if (writing) {
-                    filesystems.check(place, type, uuid, work);
+                    filesystems.check(place, type, uuid, born(wish), work);
                 }
                 note(entry, FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);

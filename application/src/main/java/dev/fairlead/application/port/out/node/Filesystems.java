@@ -3,6 +3,7 @@ package dev.fairlead.application.port.out.node;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.format.DeviceFindings;
 import dev.fairlead.domain.format.Emptiness;
+import dev.fairlead.domain.format.FormatGuard.Born;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -61,10 +62,11 @@ public interface Filesystems {
      * Checks a file system that is not mounted before it is mounted, and repairs what its own program repairs without
      * asking. What the kernel repairs while it mounts is left to it.
      *
+     * @param born what the volume held when it was made: a copy may have the UUID of a file system that is mounted
      * @throws dev.fairlead.domain.failure.StorageException {@code MountFailed} if it is damaged further, or cannot be
      *     mounted beside another one that this node has mounted
      */
-    void check(Path device, String type, Optional<String> uuid, Work work);
+    void check(Path device, String type, Optional<String> uuid, Born born, Work work);
 
     /**
      * Returns what uses a device, in words: a mount in any mount namespace of the node, or another device that is made
