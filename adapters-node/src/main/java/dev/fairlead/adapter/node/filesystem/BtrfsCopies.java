@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 record BtrfsCopies(DevicePrograms programs, Path kernel) {
     private static final String UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
+    private static final Duration FORGETTING = Duration.ofSeconds(10);
     private static final Logger log = LoggerFactory.getLogger(BtrfsCopies.class);
 
     static BtrfsCopies ofThisKernel(DevicePrograms programs) {
@@ -40,19 +42,42 @@ record BtrfsCopies(DevicePrograms programs, Path kernel) {
      * @throws StorageException {@code MountFailed} if it cannot be mounted beside another one, with what to do
      */
     boolean isMounted(Path device, Optional<String> uuid, Born born, Work work) {
-        return programs.onThread("looking for the btrfs of " + device, device, work, _ -> {
+        State state = programs.onThread("looking for the btrfs of " + device, device, work, _ -> {
             DeviceFacts facts = DeviceFacts.of(device);
             List<Mounted> mounted = mounted();
             if (isMounted(facts.number(), mounted)) {
-                return true;
+                return State.MOUNTED;
             }
             Optional<String> objection = objection(device, facts, uuid, born, mounted);
             if (objection.isPresent()) {
                 throw new StorageException(
                         new Failure.MountFailed(device.toString(), "its staging path", objection.get()));
             }
-            return false;
+            return mounted.stream().anyMatch(it -> it.has(uuid)) ? State.BESIDE_ANOTHER : State.ALONE;
         });
+        if (state == State.BESIDE_ANOTHER) {
+            log.atInfo()
+                    .addKeyValue("device", device)
+                    .addKeyValue("uuid", uuid.orElse(""))
+                    .log("a copy of a btrfs is mounted beside one with the same UUID");
+            forget(device, work);
+        }
+        return state == State.MOUNTED;
+    }
+
+    private enum State {
+        MOUNTED,
+        BESIDE_ANOTHER,
+        ALONE
+    }
+
+    /**
+     * Lets the kernel forget what was on a device of this name before and is unmounted since: it would take the copy for
+     * that, and refuse it (EEXIST). Whether there was something does not matter; the mount tells.
+     */
+    private void forget(Path device, Work work) {
+        List<String> argv = List.of("btrfs", "device", "scan", "--forget", device.toString());
+        var _ = programs.ended("forget", argv, device, FORGETTING, work);
     }
 
     /**
@@ -149,11 +174,6 @@ record BtrfsCopies(DevicePrograms programs, Path kernel) {
             return Optional.of(beside + ", and this one is not known to be a copy on another disk; use it on another"
                     + " node" + remedy(content));
         }
-        log.atInfo()
-                .addKeyValue("device", device)
-                .addKeyValue("uuid", uuid.orElse(""))
-                .addKeyValue("beside", rival.get().names())
-                .log("a copy of a btrfs is mounted beside one with the same UUID");
         return Optional.empty();
     }
 

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.mount.KernelNode;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.mount.MountSandbox;
@@ -52,7 +53,11 @@ class BtrfsCopiesTest {
     private Optional<String> uuid = Optional.empty();
 
     private DevicePrograms programs() {
-        return new DevicePrograms(node.threads(), node.programs(), java.time.InstantSource.system());
+        return new DevicePrograms(
+                node.threads(),
+                node.programs(),
+                java.time.InstantSource.system(),
+                new Partitions(new BlockTree(Path.of("/sys")), Path.of("/dev")));
     }
 
     private Ended run(String... argv) {
@@ -69,7 +74,7 @@ class BtrfsCopiesTest {
     }
 
     @AfterEach
-    void take_it_away() {
+    void take_it_away() throws IOException {
         sandbox.close();
         devices.forEach(it -> {
             var _ = run("losetup", "--detach", it.toString());
@@ -224,7 +229,7 @@ class BtrfsCopiesTest {
     }
 
     private Optional<String> objection(BtrfsCopies of, String wwid, Born born) throws IOException {
-        return of.objection(file, disk(temporary.resolve("own"), wwid), uuid, born);
+        return of.objection(file, disk(temporary.resolve("own" + wwid), wwid), uuid, born);
     }
 
     @Test

@@ -132,7 +132,8 @@ class LinuxFilesystemsTest {
         var settings = new FilesystemSettings(Map.of(), Map.of(type, List.of()));
         var checking = new LinuxFilesystems(node.threads(), node.programs(), settings);
 
-        assertThatCode(() -> checking.check(device, type, uuid, work)).doesNotThrowAnyException();
+        assertThatCode(() -> checking.check(device, type, uuid, Born.EMPTY, work))
+                .doesNotThrowAnyException();
     }
 
     private Optional<String> make(String type) throws IOException {
