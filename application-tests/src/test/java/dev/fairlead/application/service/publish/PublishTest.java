@@ -17,8 +17,10 @@ import dev.fairlead.domain.handle.HandleCodec;
 import dev.fairlead.domain.topology.Placement;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.CsiName;
+import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.InMemoryExporter;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -252,6 +254,30 @@ class PublishTest {
         });
 
         Failing.with(Failure.PublishedToOtherNode.class, () -> fixture.publish(VOLUME, ONE, SHARED, false));
+
+        fixture.nas.recover();
+        assertThat(once).isFalse();
+        assertThat(fixture.letIn()).containsExactly("10.0.0.2");
+    }
+
+    /** It had planned its share by the record, which has the node until the call removes it. */
+    @Test
+    void a_node_that_another_controller_lets_in_again_while_it_is_shut_out_does_not_stay() {
+        fixture.controller.create("pvc-1", "nas");
+        fixture.publish(VOLUME, ONE, SHARED, false);
+        fixture.publish(VOLUME, TWO, SHARED, false);
+        Grants both = fixture.nas.admitted(ID).orElseThrow();
+        var once = new AtomicBoolean(true);
+        fixture.nas.beforeEachCall(() -> {
+            if (!fixture.nas.admitted(ID).equals(Optional.of(both)) && once.getAndSet(false)) {
+                TestWork late = TestWork.patient();
+                StoredVolume volume =
+                        new InMemoryVolumeStore(fixture.nas).find(ID, late).orElseThrow();
+                new InMemoryExporter(fixture.nas).admit(volume, both, late);
+            }
+        });
+
+        fixture.unpublish(VOLUME, Optional.of(ONE));
 
         fixture.nas.recover();
         assertThat(once).isFalse();

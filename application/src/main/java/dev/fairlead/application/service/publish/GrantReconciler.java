@@ -80,7 +80,8 @@ record GrantReconciler(Backend backend, StoredVolume volume, String handle, Work
 
     /**
      * Shuts the node out and then removes its grant from the record, so that a repeated call finishes an interrupted
-     * one.
+     * one. Until the grant is removed, another process may have let the node in again by it, so it is shut out once
+     * more then.
      *
      * @param node empty: all nodes
      */
@@ -97,6 +98,9 @@ record GrantReconciler(Backend backend, StoredVolume volume, String handle, Work
             seen = look(store);
             if (struck
                     && seen.map(GrantReconciler::recorded).filter(next::equals).isPresent()) {
+                if (!next.equals(now)) {
+                    control.revoke(seen.get(), next, work);
+                }
                 return;
             }
         }
