@@ -20,7 +20,7 @@ public enum NvmeOption {
     CTRL_LOSS_TMO(-1, NvmeOption.MOST),
     RECONNECT_DELAY(1, NvmeOption.MOST),
     FAST_IO_FAIL_TMO(-1, NvmeOption.MOST),
-    KEEP_ALIVE_TMO(0, NvmeOption.MOST),
+    KEEP_ALIVE_TMO(0, NvmeOption.MOST_KEEP_ALIVE),
     NR_IO_QUEUES(1, 65_535),
     NR_WRITE_QUEUES(1, 65_535),
     NR_POLL_QUEUES(1, 65_535),
@@ -31,6 +31,9 @@ public enum NvmeOption {
     private static final String PREFIX = "nvmeof.";
 
     private static final int MOST = 9_999_999;
+
+    /** The number of seconds that are told to the target as milliseconds in 32 bits. */
+    private static final int MOST_KEEP_ALIVE = 4_294_967;
 
     private final int least;
     private final int most;

@@ -4,12 +4,17 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Divides texts into mount options, as mount(8) does: a comma between double quotes belongs to its option, such as
- * {@code context="system_u:object_r:container_file_t:s0:c1,c2"}, which kubelet gives. The quotes stay.
+ * {@code context="system_u:object_r:container_file_t:s0:c1,c2"}, which kubelet gives. The quotes stay. In what says who
+ * logs in to a share they are characters like any other, since a password may have one.
  */
 public final class MountOptions {
+    private static final Pattern LOGIN =
+            Pattern.compile("(?:pass(?:word)?2?|user(?:name)?|dom(?:ain)?)=", Pattern.CASE_INSENSITIVE);
+
     private MountOptions() {}
 
     /**
@@ -21,15 +26,17 @@ public final class MountOptions {
     public static List<String> split(String text) {
         List<String> options = new ArrayList<>();
         boolean quoted = false;
+        boolean login = isLogin(text, 0);
         int start = 0;
         for (int at = 0; at <= text.length(); at++) {
-            if (at < text.length() && text.charAt(at) == '"') {
+            if (at < text.length() && text.charAt(at) == '"' && !login) {
                 quoted = !quoted;
             } else if (at == text.length() || (text.charAt(at) == ',' && !quoted)) {
                 if (at > start) {
                     options.add(text.substring(start, at));
                 }
                 start = at + 1;
+                login = isLogin(text, start);
             }
         }
         if (quoted) {
@@ -38,6 +45,11 @@ public final class MountOptions {
                             + " context=\"system_u:object_r:container_file_t:s0:c1,c2\")");
         }
         return List.copyOf(options);
+    }
+
+    private static boolean isLogin(String text, int start) {
+        return start < text.length()
+                && LOGIN.matcher(text).region(start, text.length()).lookingAt();
     }
 
     /**

@@ -32,7 +32,7 @@ class NvmeOptionTest {
         "ctrl_loss_tmo, -2, -1 to 9999999",
         "ctrl_loss_tmo, 600s, -1 to 9999999",
         "reconnect_delay, 0, 1 to 9999999",
-        "keep_alive_tmo, -1, 0 to 9999999",
+        "keep_alive_tmo, -1, 0 to 4294967",
         "nr_io_queues, 0, 1 to 65535",
         "nr_write_queues, '', 1 to 65535",
         "nr_poll_queues, 99999999999, 1 to 65535",

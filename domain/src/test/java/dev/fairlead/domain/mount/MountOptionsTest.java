@@ -36,7 +36,7 @@ class MountOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a=\"b", "\"", "password=hunter2\",ro", "a=\"b\",c=\"d"})
+    @ValueSource(strings = {"a=\"b", "\"", "secret=hunter2\",ro", "a=\"b\",c=\"d"})
     void a_quote_that_is_not_closed_is_refused_and_the_text_not_shown(String text) {
         assertThatThrownBy(() -> MountOptions.of("secrets.mount_flags", List.of("ro", text)))
                 .isInstanceOfSatisfying(
@@ -73,5 +73,11 @@ class MountOptionsTest {
         assertThat(MountOptions.split(String.join(",", options))).isEqualTo(options);
         assertThat(options)
                 .allSatisfy(option -> assertThat(MountOptions.split(option)).containsExactly(option));
+    }
+
+    @Test
+    void a_quote_in_a_password_divides_nothing_and_needs_no_other() {
+        assertThat(MountOptions.split("vers=3.0,username=u\"x,password=a\"b,context=\"a:b:c:s0:c1,c2\",ro"))
+                .containsExactly("vers=3.0", "username=u\"x", "password=a\"b", "context=\"a:b:c:s0:c1,c2\"", "ro");
     }
 }

@@ -72,8 +72,8 @@ record BtrfsCopies(DevicePrograms programs, Path kernel) {
     }
 
     /**
-     * Lets the kernel forget what was on a device of this name before and is unmounted since: it would take the copy for
-     * that, and refuse it (EEXIST). Whether there was something does not matter; the mount tells.
+     * Lets the kernel forget what was on a device of this name before and is unmounted since: it would take the copy
+     * for that, and refuse it (EEXIST). Whether there was something does not matter; the mount tells.
      */
     private void forget(Path device, Work work) {
         List<String> argv = List.of("btrfs", "device", "scan", "--forget", device.toString());

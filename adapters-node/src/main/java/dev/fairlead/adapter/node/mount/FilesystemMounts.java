@@ -26,12 +26,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Mounts file systems by the program {@code mount}, which knows the helpers of network file systems. It is killed if it
  * takes too long; what the mount table then shows counts, and not its exit code.
  */
 final class FilesystemMounts {
+    private static final Logger log = LoggerFactory.getLogger(FilesystemMounts.class);
     private static final int NOT_FOUND = 127;
     private static final Pattern SECRET =
             Pattern.compile("((?:pass(?:word)?2?|cred(?:entials)?|secret|key)=)[^,\\s]*", Pattern.CASE_INSENSITIVE);
@@ -204,10 +207,13 @@ final class FilesystemMounts {
                 && !found.superOptions().contains("ro")) {
             throw LinuxMounter.conflict(target, "it is mounted for writing, asked for is reading only");
         }
-        Optional<String> other = SelinuxContext.difference(wanted.options(), shown);
-        if (other.isPresent()) {
-            throw LinuxMounter.conflict(target, other.get());
-        }
+        // only told: the policy of a node may have another name for the same type, and its mount(8) may know of no
+        // SELinux
+        SelinuxContext.difference(wanted.options(), shown)
+                .ifPresent(difference -> log.atWarn()
+                        .addKeyValue("path", target)
+                        .addKeyValue("difference", difference)
+                        .log("a mount has another SELinux context than was asked for; pods may not be let in"));
     }
 
     private static boolean isSameType(String wanted, String found) {

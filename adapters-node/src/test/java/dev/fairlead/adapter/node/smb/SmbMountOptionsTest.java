@@ -213,7 +213,7 @@ class SmbMountOptionsTest {
                 "context=\"a,credentials=/etc/shadow,b\"",
                 "context=\"a:b:c:s0:c1,credentials=/etc/shadow\"",
                 "CONTEXT=\"x,suid\"",
-                "password=hunter2\""
+                "secret=hunter2\""
             })
     void a_hostile_option_is_refused_and_what_it_holds_is_not_said(String option) {
         assertThatThrownBy(() -> attached(List.of(option), Map.of()))
