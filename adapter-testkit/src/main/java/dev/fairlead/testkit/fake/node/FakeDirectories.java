@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The directories of a node in memory; files and symbolic links are known by their path only. */
@@ -71,7 +70,8 @@ final class FakeDirectories {
         }
     }
 
-    void remove(Path path, Predicate<Path> mounted, Work work) {
+    /** @param mounted whether something is mounted there; asked before, since the mounts have a lock of their own */
+    void remove(Path path, boolean mounted, Work work) {
         if (isRemovable(path, mounted)) {
             work.effect(new Effect("rmdir", path.toString()), () -> removeEmpty(path));
             boolean left = isDirectory(path) || isOther(path);
@@ -79,13 +79,13 @@ final class FakeDirectories {
         }
     }
 
-    private synchronized boolean isRemovable(Path path, Predicate<Path> mounted) {
+    private synchronized boolean isRemovable(Path path, boolean mounted) {
         boolean placeholder = others.contains(path) && placeholders.contains(path);
         require(!others.contains(path) || placeholder, "remove directory " + path, "it is no directory");
         if (!directories.contains(path) && !placeholder) {
             return false;
         }
-        require(!mounted.test(path), "remove directory " + path, "something is mounted there");
+        require(!mounted, "remove directory " + path, "something is mounted there");
         boolean empty =
                 Stream.concat(directories.stream(), others.stream()).noneMatch(other -> path.equals(other.getParent()));
         require(empty, "remove directory " + path, "it is not empty");

@@ -283,7 +283,7 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public void removeDirectory(Path path, Work work) {
-        directories.remove(path, it -> at(it, work).isPresent(), work);
+        directories.remove(path, at(path, work).isPresent(), work);
     }
 
     @Override
