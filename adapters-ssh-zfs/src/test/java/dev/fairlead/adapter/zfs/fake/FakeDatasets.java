@@ -116,6 +116,10 @@ abstract class FakeDatasets {
         require(name).own().put(FakeCopies.BUSY, "yes");
     }
 
+    final void busy(String name, int times) {
+        require(name).own().put(FakeCopies.BUSY, Integer.toString(times));
+    }
+
     final void unmount(String name) {
         unmounted.add(name);
     }

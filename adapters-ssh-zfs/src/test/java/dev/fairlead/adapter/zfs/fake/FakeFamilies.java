@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.fake;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of snapshots and clones where a dataset goes, gets another name, or changes places with its clone. */
 abstract class FakeFamilies extends FakeDatasets {
@@ -63,9 +64,20 @@ abstract class FakeFamilies extends FakeDatasets {
         }
     }
 
+    /** Returns how often it is still in use, null if it is not; one whose number is not known stays in use. */
+    private static @Nullable String oneLess(String times) {
+        return switch (times) {
+            case "1" -> null;
+            case "", "yes" -> times;
+            default -> Integer.toString(Integer.parseInt(times) - 1);
+        };
+    }
+
     private String destroy(String name, boolean deferred) {
         Node node = require(name);
-        if (node.own().containsKey(FakeCopies.BUSY)) {
+        String busy = node.own().get(FakeCopies.BUSY);
+        if (busy != null) {
+            node.own().computeIfPresent(FakeCopies.BUSY, (_, times) -> oneLess(times));
             throw new Refused("cannot destroy '" + name + "': dataset is busy");
         }
         boolean snapshot = node.type().equals("snapshot");

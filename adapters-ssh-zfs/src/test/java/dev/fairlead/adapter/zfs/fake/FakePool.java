@@ -125,6 +125,11 @@ public final class FakePool implements CommandRunner {
         zfs.busy(name);
     }
 
+    /** The next attempts to destroy a dataset, so many, fail, since a program still uses it. */
+    public synchronized void busy(String name, int attempts) {
+        zfs.busy(name, attempts);
+    }
+
     /** From now on a filesystem is not mounted. */
     public synchronized void unmount(String name) {
         zfs.unmount(name);

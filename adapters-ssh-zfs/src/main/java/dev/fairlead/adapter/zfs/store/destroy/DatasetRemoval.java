@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class DatasetRemoval {
     private static final Logger LOG = LoggerFactory.getLogger(DatasetRemoval.class);
-    private static final String KIND = "zfs destroy";
+    static final String KIND = "zfs destroy";
 
     /** The number of helpers that one round trip has room for; a call that meets more is repeated. */
     private static final int AT_ONCE = 50;
@@ -66,6 +66,7 @@ public final class DatasetRemoval {
     private final ForeignSnapshots foreign;
     private final SnapshotPurge purge;
     private final DeferredDeletion deferral;
+    private final RemovalRetry retry;
 
     /** @param type the type of its volumes' datasets; others below the same parent belong to another connection */
     public DatasetRemoval(ZfsHost host, DatasetType type, List<DatasetName> parents, ForeignSnapshots foreign) {
@@ -77,6 +78,7 @@ public final class DatasetRemoval {
         this.foreign = foreign;
         this.purge = new SnapshotPurge(host);
         this.deferral = new DeferredDeletion(host, parents);
+        this.retry = new RemovalRetry(host);
     }
 
     /** @param isVolume whether it is a volume that its users know of */
@@ -118,9 +120,7 @@ public final class DatasetRemoval {
         Steps steps = new Steps()
                 .then(RemovalPart.TREE, DatasetTree.command(host.zfs(), name))
                 .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), oursAndNoClone);
-        steps.then(host.zfs().destroy(name))
-                .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
-        StepsOutcome outcome = host.run(KIND, name.value(), steps, work);
+        StepsOutcome outcome = host.run(KIND, name.value(), steps.and(retry.destroy(name)), work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
             if (policy == OnDependents.DEFER) {
                 deferral.hidden(work).forEach(hidden -> clearIfPossible(hidden, work));
@@ -155,10 +155,9 @@ public final class DatasetRemoval {
                     difference + "; it was never finished, and cannot make room because of "
                             + obstacles.getFirst().what() + "; delete it first"));
         }
-        // The call that began it may be about to finish it after all, or another dataset may have taken its place.
+        // The call that began it may be about to finish it after all.
         Steps still = new Steps()
-                .expect(host.zfs().ownOf(name.value(), UNFINISHED_IS), List.of(UNFINISHED))
-                .expect(host.zfs().value(name.value(), "guid"), List.of(List.of(tree.guid())));
+                .expect(host.zfs().ownOf(name.value(), UNFINISHED_IS), List.of(UNFINISHED));
         destroy(tree, name, still, work);
         tree.origin()
                 .map(SnapshotName::dataset)
@@ -237,8 +236,13 @@ public final class DatasetRemoval {
         }
     }
 
-    /** @param steps the checks that have to succeed before anything is destroyed */
-    private void destroy(DatasetTree tree, DatasetName name, Steps steps, Work work) {
+    /** @param checks the checks that have to succeed before anything is destroyed */
+    private void destroy(DatasetTree tree, DatasetName name, Steps checks, Work work) {
+        // Another dataset may have taken its place since it was looked at.
+        Steps still = new Steps()
+                .and(checks)
+                .expect(host.zfs().value(name.value(), "guid"), List.of(List.of(tree.guid())));
+        Steps steps = new Steps().and(still);
         // Only helpers: a snapshot that was taken meanwhile makes the last step fail, and the next call reports it.
         tree.snapshots().stream()
                 .filter(tree::isHelper)
@@ -251,10 +255,9 @@ public final class DatasetRemoval {
                 .ifPresent(origin -> steps.thenUnless(
                         host.zfs().ownOf(origin.toString(), List.of(PeerProperties.SNAPSHOT_NAME)),
                         host.zfs().destroy(origin, true)));
-        // The last step proves that the dataset is gone, by failing for that reason and no other.
-        steps.then(host.zfs().destroy(name))
-                .then(RemovalPart.ABSENCE, host.zfs().exists(name.value()));
-        StepsOutcome outcome = host.run(KIND, name.value(), steps, work);
+        StepsOutcome first = host.run(KIND, name.value(), steps.and(retry.destroy(name)), work);
+        // One that was put aside is tried again by the next deletion.
+        StepsOutcome outcome = DatasetLayout.isHidden(name) ? first : retry.whileBusy(first, name, still, work);
         if (outcome.failedIn(RemovalPart.ABSENCE, Complaint.DOES_NOT_EXIST)) {
             return;
         }

@@ -8,6 +8,8 @@ public enum RemovalPart implements Steps.Part {
     TREE,
     /** The look for snapshots that callers were given meanwhile. */
     SNAPSHOTS,
+    /** The destruction of the dataset. */
+    DATASET,
     /** The last step, which proves that the dataset is gone by failing for that reason and no other. */
     ABSENCE
 }
