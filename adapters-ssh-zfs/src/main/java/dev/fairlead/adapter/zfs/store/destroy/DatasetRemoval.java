@@ -66,7 +66,7 @@ public final class DatasetRemoval {
     private final ForeignSnapshots foreign;
     private final SnapshotPurge purge;
     private final DeferredDeletion deferral;
-    private final RemovalRetry retry;
+    private final DatasetRetry retry;
 
     /** @param type the type of its volumes' datasets; others below the same parent belong to another connection */
     public DatasetRemoval(ZfsHost host, DatasetType type, List<DatasetName> parents, ForeignSnapshots foreign) {
@@ -78,7 +78,7 @@ public final class DatasetRemoval {
         this.foreign = foreign;
         this.purge = new SnapshotPurge(host);
         this.deferral = new DeferredDeletion(host, parents);
-        this.retry = new RemovalRetry(host);
+        this.retry = new DatasetRetry(host);
     }
 
     /** @param isVolume whether it is a volume that its users know of */

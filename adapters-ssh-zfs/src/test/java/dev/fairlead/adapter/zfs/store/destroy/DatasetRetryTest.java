@@ -17,7 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A file server keeps a dataset in use for a moment after its last client has gone. */
-class RemovalRetryTest {
+class DatasetRetryTest {
     private static final NativeId ID = new NativeId("pvc-1");
     private static final String NAME = "tank/v/pvc-1";
 

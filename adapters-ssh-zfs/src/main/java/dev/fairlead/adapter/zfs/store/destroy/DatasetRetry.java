@@ -17,13 +17,13 @@ import java.time.Duration;
  * <p>A file server keeps files open for a moment after its last client has gone: nfsd closes what it has cached every
  * two seconds. What is in use for longer is left to the caller's next attempt.
  */
-final class RemovalRetry {
+final class DatasetRetry {
     private static final Duration MOST = Duration.ofSeconds(6);
     private static final Backoff BETWEEN = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(1));
 
     private final ZfsHost host;
 
-    RemovalRetry(ZfsHost host) {
+    DatasetRetry(ZfsHost host) {
         this.host = host;
     }
 
