@@ -37,11 +37,13 @@ import java.util.TreeMap;
 final class TransferCrashFixture implements CrashFixture<TransferControllerFixture> {
     private final Map<String, String> driverTypes;
     private final int concurrency;
+    private final Map<String, Object> zfs;
     private Map<String, FakePool> pools = Map.of();
 
-    private TransferCrashFixture(Map<String, String> driverTypes, int concurrency) {
+    private TransferCrashFixture(Map<String, String> driverTypes, int concurrency, Map<String, Object> zfs) {
         this.driverTypes = new TreeMap<>(driverTypes);
         this.concurrency = concurrency;
+        this.zfs = new HashMap<>(zfs);
         reset();
     }
 
@@ -55,7 +57,17 @@ final class TransferCrashFixture implements CrashFixture<TransferControllerFixtu
      * @param concurrency how many calls may be at work on each at once
      */
     static TransferCrashFixture of(Map<String, String> driverTypes, int concurrency) {
-        return new TransferCrashFixture(driverTypes, concurrency);
+        return new TransferCrashFixture(
+                driverTypes, concurrency, Map.of("datasetEnableQuotas", true, "datasetPermissionsMode", "0777"));
+    }
+
+    /**
+     * The same of {@code east} and {@code west}.
+     *
+     * @param zfs the keys of both connections beside their parents
+     */
+    static TransferCrashFixture with(String driverType, Map<String, Object> zfs) {
+        return new TransferCrashFixture(Map.of("east", driverType, "west", driverType), 16, zfs);
     }
 
     FakePool pool(String connection) {
@@ -109,15 +121,12 @@ final class TransferCrashFixture implements CrashFixture<TransferControllerFixtu
         return new Backend(new ConnectionName(name), driverType, store, exporter, settings);
     }
 
-    private static Map<String, Object> keys() {
+    private Map<String, Object> keys() {
+        Map<String, Object> block = new HashMap<>(zfs);
+        block.put("datasetParentName", "tank/v");
+        block.put("detachedSnapshotsDatasetParentName", "tank/s");
         Map<String, Object> keys = new HashMap<>();
-        keys.put(
-                "zfs",
-                Map.of(
-                        "datasetParentName", "tank/v",
-                        "detachedSnapshotsDatasetParentName", "tank/s",
-                        "datasetEnableQuotas", true,
-                        "datasetPermissionsMode", "0777"));
+        keys.put("zfs", block);
         keys.put("nfs", ZfsCrashFixture.share("sharenfs", "on"));
         return keys;
     }

@@ -27,11 +27,11 @@ abstract class TransferFixture {
     }
 
     final FakePool east() {
-        return transferCrashFixture.pool("east");
+        return world().pool("east");
     }
 
     FakePool west() {
-        return transferCrashFixture.pool("west");
+        return world().pool("west");
     }
 
     void given(TransferControllerFixture transferControllerFixture) {

@@ -112,11 +112,24 @@ public final class Steps {
                 + PosixShell.quote(LineDigest.of(lines)) + " ]");
     }
 
+    /**
+     * Adds the same check with a reason for its failure, since a command that prints another text does not complain.
+     *
+     * @param complaint the reason, which the printed text ends
+     */
+    public Steps expect(List<String> argv, List<List<String>> texts, String complaint) {
+        return add("v=$(" + line(argv) + ") && { " + same(texts) + " || { printf '%s%s\\n' "
+                + PosixShell.quote(complaint) + " \"$v\" >&2; false; }; }");
+    }
+
     static String expecting(List<String> argv, List<List<String>> texts) {
-        String same = texts.stream()
+        return "v=$(" + line(argv) + ") && { " + same(texts) + "; }";
+    }
+
+    private static String same(List<List<String>> texts) {
+        return texts.stream()
                 .map(lines -> "[ \"$v\" = \"$(printf '%s\\n' " + line(lines) + ")\" ]")
                 .collect(Collectors.joining(" || "));
-        return "v=$(" + line(argv) + ") && { " + same + "; }";
     }
 
     /** Adds a check of what a command prints: it fails if one of the lines is this one. */

@@ -118,6 +118,22 @@ class StepsTest {
                 .isNotZero();
     }
 
+    @Test
+    void what_a_command_prints_instead_is_the_end_of_the_complaint() throws Exception {
+        Steps steps = new Steps()
+                .expect(
+                        List.of("printf", "%s\n", "it's %s"),
+                        List.of(List.of("a"), List.of("b")),
+                        "it isn't 'a' %s, but ")
+                .then(List.of("true"));
+
+        assertThat(failed(steps)).isZero();
+        assertThat(run(steps).output()).isEqualTo("it isn't 'a' %s, but it's %s\n");
+        assertThat(run(new Steps().expect(List.of("echo", "b"), List.of(List.of("a"), List.of("b")), "no: "))
+                        .exitCode())
+                .isZero();
+    }
+
     private static Steps expecting(List<String> command, List<List<String>> texts) {
         return new Steps().expect(command, texts).then(List.of("true"));
     }

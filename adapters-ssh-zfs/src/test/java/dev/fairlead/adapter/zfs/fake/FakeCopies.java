@@ -82,7 +82,8 @@ final class FakeCopies {
         pool.nodes.remove(FakeDatasets.above(copy.received()));
     }
 
-    private void warned(String name, Map<String, String> properties) {
+    /** Gives what {@code receive -o} gives: what cannot be set is a warning. */
+    void warned(String name, Map<String, String> properties) {
         properties.forEach((key, value) -> {
             try {
                 pool.give(name, key, value);

@@ -17,6 +17,8 @@ import java.util.Optional;
 
 /** The shell of a storage host in memory: runs the steps of a script up to the first that fails. */
 final class FakeShell {
+    private static final String NOISE = "sudo: unable to resolve host nas: Name or service not known";
+
     private final FakeZfs zfs;
     private final FakeShares shares;
     private final List<List<String>> history = new ArrayList<>();
@@ -131,8 +133,10 @@ final class FakeShell {
                         }
                     }
                     case Then.Look(String target) -> removed(words, target);
-                    case Then.Expect(List<String> texts) ->
-                        require(texts.contains(said(words).stripTrailing()));
+                    case Then.Expect(List<String> texts, String complaint) -> {
+                        String said = said(words).stripTrailing();
+                        require(texts.contains(said), complaint.isEmpty() ? NOISE : complaint + said);
+                    }
                     case Then.Digest(String filter, String expected) ->
                         require(filtered(filter, said(words).stripTrailing() + "\n")
                                 .equals(expected));
@@ -224,8 +228,12 @@ final class FakeShell {
     }
 
     private static void require(boolean met) {
+        require(met, NOISE);
+    }
+
+    private static void require(boolean met, String complaint) {
         if (!met) {
-            throw new FakeDatasets.Refused("sudo: unable to resolve host nas: Name or service not known");
+            throw new FakeDatasets.Refused(complaint);
         }
     }
 

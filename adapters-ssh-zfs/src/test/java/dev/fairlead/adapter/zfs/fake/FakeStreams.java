@@ -27,9 +27,9 @@ final class FakeStreams {
     /** Set only when all has come. */
     private static final Set<String> LATE = Set.of("refquota", "refreservation");
 
-    private final FakeDatasets pool;
+    private final FakeZfs pool;
 
-    FakeStreams(FakeDatasets pool) {
+    FakeStreams(FakeZfs pool) {
         this.pool = pool;
     }
 
@@ -135,11 +135,9 @@ final class FakeStreams {
         }
         Node made = partial != null ? partial : pool.node(head[3], "", new TreeMap<>());
         pool.nodes.put(name, made);
-        options.forEach((key, value) -> {
-            if (!LATE.contains(key)) {
-                made.own().put(key, value);
-            }
-        });
+        Map<String, String> early = new TreeMap<>(options);
+        early.keySet().removeAll(LATE);
+        pool.copies().warned(name, early);
         for (String line : lines.subList(1, lines.size())) {
             if (line.startsWith("FILE ")) {
                 String[] words = line.split(" ", -1);
@@ -153,7 +151,9 @@ final class FakeStreams {
                     + "Partially received snapshot is saved.");
         }
         made.own().remove(TOKEN);
-        options.forEach((key, value) -> made.own().put(key, value));
+        Map<String, String> late = new TreeMap<>(options);
+        late.keySet().retainAll(LATE);
+        pool.copies().warned(name, late);
         keep(made, "volsize", head[4]);
         keep(made, "volblocksize", head[5]);
         pool.nodes.put(snapshot, pool.node("snapshot", "", new TreeMap<>(made.files()), Long.parseLong(head[2])));

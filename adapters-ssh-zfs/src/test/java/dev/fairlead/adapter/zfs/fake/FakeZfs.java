@@ -157,7 +157,7 @@ final class FakeZfs extends FakeFamilies {
             throw new Refused("cannot create '" + name + "': pool must be upgraded to set this property or value");
         }
         Node node = node(options.containsKey("volsize") ? "volume" : "filesystem", "", new TreeMap<>());
-        node.own().putAll(options);
+        FakeValues.keep(node, FakeValues.reserved(options));
         nodes.put(name, node);
         return "";
     }
@@ -174,7 +174,7 @@ final class FakeZfs extends FakeFamilies {
         }
         Node of = require(above(origin));
         Node node = node(of.type(), origin, new TreeMap<>(source.files()));
-        node.own().putAll(options);
+        FakeValues.keep(node, options);
         keepShape(of, node);
         nodes.put(name, node);
         return "";
@@ -280,12 +280,12 @@ final class FakeZfs extends FakeFamilies {
         if (unknown) {
             wanted.remove("compression");
         }
-        boolean tooLarge = Long.parseLong(wanted.getOrDefault("refreservation", "0"))
+        boolean tooLarge = Long.parseLong(FakeValues.kept("refreservation", wanted.getOrDefault("refreservation", "0")))
                 > Long.parseLong(value(name, "available")[0]);
         if (tooLarge) {
             wanted.remove("refreservation");
         }
-        node.own().putAll(wanted);
+        FakeValues.keep(node, wanted);
         if (tooLarge) {
             throw new Refused("cannot set property for '" + name + "': size is greater than available space");
         }

@@ -13,8 +13,8 @@ final class ShellScript {
     private static final Pattern UNDOING = Pattern.compile("(?s)(.*?) \\|\\| \\{ ((?:.*?; )+)exit (\\d+); }");
     private static final Pattern REMOVAL = Pattern.compile(
             "(?s)e=\\$\\((.*?) 2>&1\\); ! (.*?) >/dev/null 2>&1 \\|\\| \\{ echo \"\\$e\" >&2; exit (\\d+); }");
-    private static final Pattern EXPECTING =
-            Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ (\\[ \"\\$v\" = .*); } \\|\\| exit (\\d+)");
+    private static final Pattern EXPECTING = Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\{ (\\[ \"\\$v\" = .*?)"
+            + "(?: \\|\\| \\{ printf '%s%s\\\\n' (.*?) \"\\$v\" >&2; false; })?; } \\|\\| exit (\\d+)");
     private static final Pattern DIGEST =
             Pattern.compile("(?s)v=\\$\\((.*?)\\) && \\[ \"\\$\\(printf '%s\\\\n' \"\\$v\""
                     + " \\| (LC_ALL=C sort \\| cksum)\\)\" = (.*?) ] \\|\\| exit (\\d+)");
@@ -55,8 +55,8 @@ final class ShellScript {
         /** Whatever it said, this is not there afterwards. */
         record Look(String target) implements Then {}
 
-        /** What it prints is one of these. */
-        record Expect(List<String> texts) implements Then {}
+        /** What it prints is one of these, or ends the complaint. */
+        record Expect(List<String> texts, String complaint) implements Then {}
 
         /** What it prints, as the input of this, makes this of it. */
         record Digest(String filter, String expected) implements Then {}
@@ -113,7 +113,11 @@ final class ShellScript {
         }
         m = EXPECTING.matcher(text);
         if (m.matches()) {
-            return line(m, new Then.Expect(texts(m.group(2))));
+            return line(
+                    m,
+                    new Then.Expect(
+                            texts(m.group(2)),
+                            m.group(3) == null ? "" : words(m.group(3)).getFirst()));
         }
         m = DIGEST.matcher(text);
         if (m.matches()) {

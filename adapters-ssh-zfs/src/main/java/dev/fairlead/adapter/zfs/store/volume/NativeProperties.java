@@ -6,13 +6,14 @@ import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.PropertyForm;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,8 +25,9 @@ import java.util.stream.Stream;
  * @param wanted by their names; none of them is a user property
  */
 public record NativeProperties(Map<String, String> wanted) {
-    private static final Set<String> SIZES =
-            Set.of("quota", "refquota", "reservation", "refreservation", "volsize", "recordsize");
+    private static final String TEMPORARY = "temporary";
+    private static final String ZERO = "0";
+    private static final List<String> EITHER = List.of("off", "on");
 
     /**
      * The properties that ZFS accepts only when it makes a dataset; the encryption of a received one is fixed then too.
@@ -38,10 +40,11 @@ public record NativeProperties(Map<String, String> wanted) {
     /**
      * The sources of a value that is neither inherited nor ZFS's default; a mount option may replace one temporarily.
      */
-    private static final List<List<String>> SET =
-            List.of(List.of("local"), List.of("received"), List.of("temporary"), List.of("-"));
+    private static final List<String> SOURCES = List.of("local", "received", TEMPORARY, "-");
 
-    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+    /** The properties of which ZFS prints what a mounted filesystem has, with a source of its own if that differs. */
+    private static final Set<String> MOUNT_OPTIONS =
+            Set.of("atime", "relatime", "devices", "exec", "setuid", "readonly", "nbmand", "xattr");
 
     public static final NativeProperties NONE = new NativeProperties(Map.of());
 
@@ -84,12 +87,29 @@ public record NativeProperties(Map<String, String> wanted) {
 
     /** Returns a check on the storage host, the same as {@link #difference}. */
     private static Steps look(ZfsCommands zfs, String name, String key, String value) {
-        if (SIZES.contains(key) && value.equals("none")) {
-            return new Steps().expect(zfs.value(name, key), List.of(List.of("0"), List.of(value)));
+        Set<String> forms = PropertyForm.of(key, value);
+        String complaint = key + " is not " + value + ", as it was asked for, but ";
+        if (forms.isEmpty()) {
+            Steps set = new Steps().expect(zfs.source(name, key), texts(SOURCES), complaint);
+            return PropertyForm.isNumber(key) ? set.without(zfs.value(name, key), ZERO) : set;
         }
-        return SIZES.contains(key) && DIGITS.matcher(value).matches()
-                ? new Steps().expect(zfs.value(name, key), List.of(List.of(value)))
-                : new Steps().expect(zfs.source(name, key), SET);
+        return PropertyForm.isNumber(key)
+                ? new Steps().expect(zfs.value(name, key), texts(forms), complaint)
+                : new Steps().expect(zfs.valuesAndSources(name, List.of(key)), texts(rows(key, forms)), complaint);
+    }
+
+    /** Returns what ZFS may print of a property that was set on the dataset itself: its value, a tab and its source. */
+    private static List<String> rows(String key, Set<String> forms) {
+        List<String> rows = new ArrayList<>();
+        for (String source : SOURCES) {
+            Collection<String> values = source.equals(TEMPORARY) && MOUNT_OPTIONS.contains(key) ? EITHER : forms;
+            values.forEach(form -> rows.add(form + "\t" + source));
+        }
+        return rows;
+    }
+
+    private static List<List<String>> texts(Collection<String> lines) {
+        return lines.stream().map(List::of).toList();
     }
 
     /**
@@ -118,13 +138,18 @@ public record NativeProperties(Map<String, String> wanted) {
     }
 
     /**
-     * Returns whether a property has its value. Many read back in another form, such as {@code 1G} or {@code gzip-6};
-     * then it is enough that the value was set on the dataset itself.
+     * Returns whether a property has its value, and has it by itself. Where ZFS chooses the form that it prints, it is
+     * enough that a value was set.
      */
     private static boolean isSo(String key, String value, Property there) {
-        boolean bytes = SIZES.contains(key) && DIGITS.matcher(value).matches();
-        boolean none =
-                SIZES.contains(key) && value.equals("none") && there.value().equals("0");
-        return there.value().equals(value) || none || (!bytes && there.isOwn());
+        Set<String> forms = PropertyForm.of(key, value);
+        if (forms.isEmpty()) {
+            return SOURCES.contains(there.source())
+                    && there.isSet()
+                    && !(PropertyForm.isNumber(key) && there.value().equals(ZERO));
+        }
+        return PropertyForm.isNumber(key)
+                ? forms.contains(there.value())
+                : rows(key, forms).contains(there.value() + "\t" + there.source());
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.fairlead.adapter.zfs.store.volume;
+
+import org.jspecify.annotations.NullMarked;
