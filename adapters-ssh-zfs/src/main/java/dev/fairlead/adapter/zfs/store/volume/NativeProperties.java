@@ -4,6 +4,7 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.StepsOutcome;
+import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.property.PropertyForm;
@@ -88,24 +89,36 @@ public record NativeProperties(Map<String, String> wanted) {
     /** Returns a check on the storage host, the same as {@link #difference}. */
     private static Steps look(ZfsCommands zfs, String name, String key, String value) {
         Set<String> forms = PropertyForm.of(key, value);
-        String complaint = key + " is not " + value + ", as it was asked for, but ";
-        if (forms.isEmpty()) {
-            Steps set = new Steps().expect(zfs.source(name, key), texts(SOURCES), complaint);
-            return PropertyForm.isNumber(key) ? set.without(zfs.value(name, key), ZERO) : set;
+        String complaint = complaint(key, value) + ", but ";
+        if (MOUNT_OPTIONS.contains(key)) {
+            return new Steps().expect(zfs.valuesAndSources(name, List.of(key)), texts(rows(forms)), complaint);
         }
-        return PropertyForm.isNumber(key)
-                ? new Steps().expect(zfs.value(name, key), texts(forms), complaint)
-                : new Steps().expect(zfs.valuesAndSources(name, List.of(key)), texts(rows(key, forms)), complaint);
+        Steps steps = new Steps();
+        if (!forms.isEmpty()) {
+            steps.expect(zfs.value(name, key), texts(forms), complaint);
+        } else if (PropertyForm.isNumber(key)) {
+            steps.without(zfs.value(name, key), ZERO);
+        }
+        return isToldBySource(key, forms) ? steps.expect(zfs.source(name, key), texts(SOURCES), complaint) : steps;
     }
 
-    /** Returns what ZFS may print of a property that was set on the dataset itself: its value, a tab and its source. */
-    private static List<String> rows(String key, Set<String> forms) {
+    /** Returns whether a property has to have a source of its own; a size that is 0 has none. */
+    private static boolean isToldBySource(String key, Set<String> forms) {
+        return forms.isEmpty() || !PropertyForm.isNumber(key);
+    }
+
+    /** Returns what ZFS may print of a mount option that was set: its value, a tab and its source. */
+    private static List<String> rows(Set<String> forms) {
         List<String> rows = new ArrayList<>();
         for (String source : SOURCES) {
-            Collection<String> values = source.equals(TEMPORARY) && MOUNT_OPTIONS.contains(key) ? EITHER : forms;
-            values.forEach(form -> rows.add(form + "\t" + source));
+            Collection<String> values = source.equals(TEMPORARY) ? EITHER : forms;
+            values.forEach(value -> rows.add(value + "\t" + source));
         }
         return rows;
+    }
+
+    private static String complaint(String key, String value) {
+        return key + " is not " + Excerpt.of(value) + ", as it was asked for";
     }
 
     private static List<List<String>> texts(Collection<String> lines) {
@@ -133,7 +146,7 @@ public record NativeProperties(Map<String, String> wanted) {
                 .filter(entry -> Optional.ofNullable(rows.get(entry.getKey()))
                         .filter(there -> isSo(entry.getKey(), entry.getValue(), there))
                         .isEmpty())
-                .map(entry -> entry.getKey() + " is not " + entry.getValue() + ", as it was asked for")
+                .map(entry -> complaint(entry.getKey(), entry.getValue()))
                 .findFirst();
     }
 
@@ -143,13 +156,12 @@ public record NativeProperties(Map<String, String> wanted) {
      */
     private static boolean isSo(String key, String value, Property there) {
         Set<String> forms = PropertyForm.of(key, value);
-        if (forms.isEmpty()) {
-            return SOURCES.contains(there.source())
-                    && there.isSet()
-                    && !(PropertyForm.isNumber(key) && there.value().equals(ZERO));
+        if (MOUNT_OPTIONS.contains(key)) {
+            return rows(forms).contains(there.value() + "\t" + there.source());
         }
-        return PropertyForm.isNumber(key)
-                ? forms.contains(there.value())
-                : rows(key, forms).contains(there.value() + "\t" + there.source());
+        boolean has = forms.isEmpty()
+                ? !(PropertyForm.isNumber(key) && there.value().equals(ZERO))
+                : forms.contains(there.value());
+        return has && (!isToldBySource(key, forms) || (there.isSet() && SOURCES.contains(there.source())));
     }
 }
