@@ -57,7 +57,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
                 if (ours) {
                     context.syncs().sync(snapshots, work); // the call that took it may have ended before that
                 }
-                return named.get();
+                return complete(named.get(), ours, work);
             }
             String volume = request.source().value();
             if (!volumes.accepts(volume)) {
@@ -71,7 +71,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
             for (String id : SnapshotIds.candidates(request.source(), request.name(), maxIdBytes)) {
                 Optional<StoredSnapshot> there = look(new NativeId(id), id);
                 if (there.isPresent() && isOf(there.get(), request)) {
-                    return there.get();
+                    return complete(there.get(), ours, work);
                 }
                 if (there.isEmpty() && free.isEmpty()) {
                     free = id;
@@ -90,15 +90,36 @@ final class DirectorySnapshotStore implements SnapshotStore {
         return snapshot.source().equals(request.source()) && snapshot.name().equals(Optional.of(request.name()));
     }
 
+    /**
+     * Returns a snapshot that exists for a call that asks for it to be taken. One that democratic-csi took is complete
+     * only if its copy came to the end.
+     */
+    private StoredSnapshot complete(StoredSnapshot found, boolean ours, Work work) throws IOException {
+        String id = found.id().value();
+        if (recorded(id).isEmpty()) {
+            context.copies().taking(found.source().value(), "looking through snapshot " + id, () -> {
+                peers.requireComplete(found, snapshots.place(id), scratch(ours), context.failures(), work::checkEnding);
+                return found;
+            });
+        }
+        return found;
+    }
+
+    /** Returns the folder for files of names: a base that only democratic-csi has used has none of its own. */
+    private Path scratch(boolean ours) {
+        return ours ? context.layout().partial() : context.layout().base();
+    }
+
+    private Optional<SnapshotRecord> recorded(String folder) throws IOException {
+        return Records.read(snapshots.record(folder)).flatMap(SnapshotRecord::of);
+    }
+
     private StoredSnapshot make(SnapshotRequest request, String id, boolean ours, Work work) throws IOException {
         Path source = volumes.place(request.source().value());
         SnapshotRecord record = new SnapshotRecord(
                 request.name(),
                 request.source(),
-                size(
-                        request.source().value(),
-                        ours ? context.layout().partial() : context.layout().base(),
-                        work),
+                size(request.source().value(), scratch(ours), work),
                 clock.instant().truncatedTo(ChronoUnit.MILLIS));
         NewFolder newFolder =
                 new NewFolder(snapshots, id, record.fields(), Optional.of(source), RootAttributes.AS_IT_IS);
@@ -138,7 +159,7 @@ final class DirectorySnapshotStore implements SnapshotStore {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        Optional<SnapshotRecord> record = Records.read(snapshots.record(folder)).flatMap(SnapshotRecord::of);
+        Optional<SnapshotRecord> record = recorded(folder);
         return record.isPresent() ? record.map(r -> r.stored(id)) : Optional.of(peers.read(id, folder, found.get()));
     }
 

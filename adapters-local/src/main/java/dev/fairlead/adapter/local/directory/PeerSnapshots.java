@@ -1,11 +1,14 @@
 package dev.fairlead.adapter.local.directory;
 
 import dev.fairlead.adapter.local.directory.base.RecordedFolders;
+import dev.fairlead.adapter.local.directory.tree.DirectoryFailures;
+import dev.fairlead.adapter.local.directory.tree.TreeMeasure;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.snapshot.StoredSnapshot;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.util.Optional;
@@ -25,6 +28,33 @@ record PeerSnapshots(RecordedFolders volumes) {
         Optional<CsiName> name = split < 0 ? Optional.empty() : Optional.of(new CsiName(folder.substring(split + 1)));
         Instant created = attributes.creationTime().toInstant();
         return new StoredSnapshot(id, name, source, Capacity.ZERO, created);
+    }
+
+    /**
+     * Throws if a snapshot's copy shows that it did not come to its end, as democratic-csi leaves it if it is stopped
+     * or out of room. A copy that holds all that its volume holds is complete nevertheless.
+     *
+     * @param copy the snapshot's folder
+     * @param check called again and again while the trees are read, which it ends by an exception
+     */
+    void requireComplete(StoredSnapshot snapshot, Path copy, Path scratch, DirectoryFailures failures, Runnable check)
+            throws IOException {
+        if (!TreeMeasure.isUnfinished(copy, scratch, check)) {
+            return;
+        }
+        String volume = snapshot.source().value();
+        boolean isThere = volumes.accepts(volume) && volumes.isFolder(volume);
+        if (isThere
+                && TreeMeasure.shape(copy, scratch, check)
+                        .equals(TreeMeasure.shape(volumes.place(volume), scratch, check))) {
+            return;
+        }
+        throw failures.unavailable(
+                copy + " is a copy by another driver that did not come to its end: folders in it have not got "
+                        + "the times of the source's folders, and "
+                        + (isThere ? "it does not hold what" : "there is no") + " volume "
+                        + volume + (isThere ? " holds" : "")
+                        + "; remove that folder, and the next call takes the snapshot anew");
     }
 
     /**

@@ -47,6 +47,7 @@ class PeerBaseTest {
         for (String name : new String[] {NAME, "daily:1+2"}) {
             Files.createDirectories(base.resolve("s/" + VOLUME + "-" + name));
             Files.writeString(base.resolve("s/" + VOLUME + "-" + name + "/data"), "older");
+            PeerSnapshotTest.end(base.resolve("s/" + VOLUME + "-" + name));
         }
     }
 

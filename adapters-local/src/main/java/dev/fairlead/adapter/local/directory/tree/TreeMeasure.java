@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -26,6 +27,7 @@ public final class TreeMeasure {
     private final AtomicReference<TreeSize> size = new AtomicReference<>(TreeSize.NOTHING);
     private final AtomicLong content = new AtomicLong();
     private final AtomicLong entries = new AtomicLong();
+    private final AtomicBoolean unfinished = new AtomicBoolean();
 
     private TreeMeasure(FileCalls calls, Descent way, SpillingStack names, Runnable check) {
         this.calls = calls;
@@ -58,6 +60,15 @@ public final class TreeMeasure {
         return new Shape(measure.size.get(), measure.entries.get());
     }
 
+    /**
+     * Returns whether a copy lacks what a copying program does last: to give each folder the time that the source's
+     * folder has. A folder that has the time of its last new entry, which is not before it was made, was to get more,
+     * or nobody gave it another. On a file system that does not say when a folder was made this is never so.
+     */
+    public static boolean isUnfinished(Path copy, Path scratch, Runnable check) throws IOException {
+        return measured(copy, scratch, check).unfinished.get();
+    }
+
     /** @param entries a sum of hashes of the names, types and lengths of all entries */
     public record Shape(TreeSize size, long entries) {}
 
@@ -72,6 +83,7 @@ public final class TreeMeasure {
     }
 
     private void run() throws IOException {
+        unfinished.set(isFilled(calls.stat(way.folder())));
         look();
         while (!names.isEmpty()) {
             byte[] name = names.pop();
@@ -105,10 +117,16 @@ public final class TreeMeasure {
             entries.addAndGet(hash(name, stat, counts));
             if (stat.is(FileStat.Type.FOLDER) && way.holds(stat)) {
                 names.push(name);
+                unfinished.compareAndSet(false, isFilled(stat));
             }
         } catch (LinuxException e) {
             passOver(e);
         }
+    }
+
+    /** Returns whether a folder's time is that of its last entry, and not one that it was given. */
+    private static boolean isFilled(FileStat folder) {
+        return folder.born() != 0 && folder.seconds() * 1_000_000_000 + folder.nanos() >= folder.born();
     }
 
     private static long hash(byte[] name, FileStat stat, boolean sized) {
