@@ -5,6 +5,7 @@ import static dev.fairlead.adapter.kernel.lio.TargetFixture.TPG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.kernel.Warnings;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
@@ -65,19 +66,21 @@ class TargetRevocationTest {
         admit(ConfigTrees.of(TargetFixture.settings(TargetFixture.CHAP)), nodes);
     }
 
-    private void revoke(int... remaining) {
-        try (TargetcliExporter exporter = fixture.exporter(TargetFixture.CHAP)) {
+    private void revoke(Mapping file, int... remaining) {
+        try (TargetcliExporter exporter = fixture.exporter(file)) {
             exporter.revoke(volume, grants(remaining), TestWork.patient());
         }
+    }
+
+    private void revoke(int... remaining) {
+        revoke(ConfigTrees.of(TargetFixture.settings(TargetFixture.CHAP)), remaining);
     }
 
     @Test
     void an_initiator_is_shut_out_where_the_file_has_another_base_of_names_by_now() {
         admit(1, 2);
 
-        try (TargetcliExporter exporter = fixture.exporter(edited("basename", "iqn.2003-01.org.example.other"))) {
-            exporter.revoke(volume, grants(2), TestWork.patient());
-        }
+        revoke(edited("basename", "iqn.2003-01.org.example.other"), 2);
 
         assertThat(fixture.letIn(volume)).contains(grants(2).initiators());
         assertThat(lio.saved()).contains(NODE + "2").doesNotContain(NODE + "1");
@@ -183,6 +186,35 @@ class TargetRevocationTest {
 
         assertThat(fixture.letIn(volume)).contains(grants(1, 2).initiators());
         assertThat(lio.saved()).contains(NODE + "2");
+    }
+
+    @Test
+    void an_attribute_that_the_disk_does_not_take_any_more_is_told_and_holds_up_no_shutting_out() {
+        Mapping file = edited("block.attributes.emulate_colour", 1);
+        admit(1);
+
+        try (Warnings warnings = new Warnings(TargetcliExporter.class)) {
+            admit(file, 1, 2);
+            revoke(file, 2);
+
+            assertThat(warnings.texts())
+                    .singleElement()
+                    .asString()
+                    .contains("connection nas", IQN, "[emulate_colour]", "block.attributes", "stays as it is");
+        }
+        assertThat(fixture.letIn(volume)).contains(grants(2).initiators());
+        assertThat(lio.saved()).contains(NODE + "2").doesNotContain(NODE + "1");
+    }
+
+    @Test
+    void attributes_that_the_disk_takes_are_not_warned_of() {
+        admit(1);
+
+        try (Warnings warnings = new Warnings(TargetcliExporter.class)) {
+            admit(1, 2);
+
+            assertThat(warnings.texts()).isEmpty();
+        }
     }
 
     /** They decide who is let in. */

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.kernel.nvmet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.kernel.Warnings;
 import dev.fairlead.application.config.ConfigValue.Mapping;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
@@ -230,6 +231,34 @@ class NvmetRevocationTest {
 
         assertLetIn(1, 2);
         assertThat(NvmetFixture.read(fixture.config())).doesNotContain("colour");
+    }
+
+    @Test
+    void an_attribute_that_a_subsystem_does_not_take_any_more_is_told_and_holds_up_no_shutting_out() {
+        Mapping file = edited("subsystem.attributes.colour", "red");
+        admit(fixture.file(), 1);
+
+        try (Warnings warnings = new Warnings(Nvmet.class)) {
+            admit(file, 1, 2);
+            revoke(file, 2);
+
+            assertThat(warnings.texts())
+                    .singleElement()
+                    .asString()
+                    .contains("connection nas", "pvc-1", "[colour]", "subsystem.attributes", "stays as it is");
+        }
+        assertLetIn(2);
+    }
+
+    @Test
+    void attributes_that_a_subsystem_takes_are_not_warned_of() {
+        admit(fixture.file(), 1);
+
+        try (Warnings warnings = new Warnings(Nvmet.class)) {
+            admit(fixture.file(), 1, 2);
+
+            assertThat(warnings.texts()).isEmpty();
+        }
     }
 
     @Test
