@@ -11,12 +11,14 @@ import dev.fairlead.application.port.out.store.VolumeStore.NoteChange;
 import dev.fairlead.application.service.ControllerFixture;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.InMemoryStorage;
 import dev.fairlead.testkit.fake.InMemoryVolumeStore;
+import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -90,6 +92,39 @@ class ListsTest {
                 .hasSizeGreaterThan(1)
                 .allSatisfy(page -> assertThat(
                                 page.items().stream().mapToInt(ListsTest::bytes).sum())
+                        .isLessThan(4 << 20));
+    }
+
+    /** Each tells two handles, its own and its volume's, and a handle has the name of its connection. */
+    @Test
+    void no_page_of_snapshots_is_larger_than_callers_take() {
+        int count = 3500;
+        InMemoryStorage longest = InMemoryStorage.named("n".repeat(250));
+        var store = new InMemoryVolumeStore(longest);
+        var volume = new NativeId("v".repeat(350));
+        store.create(store.plan(TestVolumes.empty("pvc"), volume), TestWork.patient());
+        for (int i = 0; i < count; i++) {
+            var request = new SnapshotRequest(new CsiName("s".repeat(100) + (1000 + i)), volume, Map.of());
+            store.snapshots().orElseThrow().take(request, NativeId.MAX_BYTES, TestWork.patient());
+        }
+        controller.with(longest);
+
+        List<Listing<SnapshotView>> pages = new ArrayList<>();
+        for (Optional<String> token = Optional.of("");
+                token.isPresent();
+                token = pages.getLast().nextToken()) {
+            pages.add(snapshots(
+                    new ListSnapshots.Query(Optional.empty(), Optional.empty(), token.filter(it -> !it.isEmpty()), 0)));
+        }
+
+        assertThat(pages.stream().flatMap(page -> page.items().stream()).map(SnapshotView::handle))
+                .hasSize(count)
+                .isSorted();
+        assertThat(pages)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(page -> assertThat(page.items().stream()
+                                .mapToInt(it -> (it.handle() + it.sourceVolume()).length())
+                                .sum())
                         .isLessThan(4 << 20));
     }
 
