@@ -3,9 +3,11 @@ package dev.fairlead.lab;
 import csi.v1.CapacityRange;
 import csi.v1.ControllerExpandVolumeRequest;
 import csi.v1.ControllerExpandVolumeResponse;
+import csi.v1.ControllerGetCapabilitiesRequest;
 import csi.v1.ControllerGetVolumeRequest;
 import csi.v1.ControllerGetVolumeResponse;
 import csi.v1.ControllerGrpc;
+import csi.v1.ControllerServiceCapability;
 import csi.v1.CreateSnapshotRequest;
 import csi.v1.CreateVolumeRequest;
 import csi.v1.DeleteSnapshotRequest;
@@ -39,6 +41,7 @@ import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioDomainSocketChannel;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -105,6 +108,16 @@ public final class CsiClient implements AutoCloseable {
         return identity.withDeadlineAfter(10, TimeUnit.SECONDS)
                 .getPluginInfo(GetPluginInfoRequest.getDefaultInstance())
                 .getName();
+    }
+
+    /** Returns the calls that the controller offers. */
+    public List<ControllerServiceCapability.RPC.Type> controllerCapabilities() {
+        return controller()
+                .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance())
+                .getCapabilitiesList()
+                .stream()
+                .map(capability -> capability.getRpc().getType())
+                .toList();
     }
 
     public Volume create(CreateVolumeRequest request) {

@@ -2,17 +2,12 @@ package dev.fairlead.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,11 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What one connection is busy with does not hold up the calls of another one in the same process. */
 @Timeout(300)
 class NeighbourTest {
-    private static final int CALLS = 300;
     private static final String BUSY = "busy";
-
-    /** A call that is held up waits for seconds; two busy processors delay one by a fraction of one. */
-    private static final double MOST_MILLIS = 1000;
 
     @TempDir
     Path folder;
@@ -126,74 +117,20 @@ class NeighbourTest {
             load.prepare(base);
             DriverFixture fixture = DriverFixture.proxy(folder);
             fixture.connect(BUSY, base);
-            fixture.connect("quiet", Files.createDirectories(folder.resolve("quiet")));
+            QuietConnection.addTo(fixture);
             try (DriverProcess driver = fixture.start();
                     CsiClient client = new CsiClient(fixture.socket())) {
-                double alone = p99(client, "alone");
-                var stop = new AtomicBoolean();
-                var done = new AtomicInteger();
-                List<Thread> callers = callers(load, client, stop, done);
-                double beside = p99(client, "beside");
-                int atWork = 0;
-                for (Thread caller : callers) {
-                    atWork += caller.isAlive() ? 1 : 0;
+                QuietConnection quiet = new QuietConnection(client);
+                try (BusyCallers callers = new BusyCallers(load.callers(), name -> load.call(client, name))) {
+                    quiet.assertUnharmedBeside(load.toString());
+                    callers.assertAtWork();
                 }
-                stop.set(true);
-                for (Thread caller : callers) {
-                    caller.join();
-                }
-
-                System.out.printf(
-                        "neighbour: p99 of CreateVolume %.1f ms alone, %.1f ms beside %s (%d of its calls done)%n",
-                        alone, beside, load, done.get());
                 assertThat(driver.isAlive()).isTrue();
-                assertThat(atWork).as("callers at work to the end").isEqualTo(load.callers());
-                assertThat(done).as("calls that were done").hasPositiveValue();
-                assertThat(beside).as("p99 of CreateVolume beside, ms").isLessThan(MOST_MILLIS);
             }
         } finally {
             Mounts.unmountBelow(folder);
             Tree.remove(base);
         }
-    }
-
-    private static List<Thread> callers(Load load, CsiClient client, AtomicBoolean stop, AtomicInteger done) {
-        List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < load.callers(); i++) {
-            int caller = i;
-            callers.add(Thread.ofVirtual().start(() -> {
-                for (int n = 0; !stop.get(); n++) {
-                    try {
-                        load.call(client, load + "-" + caller + "-" + n);
-                        done.incrementAndGet();
-                    } catch (StatusRuntimeException _) {
-                        pause(); // as a sidecar backs off
-                    }
-                }
-            }));
-        }
-        return callers;
-    }
-
-    private static void pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(250);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static double p99(CsiClient client, String prefix) {
-        double[] millis = new double[CALLS];
-        for (int i = 0; i < CALLS; i++) {
-            long begin = System.nanoTime();
-            String id = client.create(prefix + "-" + i, Map.of("connection", "quiet"))
-                    .getVolumeId();
-            millis[i] = (System.nanoTime() - begin) / 1e6;
-            client.delete(id);
-        }
-        Arrays.sort(millis);
-        return millis[millis.length * 99 / 100];
     }
 
     /** Mounts of a test, all below its folder. */

@@ -20,14 +20,14 @@ import org.apache.sshd.server.command.Command;
  * Serves SSH on this machine: each command is run by its shell, with the list of NFS shares of a pool of our own in the
  * place of the machine's.
  */
-final class ShellServer implements AutoCloseable {
-    static final String PASSWORD = "of-this-run";
+public final class ShellServer implements AutoCloseable {
+    public static final String PASSWORD = "of-this-run";
 
     private final SshServer server = SshServer.setUpDefaultServer();
     private final KeyPair key;
 
     /** @param pool the folder in which the pool keeps its datasets, and the list of what it shares */
-    ShellServer(Path pool) throws IOException {
+    public ShellServer(Path pool) throws IOException {
         try {
             key = KeyUtils.generateKeyPair("ecdsa-sha2-nistp256", 256);
         } catch (GeneralSecurityException e) {
@@ -40,12 +40,12 @@ final class ShellServer implements AutoCloseable {
         server.start();
     }
 
-    int port() {
+    public int port() {
         return server.getPort();
     }
 
     /** Returns the line of {@code known_hosts} that pins it. */
-    String knownHosts() {
+    public String knownHosts() {
         return "[127.0.0.1]:" + port() + " " + PublicKeyEntry.toString(key.getPublic());
     }
 
