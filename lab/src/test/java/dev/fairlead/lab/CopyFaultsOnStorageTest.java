@@ -44,14 +44,17 @@ class CopyFaultsOnStorageTest {
     private static final long BYTES = 16_000_000;
     private static final int MOST_CALLS = 60;
 
-    /** A zfs of which the first stream of each snapshot stops after its first part, for as long as there is a file. */
+    /**
+     * A zfs of which the first stream of each snapshot stops after its first part, for as long as there is a file. That
+     * part is small: what two copies that end give back to a full pool must not be enough for the third.
+     */
     private static final String PROGRAM = "/root/held-zfs";
 
     private static final String WRITE_PROGRAM = "cat >" + PROGRAM + " <<'end'\n"
             + "#!/bin/sh\n"
             + "[ \"$1\" = send ] && [ -e /run/hold ] && mkdir -p /run/held"
             + " && mkdir \"/run/held/$(echo \"$2\" | tr / _)\" 2>/dev/null || exec /sbin/zfs \"$@\"\n"
-            + "/sbin/zfs \"$@\" | { head -c 8000000; while [ -e /run/hold ]; do sleep 0.2; done; cat; }\n"
+            + "/sbin/zfs \"$@\" | { head -c 2000000; while [ -e /run/hold ]; do sleep 0.2; done; cat; }\n"
             + "end\n"
             + "chmod 755 " + PROGRAM + "; sync";
 
@@ -303,7 +306,8 @@ class CopyFaultsOnStorageTest {
             var calls = begin(store);
 
             shell("dd if=/dev/urandom of=/small/c/fill/data bs=1M 2>/dev/null; sync; rm /run/hold");
-            calls.values().forEach(call -> assertThat(call.join()).get().isInstanceOf(Failure.OutOfSpace.class));
+            calls.forEach((copy, call) ->
+                    assertThat(call.join()).as("%s", copy).get().isInstanceOf(Failure.OutOfSpace.class));
 
             requireNoneReady(store);
             assertThat(shell("zfs list -H -o name -t all -r small/c").lines())
