@@ -184,10 +184,15 @@ public final class CsiClient implements AutoCloseable {
     }
 
     public Snapshot snapshot(String name, String volume) {
+        return snapshot(name, volume, Map.of());
+    }
+
+    public Snapshot snapshot(String name, String volume, Map<String, String> parameters) {
         return controller()
                 .createSnapshot(CreateSnapshotRequest.newBuilder()
                         .setName(name)
                         .setSourceVolumeId(volume)
+                        .putAllParameters(parameters)
                         .build())
                 .getSnapshot();
     }

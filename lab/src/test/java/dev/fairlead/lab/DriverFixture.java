@@ -72,15 +72,25 @@ final class DriverFixture {
 
     /** The same, with one more line in the main file's {@code proxy} block. */
     static DriverFixture proxy(Path folder, String line) throws IOException, InterruptedException {
+        return proxy(folder, "node", line);
+    }
+
+    /** A proxy whose connections every node reaches. */
+    static DriverFixture central(Path folder) throws IOException, InterruptedException {
+        return proxy(folder, "cluster", "");
+    }
+
+    private static DriverFixture proxy(Path folder, String topology, String line)
+            throws IOException, InterruptedException {
         Path connections = Files.createDirectories(folder.resolve("connections"));
         Path file = Files.writeString(folder.resolve("proxy.yaml"), """
                 driver: proxy
                 proxy:
                   configFolder: %s
                   nodeTopology:
-                    type: node
+                    type: %s
                   %s
-                """.formatted(connections, line));
+                """.formatted(connections, topology, line));
         return new DriverFixture(folder, file, "");
     }
 
