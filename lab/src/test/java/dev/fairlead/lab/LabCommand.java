@@ -6,11 +6,20 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** A script of this folder: it has a deadline, and where it fails it is told what it said. */
-record LabCommand(String script) {
+/**
+ * A script of this folder: it has a deadline, and where it fails it is told what it said.
+ *
+ * @param environment what it gets besides that of this process
+ */
+record LabCommand(String script, Map<String, String> environment) {
+    LabCommand(String script) {
+        this(script, Map.of());
+    }
+
     /** Runs it and returns its standard output. */
     String run(Duration limit, String input, List<String> words) throws IOException {
         Ended ended = end(limit, input, words);
@@ -32,11 +41,12 @@ record LabCommand(String script) {
         Path err = said.resolve("err");
         try {
             // Files, not pipes: what the command leaves running in the background would keep a pipe open.
-            Process process = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(command)
                     .redirectInput(in.toFile())
                     .redirectOutput(out.toFile())
-                    .redirectError(err.toFile())
-                    .start();
+                    .redirectError(err.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
             if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
                 process.descendants().forEach(ProcessHandle::destroyForcibly);
                 process.destroyForcibly();

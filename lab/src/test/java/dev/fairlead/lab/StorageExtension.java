@@ -13,8 +13,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * One storage host for all suites of a run: started when the first asks, or emptied where it runs already, and left
- * running or not as it was found. Each test has a parent dataset of its own, and finds neither targets nor shares.
+ * One storage host for all suites of a run, and a second for those that ask for it: started when the first asks, or
+ * emptied where it runs already, and left running or not as it was found. Each test has a parent dataset of its own on
+ * each, and finds neither targets nor shares.
  */
 final class StorageExtension implements BeforeAllCallback, AfterEachCallback, ParameterResolver {
     private static final Duration COLD_BUILD = Duration.ofMinutes(60);
@@ -22,7 +23,7 @@ final class StorageExtension implements BeforeAllCallback, AfterEachCallback, Pa
 
     @Override
     public void beforeAll(ExtensionContext context) {
-        loan(context);
+        loan(context, Which.FIRST);
     }
 
     @Override
@@ -30,37 +31,59 @@ final class StorageExtension implements BeforeAllCallback, AfterEachCallback, Pa
         return parameter.getParameter().getType() == StorageHost.class;
     }
 
+    private enum Which {
+        FIRST,
+        SECOND
+    }
+
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        Which which = parameter.isAnnotated(SecondHost.class) ? Which.SECOND : Which.FIRST;
         return context.getStore(STORE)
-                .getOrComputeIfAbsent(StorageHost.class, _ -> loan(context).forOneTest(), StorageHost.class);
+                .getOrComputeIfAbsent(which, it -> loan(context, it).forOneTest(), StorageHost.class);
     }
 
     @Override
     public void afterEach(ExtensionContext context) throws IOException {
-        Optional<StorageHost> used =
-                Optional.ofNullable(context.getStore(STORE).remove(StorageHost.class, StorageHost.class));
-        if (used.isPresent()) {
-            used.get().tidy();
+        for (Which which : Which.values()) {
+            Optional<StorageHost> used =
+                    Optional.ofNullable(context.getStore(STORE).remove(which, StorageHost.class));
+            if (used.isPresent()) {
+                used.get().tidy();
+            }
         }
     }
 
-    private static Loan loan(ExtensionContext context) {
-        return context.getRoot().getStore(STORE).getOrComputeIfAbsent(Loan.class, _ -> Loan.take(), Loan.class);
+    private static Loan loan(ExtensionContext context, Which which) {
+        LabCommand first = new LabCommand("storage");
+        return context.getRoot()
+                .getStore(STORE)
+                .getOrComputeIfAbsent(
+                        which + " of this run",
+                        _ -> switch (which) {
+                            case FIRST -> Loan.take(first);
+                            case SECOND -> Loan.beside(first);
+                        },
+                        Loan.class);
     }
 
     /** The host, and whether ending it is up to us. */
-    private record Loan(boolean started, AtomicInteger tests) implements AutoCloseable {
-        private static final LabCommand STORAGE = new LabCommand("storage");
-
-        static Loan take() {
+    private record Loan(LabCommand lab, boolean started, AtomicInteger tests) implements AutoCloseable {
+        static Loan beside(LabCommand first) {
             try {
-                boolean running = STORAGE.end(Duration.ofMinutes(1), "", List.of("status"))
-                                .code()
-                        == 0;
+                return take(StorageHost.beside(first));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        static Loan take(LabCommand lab) {
+            try {
+                boolean running =
+                        lab.end(Duration.ofMinutes(1), "", List.of("status")).code() == 0;
                 // A run that was cut short has left what its last test had made.
-                STORAGE.run(COLD_BUILD, "", List.of(running ? "reset" : "up"));
-                return new Loan(!running, new AtomicInteger());
+                lab.run(COLD_BUILD, "", List.of(running ? "reset" : "up"));
+                return new Loan(lab, !running, new AtomicInteger());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -68,7 +91,7 @@ final class StorageExtension implements BeforeAllCallback, AfterEachCallback, Pa
 
         StorageHost forOneTest() {
             try {
-                return StorageHost.withParent("tank/t" + tests.incrementAndGet());
+                return StorageHost.withParent(lab, "tank/t" + tests.incrementAndGet());
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -77,7 +100,7 @@ final class StorageExtension implements BeforeAllCallback, AfterEachCallback, Pa
         @Override
         public void close() throws IOException {
             if (started) {
-                STORAGE.run(Duration.ofMinutes(2), "", List.of("down"));
+                lab.run(Duration.ofMinutes(2), "", List.of("down"));
             }
         }
     }

@@ -13,31 +13,50 @@ import java.util.stream.Collectors;
 final class StorageHost {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final Duration LONGEST_BOOT = Duration.ofMinutes(8);
-    private static final LabCommand STORAGE = new LabCommand("storage");
 
     /** What a test may have left beside datasets, each a line. */
     private static final String LEFT = "ls -d /sys/kernel/config/target/iscsi/iqn.* /sys/kernel/config/target/core/*_*"
             + " /sys/kernel/config/nvmet/subsystems/* /sys/kernel/config/nvmet/ports/*"
             + " /var/lib/samba/usershares/* 2>/dev/null; exportfs";
 
+    private final LabCommand lab;
     private final String parent;
     private final Path state;
 
-    private StorageHost(String parent, Path state) {
+    private StorageHost(LabCommand lab, String parent, Path state) {
+        this.lab = lab;
         this.parent = parent;
         this.state = state;
     }
 
-    /** @param parent a dataset that is made for the test */
-    static StorageHost withParent(String parent) throws IOException {
-        String folder = STORAGE.run(LIMIT, "", List.of("env"))
+    /**
+     * @param lab the script for a host that is up
+     * @param parent a dataset that is made for the test
+     */
+    static StorageHost withParent(LabCommand lab, String parent) throws IOException {
+        StorageHost host = new StorageHost(lab, parent, state(lab));
+        host.root("zfs", "create", parent);
+        return host;
+    }
+
+    /** The script for one more host of the kind of the one that is up, beside which it runs. */
+    static LabCommand beside(LabCommand lab) throws IOException {
+        Path state = state(lab);
+        return new LabCommand(
+                lab.script(),
+                Map.of(
+                        "FAIRLEAD_STORAGE_STATE",
+                        state + "-second",
+                        "FAIRLEAD_STORAGE_KIND",
+                        Files.readString(state.resolve("kind")).strip()));
+    }
+
+    private static Path state(LabCommand lab) throws IOException {
+        return Path.of(lab.run(LIMIT, "", List.of("env"))
                 .lines()
                 .filter(line -> line.startsWith("export FAIRLEAD_STORAGE="))
                 .map(line -> line.substring(line.indexOf('=') + 1))
-                .collect(Collectors.joining());
-        StorageHost host = new StorageHost(parent, Path.of(folder));
-        host.root("zfs", "create", parent);
-        return host;
+                .collect(Collectors.joining()));
     }
 
     /** The dataset below which this test makes what it makes. */
@@ -79,7 +98,7 @@ final class StorageHost {
     String root(String... words) throws IOException {
         List<String> line = new ArrayList<>(List.of("ssh"));
         line.addAll(List.of(words));
-        return STORAGE.run(LIMIT, "", line);
+        return lab.run(LIMIT, "", line);
     }
 
     /** Runs a line of shell as root. */
@@ -89,12 +108,12 @@ final class StorageHost {
 
     /** It swallows packets from now on, or takes them again. */
     void freeze(boolean on) throws IOException {
-        STORAGE.run(LIMIT, "", List.of(on ? "freeze" : "thaw"));
+        lab.run(LIMIT, "", List.of(on ? "freeze" : "thaw"));
     }
 
     /** Its reset button is pressed, and it serves again from the disks that it had. */
     void reboot() throws IOException {
-        STORAGE.run(LONGEST_BOOT, "", List.of("reboot"));
+        lab.run(LONGEST_BOOT, "", List.of("reboot"));
     }
 
     /** Takes away what the test has made; targets and shares that it left would be the next one's. */
@@ -102,7 +121,7 @@ final class StorageHost {
         freeze(false);
         String left = shell("zfs destroy -Rf " + parent + "; " + LEFT);
         if (!left.isBlank()) {
-            STORAGE.run(LIMIT, "", List.of("reset"));
+            lab.run(LIMIT, "", List.of("reset"));
         }
     }
 }
