@@ -27,7 +27,7 @@ public final class PropertyForm {
     private static final String UNITS = "KMGTPEZ";
     private static final String NONE = "none";
 
-    /** What ZFS keeps for a limit that is none, and older versions print. */
+    /** The number that ZFS keeps for a limit that is none; older versions print it. */
     private static final String UNLIMITED = "18446744073709551615";
 
     /**

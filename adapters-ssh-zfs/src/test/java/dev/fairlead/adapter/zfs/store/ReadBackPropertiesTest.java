@@ -89,7 +89,8 @@ class ReadBackPropertiesTest {
             Failing.with(Failure.BackendUnavailable.class, () -> copy(store));
             Failing.with(Failure.BackendUnavailable.class, () -> snapshot(store));
         }
-        assertThatThrownBy(() -> copy(store)).hasMessageContaining(key + " is not '" + asked + "', as it was asked for, but " + lie);
+        assertThatThrownBy(() -> copy(store))
+                .hasMessageContaining(key + " is not '" + asked + "', as it was asked for, but " + lie);
 
         assertThat(fixture.pool().own("tank/v/pvc-2")).containsEntry("dev.fairlead:state", "making");
         assertThat(fixture.pool().own("tank/s/pvc-1/snap-1")).containsEntry("dev.fairlead:state", "making");
