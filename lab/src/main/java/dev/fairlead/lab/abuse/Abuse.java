@@ -86,7 +86,7 @@ public final class Abuse {
         try (watch) {
             tenants.forEach(tenant -> threads.add(Thread.ofPlatform().start(tenant)));
             TimeUnit.SECONDS.sleep(CALM_SECONDS);
-            row("what", "s", "create p50", "p99", "longest", "Probe p99", "longest", "violations");
+            row("what", "s", "create p50", "p99", "longest", "Probe p99", "longest", "no stalls", "violations");
             report("nothing", CALM_SECONDS);
             timetable(torments, time, abused);
             TimeUnit.SECONDS.sleep(CALM_SECONDS);
@@ -151,10 +151,14 @@ public final class Abuse {
                 TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin));
     }
 
-    /** Prints one row: CreateVolume of the connection that nobody abuses, and Probe, in milliseconds. */
+    /**
+     * Prints one row: CreateVolume of the connection that nobody abuses, and Probe, in milliseconds; the longest Probe
+     * also less what the machine stalled in the same time.
+     */
     private void report(String what, long seconds) {
         Latencies.Interval creates = quietTimes.take("CreateVolume");
         Latencies.Interval probe = probes.take(ProbeWatch.KIND);
+        Latencies.Interval judged = probes.take(ProbeWatch.JUDGED);
         row(
                 what,
                 Long.toString(seconds),
@@ -163,6 +167,7 @@ public final class Abuse {
                 millis(creates.longest()),
                 millis(probe.percentile(99)),
                 millis(probe.longest()),
+                millis(judged.longest()),
                 Integer.toString(violations.count()));
     }
 

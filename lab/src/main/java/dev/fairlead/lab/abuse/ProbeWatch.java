@@ -21,7 +21,11 @@ import java.util.concurrent.TimeUnit;
  * processor, does not count when an answer is judged too slow.
  */
 final class ProbeWatch implements AutoCloseable {
+    /** The times of Probes as they were. */
     static final String KIND = "Probe";
+
+    /** The same less what the machine stalled meanwhile, by which they are judged. */
+    static final String JUDGED = "Probe less stalls";
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -29,12 +33,14 @@ final class ProbeWatch implements AutoCloseable {
     private final Violations violations;
     private final Latencies latencies;
     private final int mostMillis;
-    private final Pulse pulse = new Pulse();
+    private final Pulse pulse;
     private final ProbeShares shares;
     private final Thread thread;
     private volatile boolean stopped;
 
-    ProbeWatch(Installation installation, Violations violations, Latencies latencies, int mostMillis) {
+    ProbeWatch(Installation installation, Violations violations, Latencies latencies, int mostMillis)
+            throws IOException {
+        this.pulse = new Pulse();
         this.installation = installation;
         this.violations = violations;
         this.latencies = latencies;
@@ -65,9 +71,12 @@ final class ProbeWatch implements AutoCloseable {
         }
         String spent = shares.end();
         latencies.add(KIND, end - begin);
-        double millis = (end - begin - Math.max(pulse.stalled(begin, end), shares.askerWaited())) / 1e6;
+        long stalled = Math.min(end - begin, Math.max(pulse.stalled(begin, end), shares.askerWaited()));
+        latencies.add(JUDGED, end - begin - stalled);
+        double millis = (end - begin - stalled) / 1e6;
         if (millis > mostMillis) {
-            violations.add("Probe took %.0f ms (at most: %d): %s".formatted(millis, mostMillis, spent));
+            violations.add("Probe took %.0f ms (at most: %d) besides %.0f ms that the machine stalled: %s"
+                    .formatted(millis, mostMillis, stalled / 1e6, spent));
         }
     }
 
