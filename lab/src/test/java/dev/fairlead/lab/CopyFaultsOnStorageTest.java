@@ -44,10 +44,7 @@ class CopyFaultsOnStorageTest {
     private static final long BYTES = 16_000_000;
     private static final int MOST_CALLS = 60;
 
-    /**
-     * A zfs of which the first stream of each snapshot stops after its first part, for as long as there is a file. That
-     * part is small: what two copies that end give back to a full pool must not be enough for the third.
-     */
+    /** A zfs that stops the first stream of each snapshot early while there is a file: a third has no room then. */
     private static final String PROGRAM = "/root/held-zfs";
 
     private static final String WRITE_PROGRAM = "cat >" + PROGRAM + " <<'end'\n"
@@ -306,8 +303,7 @@ class CopyFaultsOnStorageTest {
             var calls = begin(store);
 
             shell("dd if=/dev/urandom of=/small/c/fill/data bs=1M 2>/dev/null; sync; rm /run/hold");
-            calls.forEach((copy, call) ->
-                    assertThat(call.join()).as("%s", copy).get().isInstanceOf(Failure.OutOfSpace.class));
+            calls.values().forEach(call -> assertThat(call.join()).get().isInstanceOf(Failure.OutOfSpace.class));
 
             requireNoneReady(store);
             assertThat(shell("zfs list -H -o name -t all -r small/c").lines())
