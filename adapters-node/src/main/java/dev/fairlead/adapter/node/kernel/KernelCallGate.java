@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -163,15 +162,13 @@ final class KernelCallGate {
         }
     }
 
-    /** Returns whether a question about this mount at a path has been left behind and not come back. */
-    boolean isAskedInVain(Path path, Optional<Integer> mount) {
+    /** Returns whether a question about a path has been left behind and not come back. */
+    boolean isAskedInVain(Path path) {
         lock.lock();
         try {
             return running.stream()
-                    .anyMatch(call -> call.abandoned
-                            && call.kind == Kind.QUESTION
-                            && call.mount.equals(mount)
-                            && call.paths.contains(path.toString()));
+                    .anyMatch(call ->
+                            call.abandoned && call.kind == Kind.QUESTION && call.paths.contains(path.toString()));
         } finally {
             lock.unlock();
         }
@@ -200,29 +197,27 @@ final class KernelCallGate {
         private final String what;
         private final List<String> paths;
         private final Kind kind;
-        private final Optional<Integer> mount;
         private final long began = System.nanoTime();
         private boolean abandoned;
         private @Nullable Condition turn;
         private @Nullable String device;
 
-        private Call(String what, List<String> paths, Kind kind, Optional<Integer> mount) {
+        private Call(String what, List<String> paths, Kind kind) {
             this.what = what;
             this.paths = paths;
             this.kind = kind;
-            this.mount = mount;
         }
 
         static Call of(String what, List<Path> paths) {
-            return new Call(what, paths.stream().map(Path::toString).toList(), Kind.USUAL, Optional.empty());
+            return new Call(what, paths.stream().map(Path::toString).toList(), Kind.USUAL);
         }
 
         static Call lasting(String what, Path path) {
-            return new Call(what, List.of(path.toString()), Kind.LASTING, Optional.empty());
+            return new Call(what, List.of(path.toString()), Kind.LASTING);
         }
 
-        static Call question(String what, Path path, Optional<Integer> mount) {
-            return new Call(what, List.of(path.toString()), Kind.QUESTION, mount);
+        static Call question(String what, Path path) {
+            return new Call(what, List.of(path.toString()), Kind.QUESTION);
         }
 
         boolean isLasting() {
@@ -243,9 +238,7 @@ final class KernelCallGate {
         }
 
         boolean overlaps(Call other) {
-            boolean alike = kind == Kind.QUESTION
-                    ? what.equals(other.what) && mount.equals(other.mount)
-                    : other.kind != Kind.QUESTION;
+            boolean alike = kind == Kind.QUESTION ? what.equals(other.what) : other.kind != Kind.QUESTION;
             return alike && paths.stream().anyMatch(other.paths::contains);
         }
 

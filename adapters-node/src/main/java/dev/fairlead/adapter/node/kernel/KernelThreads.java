@@ -1,6 +1,5 @@
 package dev.fairlead.adapter.node.kernel;
 
-import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -8,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
@@ -83,7 +81,7 @@ public final class KernelThreads {
 
     /** Asks something about a path; left behind, the question keeps nobody from changing something there. */
     public <T> T ask(String what, Path path, Duration patience, Work work, Action<T> action) throws IOException {
-        return run(KernelCallGate.Call.question(what, path, mountOf(path)), patience, work, action);
+        return run(KernelCallGate.Call.question(what, path), patience, work, action);
     }
 
     /** Asks something as the other method does, within the usual time. */
@@ -91,22 +89,9 @@ public final class KernelThreads {
         return ask(what, path, patience, work, action);
     }
 
-    /** Returns whether a question about what is mounted at a path now has been left behind and not come back. */
+    /** Returns whether a question about a path has been left behind and not come back. */
     public boolean isAskedInVain(Path path) {
-        return gate.isAskedInVain(path, mountOf(path));
-    }
-
-    /**
-     * Returns the id of the mount in which a path lies, by its name; empty if the mount table cannot be read. The
-     * kernel gives it to no other mount as long as a call hangs there, whatever is mounted at the path since.
-     */
-    private static Optional<Integer> mountOf(Path path) {
-        try {
-            return MountTable.holding(MountTable.read(), path.normalize().toString())
-                    .map(MountEntry::id);
-        } catch (IOException _) {
-            return Optional.empty();
-        }
+        return gate.isAskedInVain(path);
     }
 
     private <T> T run(KernelCallGate.Call call, Duration patience, Work work, Action<T> action) throws IOException {

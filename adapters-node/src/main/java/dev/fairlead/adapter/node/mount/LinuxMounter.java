@@ -190,7 +190,7 @@ public final class LinuxMounter implements Mounter {
     private boolean isOnlyMountOfShare(Path target) {
         List<MountEntry> table = readTable();
         return MountTable.at(table, target.toString())
-                .filter(MountEntry::isOfServer)
+                .filter(it -> it.source().contains(":") || it.source().startsWith("//"))
                 .filter(it -> table.stream().noneMatch(other -> other.id() != it.id() && it.holds(other)))
                 .isPresent();
     }

@@ -7,19 +7,13 @@ import dev.fairlead.adapter.node.hostpath.DirectoryStaging.Stage;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.mount.LinuxMounter;
 import dev.fairlead.adapter.node.mount.MountSandbox;
-import dev.fairlead.application.port.in.node.UnmountVolume;
-import dev.fairlead.application.service.call.KeyedLocks;
-import dev.fairlead.application.service.node.UnmountVolumeService;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.linux.PathHandle;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.hung.HungFilesystem;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -144,56 +138,6 @@ class HungMountsTest {
 
         assertThat(mounter.at(sandbox.path("share"), work)).isPresent();
         assertThat(mounter.at(pod, work)).isPresent();
-    }
-
-    @Test
-    void a_pods_path_is_taken_off_though_it_was_measured_in_vain() throws IOException {
-        LinuxMounter mounter = patientMounter();
-        share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
-        Path pod = sandbox.mountOver(sandbox.path("share"), Files.createDirectory(sandbox.path("pod")));
-        TestWork hurried = TestWork.patient().left(Duration.ofSeconds(1));
-        assertThatThrownBy(() -> mounter.usage(pod, hurried)).hasMessageContaining("has not answered");
-
-        unmounting(mounter).unmount("v:nas/one", pod, work);
-
-        assertThat(pod).doesNotExist();
-        assertThat(mounter.at(sandbox.path("share"), work)).isPresent();
-    }
-
-    @Test
-    void a_pods_path_that_a_process_has_open_stays() throws IOException {
-        LinuxMounter mounter = patientMounter();
-        share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
-        Path pod = sandbox.mountOver(sandbox.path("share"), sandbox.directory("pod"));
-
-        try (PathHandle _ = PathHandle.of(pod)) {
-            assertThatThrownBy(() -> unmounting(mounter).unmount("v:nas/one", pod, work))
-                    .extracting("failure")
-                    .isInstanceOf(Failure.InUse.class);
-        }
-
-        assertThat(mounter.at(pod, work)).isPresent();
-    }
-
-    @Test
-    void a_question_to_a_share_that_was_taken_off_tells_nothing_of_what_is_mounted_there_since() throws IOException {
-        LinuxMounter mounter = patientMounter();
-        share = HungFilesystem.mountAt(sandbox.directory("share"), "nas:/hung");
-        Path path = sandbox.path("share");
-        assertThat(mounter.silence(path, work)).isPresent();
-        mounter.unmountLazily(path, work);
-
-        sandbox.mountOver(sandbox.path("healthy"), path);
-        try {
-            assertThat(mounter.isAskedInVain(path)).isFalse();
-            assertThat(mounter.silence(path, work)).isEmpty();
-        } finally {
-            mounter.unmount(path, work); // the share is released only where nothing else is mounted
-        }
-    }
-
-    private static UnmountVolume unmounting(LinuxMounter mounter) {
-        return new UnmountVolumeService(mounter, new KeyedLocks(InstantSource.system()));
     }
 
     private static LinuxMounter patientMounter() {

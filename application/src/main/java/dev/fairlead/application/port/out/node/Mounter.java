@@ -170,11 +170,6 @@ public interface Mounter extends Mounts {
             return isNfs() || fsType.equals("lustre");
         }
 
-        /** Returns whether a share of some server is behind the mount, whatever its type. */
-        public boolean isOfServer() {
-            return source.startsWith("//") || (source.contains(":") && !source.startsWith("/"));
-        }
-
         public boolean isNfs() {
             return fsType.equals("nfs") || fsType.equals("nfs4");
         }
