@@ -42,7 +42,26 @@ public final class PropertyForm {
             "volmode", List.of(Set.of("full", "geom")),
             "xattr", List.of(Set.of("on", "dir"), Set.of("on", "sa")));
 
+    /** The short names that ZFS takes for its properties, and never prints. */
+    private static final Map<String, String> SHORT = Map.ofEntries(
+            Map.entry("case", "casesensitivity"),
+            Map.entry("compress", "compression"),
+            Map.entry("dnsize", "dnodesize"),
+            Map.entry("fslimit", "filesystem_limit"),
+            Map.entry("rdonly", "readonly"),
+            Map.entry("recsize", "recordsize"),
+            Map.entry("redund_md", "redundant_metadata"),
+            Map.entry("refreserv", "refreservation"),
+            Map.entry("reserv", "reservation"),
+            Map.entry("sslimit", "snapshot_limit"),
+            Map.entry("volblock", "volblocksize"));
+
     private PropertyForm() {}
+
+    /** Returns the name that ZFS prints for a property, which may be given by its short one. */
+    public static String name(String key) {
+        return SHORT.getOrDefault(key, key);
+    }
 
     /** Returns whether ZFS keeps a number for it; where that is 0, its source says that it was not set. */
     public static boolean isNumber(String key) {

@@ -71,6 +71,19 @@ class PropertyFormTest {
         assertThat(PropertyForm.of(key, value)).contains(value).doesNotContain(other);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "recsize, recordsize",
+        "refreserv, refreservation",
+        "compress, compression",
+        "rdonly, readonly",
+        "volblock, volblocksize",
+        "recordsize, recordsize"
+    })
+    void a_short_name_is_told_by_the_name_that_is_printed(String key, String printed) {
+        assertThat(PropertyForm.name(key)).isEqualTo(printed);
+    }
+
     @Test
     void case_is_left_to_zfs_which_refuses_another() {
         assertThat(PropertyForm.of("atime", "OFF")).isEqualTo(Set.of("OFF"));

@@ -12,6 +12,7 @@ import dev.fairlead.zfs.property.MutableProperty;
 import dev.fairlead.zfs.property.NoteProperties;
 import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
+import dev.fairlead.zfs.property.PropertyForm;
 import dev.fairlead.zfs.property.TransferredSource;
 import dev.fairlead.zfs.settings.ZfsSettings;
 import dev.fairlead.zfs.volume.VolumeProperties;
@@ -64,7 +65,7 @@ public final class BirthProperties {
     /** Returns the properties of a dataset that is made with content, as a clone or from a stream. */
     public Map<String, String> cloned(Birth birth) {
         Map<String, String> all = shared(birth);
-        all.keySet().removeAll(SET_ONCE);
+        all.keySet().removeIf(key -> SET_ONCE.contains(PropertyForm.name(key)));
         return all;
     }
 

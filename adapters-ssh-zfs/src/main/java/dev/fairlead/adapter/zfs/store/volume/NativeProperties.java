@@ -50,7 +50,9 @@ public record NativeProperties(Map<String, String> wanted) {
     public static final NativeProperties NONE = new NativeProperties(Map.of());
 
     public NativeProperties {
-        wanted = new LinkedHashMap<>(wanted);
+        Map<String, String> named = new LinkedHashMap<>();
+        wanted.forEach((key, value) -> named.put(PropertyForm.name(key), value.stripTrailing()));
+        wanted = named;
     }
 
     /** Returns those among the properties that a dataset is made with. */
@@ -63,7 +65,7 @@ public record NativeProperties(Map<String, String> wanted) {
     /** Returns all properties but those that {@code zfs set} refuses on an existing dataset. */
     public static Map<String, String> settable(Map<String, String> all) {
         Map<String, String> some = new LinkedHashMap<>(all);
-        some.keySet().removeAll(ONCE);
+        some.keySet().removeIf(key -> ONCE.contains(PropertyForm.name(key)));
         return some;
     }
 

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.PropertyForm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,8 +24,8 @@ class NativePropertiesTest {
     private boolean isTaken(String key, String asked, String value, String source)
             throws IOException, InterruptedException {
         var natives = new NativeProperties(Map.of(key, asked));
-        boolean here =
-                natives.difference(Map.of(key, new Property(value, source))).isEmpty();
+        boolean here = natives.difference(Map.of(PropertyForm.name(key), new Property(value, source)))
+                .isEmpty();
         assertThat(isTakenByScript(natives, value, source)).as("by the script").isEqualTo(here);
         return here;
     }
@@ -53,6 +55,8 @@ class NativePropertiesTest {
         "compression, gzip-6, gzip, local",
         "acltype, posixacl, posix, local",
         "recordsize, 1M, 1048576, local",
+        "recsize, 16K, 16384, local",
+        "rdonly, on, on, local",
         "quota, none, 0, default",
         "refquota, 10G, 10737418240, local",
         "refreservation, auto, 1090519040, local",
@@ -64,6 +68,19 @@ class NativePropertiesTest {
     void a_property_has_its_value(String key, String asked, String value, String source)
             throws IOException, InterruptedException {
         assertThat(isTaken(key, asked, value, source)).isTrue();
+    }
+
+    /** YAML ends a block of text with a line break, which the storage host's shell drops. */
+    @Test
+    void a_line_break_at_its_end_is_no_part_of_a_value() throws IOException, InterruptedException {
+        assertThat(isTaken("sharenfs", "rw=@10.0.0.1\n", "rw=@10.0.0.1", "local"))
+                .isTrue();
+    }
+
+    @Test
+    void what_is_set_once_is_not_set_again_by_its_short_name_either() {
+        assertThat(NativeProperties.settable(Map.of("volblock", "16K", "case", "mixed", "recsize", "16K")))
+                .containsOnlyKeys("recsize");
     }
 
     @ParameterizedTest
