@@ -156,8 +156,7 @@ public final class DatasetRemoval {
                             + obstacles.getFirst().what() + "; delete it first"));
         }
         // The call that began it may be about to finish it after all.
-        Steps still = new Steps()
-                .expect(host.zfs().ownOf(name.value(), UNFINISHED_IS), List.of(UNFINISHED));
+        Steps still = new Steps().expect(host.zfs().ownOf(name.value(), UNFINISHED_IS), List.of(UNFINISHED));
         destroy(tree, name, still, work);
         tree.origin()
                 .map(SnapshotName::dataset)
@@ -175,7 +174,9 @@ public final class DatasetRemoval {
                 return;
             }
             promote(tree, name, work);
+            String guid = tree.guid();
             tree = DatasetTree.of(host, name, work)
+                    .filter(now -> now.guid().equals(guid))
                     .orElseThrow(() -> host.untrue(name + " went while it was looked at"));
         }
         destroy(tree, name, new Steps(), work);
@@ -239,9 +240,8 @@ public final class DatasetRemoval {
     /** @param checks the checks that have to succeed before anything is destroyed */
     private void destroy(DatasetTree tree, DatasetName name, Steps checks, Work work) {
         // Another dataset may have taken its place since it was looked at.
-        Steps still = new Steps()
-                .and(checks)
-                .expect(host.zfs().value(name.value(), "guid"), List.of(List.of(tree.guid())));
+        Steps still =
+                new Steps().and(checks).expect(host.zfs().value(name.value(), "guid"), List.of(List.of(tree.guid())));
         Steps steps = new Steps().and(still);
         // Only helpers: a snapshot that was taken meanwhile makes the last step fail, and the next call reports it.
         tree.snapshots().stream()

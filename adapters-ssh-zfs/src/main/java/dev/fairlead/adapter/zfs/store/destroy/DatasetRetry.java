@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 final class DatasetRetry {
     private static final Duration MOST = Duration.ofSeconds(6);
-    private static final Backoff BETWEEN = new Backoff(Duration.ofMillis(250), Duration.ofSeconds(1));
+    private static final Backoff BETWEEN = new Backoff(Duration.ofMillis(500), Duration.ofSeconds(2));
 
     private final ZfsHost host;
 
