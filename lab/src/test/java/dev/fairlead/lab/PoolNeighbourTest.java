@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A connection to a pool over SSH beside one to folders of the node's own, in one process. */
-@Timeout(180)
+@Timeout(300)
 class PoolNeighbourTest {
     /** The most copies of one volume at a time, and of a connection. */
     private static final int COPIES = 4;

@@ -40,7 +40,7 @@ final class QuietConnection {
 
     /** Fails if its calls take much longer than alone for as long as the others go on. */
     void assertUnharmedBeside(String others) {
-        double most = Math.max(5 * alone, alone + 100);
+        double most = Math.min(1000, Math.max(5 * alone, alone + 100));
         double beside = p99();
         for (int i = 1; i < MOST_MEASUREMENTS && beside > most; i++) {
             beside = Math.min(beside, p99());

@@ -14,7 +14,7 @@ public final class Pulse implements AutoCloseable {
     private static final long BEAT_NANOS = 5_000_000;
     private static final long LONGEST_NANOS = 3 * BEAT_NANOS;
     private static final int KEPT = 10_000;
-    private static final String ECHO = "renice -n 0 -p $$ >/dev/null && exec cat";
+    private static final String ECHO = "renice -n 0 -p $$ >/dev/null; exec cat";
 
     private final Deque<Stall> stalls = new ArrayDeque<>();
     private final Process echo;
