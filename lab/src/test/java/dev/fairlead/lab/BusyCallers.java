@@ -65,12 +65,6 @@ final class BusyCallers implements AutoCloseable {
     @Override
     public void close() {
         stop.set(true);
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        Threads.join(threads);
     }
 }

@@ -114,12 +114,6 @@ final class HttpFlood implements AutoCloseable {
     @Override
     public void close() {
         stop.set(true);
-        for (Thread thread : threads) {
-            try {
-                thread.join();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        Threads.join(threads);
     }
 }

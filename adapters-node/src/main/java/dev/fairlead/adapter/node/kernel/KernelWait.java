@@ -2,8 +2,6 @@ package dev.fairlead.adapter.node.kernel;
 
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
@@ -20,12 +18,7 @@ public record KernelWait(Duration most) {
                 return false;
             }
             work.checkCancelled();
-            try {
-                Backoff.pause(POLL);
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                throw new StorageException(new Failure.Cancelled(work.what()));
-            }
+            Backoff.pause(POLL, work);
         }
         return true;
     }

@@ -190,6 +190,11 @@ public final class FakePool implements CommandRunner {
         shell.beforeSteps(action);
     }
 
+    /** What somebody else does once so many steps have been run. */
+    public void afterSteps(int steps, Runnable action) {
+        beforeSteps(steps == 0 ? action : () -> afterSteps(steps - 1, action));
+    }
+
     /** The session of the next {@code zfs send | zfs receive} ends in its middle; the script goes on without it. */
     public synchronized void cutNextCopy() {
         shell.cutNextCopy();

@@ -90,6 +90,22 @@ class PromotionTest {
         assertThat(deaths).isGreaterThan(5);
     }
 
+    /** Whoever made it knows nothing of this deletion. */
+    @Test
+    void a_dataset_that_took_its_place_while_clones_were_promoted_stays() {
+        StoredVolume source = make(TestVolumes.empty("pvc-1"));
+        make(TestVolumes.fromVolume("clone", source.id()));
+        // The look, the check and the destruction that is refused, then the promotion.
+        fixture.pool().afterSteps(4, () -> {
+            fixture.pool().play(List.of("zfs", "destroy", "-f", "tank/v/pvc-1"));
+            make(TestVolumes.empty("pvc-1"));
+        });
+
+        Failing.with(Failure.BackendUnavailable.class, () -> delete(source.id(), OnDependents.PROMOTE));
+
+        assertThat(store.find(source.id(), TestWork.patient())).isPresent();
+    }
+
     private StoredSnapshot snapshot(String name, StoredVolume volume) {
         return store.snapshots().orElseThrow().take(TestVolumes.snapshot(name, volume), 100, TestWork.patient());
     }

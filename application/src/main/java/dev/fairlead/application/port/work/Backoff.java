@@ -1,5 +1,7 @@
 package dev.fairlead.application.port.work;
 
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -21,5 +23,19 @@ public record Backoff(Duration first, Duration most) {
 
     public static void pause(Duration time) throws InterruptedException {
         TimeUnit.NANOSECONDS.sleep(time.toNanos());
+    }
+
+    /**
+     * Waits as the other method does, in the middle of a call's work.
+     *
+     * @throws StorageException {@code Cancelled} if the thread is interrupted, which it stays
+     */
+    public static void pause(Duration time, Work work) {
+        try {
+            pause(time);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(new Failure.Cancelled(work.what()));
+        }
     }
 }

@@ -177,7 +177,7 @@ public final class DatasetRemoval {
             String guid = tree.guid();
             tree = DatasetTree.of(host, name, work)
                     .filter(now -> now.guid().equals(guid))
-                    .orElseThrow(() -> host.untrue(name + " went while it was looked at"));
+                    .orElseThrow(() -> host.notNow(name + " went while its clones were promoted"));
         }
         destroy(tree, name, new Steps(), work);
         tree.origin()

@@ -6,8 +6,6 @@ import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.zfs.dataset.DatasetName;
 import java.time.Duration;
 
@@ -50,19 +48,10 @@ final class DatasetRetry {
                 return outcome;
             }
             work.checkEnding();
-            pause(pause, work);
+            Backoff.pause(pause, work);
             outcome = host.run(
                     DatasetRemoval.KIND, name.value(), new Steps().and(checks).and(destroy(name)), work);
         }
         return outcome;
-    }
-
-    private static void pause(Duration time, Work work) {
-        try {
-            Backoff.pause(time);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            throw new StorageException(new Failure.Cancelled(work.what()));
-        }
     }
 }

@@ -50,7 +50,7 @@ class DatasetRetryTest {
     void one_that_took_its_place_meanwhile_stays() {
         create();
         fixture.pool().busy(NAME, 2);
-        after(5, () -> {
+        fixture.pool().afterSteps(5, () -> {
             fixture.pool().play(List.of("zfs", "destroy", "-f", NAME));
             create();
         });
@@ -66,10 +66,5 @@ class DatasetRetryTest {
 
     private void delete(TestWork work) {
         store.delete(ID, OnDependents.REFUSE, work);
-    }
-
-    /** What happens once so many steps have been run. */
-    private void after(int steps, Runnable action) {
-        fixture.pool().beforeSteps(steps == 0 ? action : () -> after(steps - 1, action));
     }
 }
