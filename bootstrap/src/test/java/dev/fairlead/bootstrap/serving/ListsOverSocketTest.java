@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.MessageLite;
 import csi.v1.ListSnapshotsRequest;
 import csi.v1.ListSnapshotsResponse;
 import csi.v1.ListVolumesRequest;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,53 +31,53 @@ class ListsOverSocketTest {
     @Test
     void all_volumes_come_in_pages_that_a_client_takes() throws Exception {
         try (RunningDriver driver = driver("v", "pvc-" + "v".repeat(100))) {
-            List<ListVolumesResponse> pages = new ArrayList<>();
-            do {
-                pages.add(driver.controller()
-                        .listVolumes(ListVolumesRequest.newBuilder()
-                                .setStartingToken(
-                                        pages.isEmpty() ? "" : pages.getLast().getNextToken())
-                                .build()));
-            } while (!pages.getLast().getNextToken().isEmpty());
+            List<ListVolumesResponse> pages = pages(
+                    token -> driver.controller()
+                            .listVolumes(ListVolumesRequest.newBuilder()
+                                    .setStartingToken(token)
+                                    .build()),
+                    ListVolumesResponse::getNextToken);
 
-            assertThat(pages.stream()
-                            .flatMap(page -> page.getEntriesList().stream())
-                            .map(entry -> entry.getVolume().getVolumeId()))
-                    .hasSize(COUNT)
-                    .isSorted()
-                    .doesNotHaveDuplicates();
-            assertThat(pages.stream()
-                            .mapToInt(ListVolumesResponse::getSerializedSize)
-                            .sum())
-                    .as("more than one message takes")
-                    .isGreaterThan(MOST_BYTES);
+            assertWhole(
+                    pages,
+                    page -> page.getEntriesList().stream()
+                            .map(entry -> entry.getVolume().getVolumeId()));
         }
     }
 
     @Test
     void all_snapshots_come_in_pages_that_a_client_takes() throws Exception {
         try (RunningDriver driver = driver("s", "pvc-1-" + "s".repeat(100))) {
-            List<ListSnapshotsResponse> pages = new ArrayList<>();
-            do {
-                pages.add(driver.controller()
-                        .listSnapshots(ListSnapshotsRequest.newBuilder()
-                                .setStartingToken(
-                                        pages.isEmpty() ? "" : pages.getLast().getNextToken())
-                                .build()));
-            } while (!pages.getLast().getNextToken().isEmpty());
+            List<ListSnapshotsResponse> pages = pages(
+                    token -> driver.controller()
+                            .listSnapshots(ListSnapshotsRequest.newBuilder()
+                                    .setStartingToken(token)
+                                    .build()),
+                    ListSnapshotsResponse::getNextToken);
 
-            assertThat(pages.stream()
-                            .flatMap(page -> page.getEntriesList().stream())
-                            .map(entry -> entry.getSnapshot().getSnapshotId()))
-                    .hasSize(COUNT)
-                    .isSorted()
-                    .doesNotHaveDuplicates();
-            assertThat(pages.stream()
-                            .mapToInt(ListSnapshotsResponse::getSerializedSize)
-                            .sum())
-                    .as("more than one message takes")
-                    .isGreaterThan(MOST_BYTES);
+            assertWhole(
+                    pages,
+                    page -> page.getEntriesList().stream()
+                            .map(entry -> entry.getSnapshot().getSnapshotId()));
         }
+    }
+
+    private static <P> List<P> pages(Function<String, P> page, Function<P, String> next) {
+        List<P> pages = new ArrayList<>();
+        String token = "";
+        do {
+            P read = page.apply(token);
+            pages.add(read);
+            token = next.apply(read);
+        } while (!token.isEmpty());
+        return pages;
+    }
+
+    private static <P extends MessageLite> void assertWhole(List<P> pages, Function<P, Stream<String>> handles) {
+        assertThat(pages.stream().flatMap(handles)).hasSize(COUNT).isSorted().doesNotHaveDuplicates();
+        assertThat(pages.stream().mapToInt(MessageLite::getSerializedSize).sum())
+                .as("more than one message takes")
+                .isGreaterThan(MOST_BYTES);
     }
 
     /** Serves a base that somebody else has filled. */

@@ -54,7 +54,7 @@ record PeerSnapshots(RecordedFolders volumes) {
                         + "the times of the source's folders, and "
                         + (isThere ? "it does not hold what" : "there is no") + " volume "
                         + volume + (isThere ? " holds" : "")
-                        + "; remove that folder, and the next call takes the snapshot anew");
+                        + "; look whether anybody needs what it holds, remove that folder, and the next call takes the snapshot anew");
     }
 
     /**
