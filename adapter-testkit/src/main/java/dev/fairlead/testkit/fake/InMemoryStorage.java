@@ -54,6 +54,7 @@ public final class InMemoryStorage {
     private final SortedMap<NativeId, GroupShape> groups = new TreeMap<>();
     private final SortedMap<NativeId, Grants> doors = new TreeMap<>();
     private volatile Runnable beforeEachCall = () -> {};
+    private volatile InMemoryStorage disk = this;
 
     private InMemoryStorage(
             String name,
@@ -127,6 +128,13 @@ public final class InMemoryStorage {
 
     public void recover() {
         beforeEachCall = () -> {};
+        disk = this;
+    }
+
+    /** Makes every call fail until {@link #recover}; a fake that acts without {@link #called} acts on the other one. */
+    public void replaceBy(InMemoryStorage other) {
+        disk = other;
+        failWith(new Failure.BackendUnavailable(name, "another storage is in its place"));
     }
 
     /** Runs what {@link #beforeEachCall(Runnable)} was given; the fakes call it at the beginning of each call. */
@@ -139,7 +147,7 @@ public final class InMemoryStorage {
         KeptVolume kept = volume(volume);
         SortedMap<String, String> files = new TreeMap<>(kept.files());
         files.put(file, content);
-        volumes.put(volume, new KeptVolume(kept.volume(), files));
+        disk.volumes.put(volume, new KeptVolume(kept.volume(), files));
     }
 
     /** Strips a volume of its name and notes, as a peer that keeps none makes it. */
@@ -150,7 +158,7 @@ public final class InMemoryStorage {
 
     /** Returns the volume of this id; throws if there is none. */
     public synchronized KeptVolume volume(NativeId id) {
-        KeptVolume kept = volumes.get(id);
+        KeptVolume kept = disk.volumes.get(id);
         if (kept == null) {
             throw new IllegalStateException("volume " + id + " is not in the storage");
         }
@@ -158,21 +166,21 @@ public final class InMemoryStorage {
     }
 
     public synchronized SortedMap<NativeId, KeptVolume> volumes() {
-        return new TreeMap<>(volumes);
+        return new TreeMap<>(disk.volumes);
     }
 
     public synchronized SortedMap<NativeId, KeptSnapshot> snapshots() {
-        return new TreeMap<>(snapshots);
+        return new TreeMap<>(disk.snapshots);
     }
 
     /** Returns the exported path of each exported volume. */
     public synchronized Map<NativeId, String> exports() {
-        return new TreeMap<>(exports);
+        return new TreeMap<>(disk.exports);
     }
 
     /** Returns whom a closed export lets in; empty if the export lets in everybody. */
     public synchronized Optional<Grants> admitted(NativeId id) {
-        return Optional.ofNullable(doors.get(id));
+        return Optional.ofNullable(disk.doors.get(id));
     }
 
     /** Returns whether nothing is left of any kind that {@link #dump} tells of. */
@@ -180,7 +188,7 @@ public final class InMemoryStorage {
         return dump().isEmpty();
     }
 
-    /** Returns everything that there is, without times, one line each: equal states give equal texts. */
+    /** Returns everything that it has itself, without times, one line each: equal states give equal texts. */
     public synchronized String dump() {
         StringBuilder text = new StringBuilder();
         unfinished.forEach((id, kept) ->
@@ -210,7 +218,7 @@ public final class InMemoryStorage {
     }
 
     synchronized Capacity available() {
-        long used = volumes.values().stream()
+        long used = disk.volumes.values().stream()
                 .mapToLong(
                         kept -> kept.volume().capacity().orElse(Capacity.ZERO).bytes())
                 .sum();
@@ -218,38 +226,38 @@ public final class InMemoryStorage {
     }
 
     synchronized void begin(KeptVolume kept) {
-        unfinished.put(kept.volume().id(), kept);
+        disk.unfinished.put(kept.volume().id(), kept);
     }
 
     /** Makes an unfinished volume a whole one, in one step. */
     synchronized void finish(NativeId id) {
-        KeptVolume kept = unfinished.remove(id);
+        KeptVolume kept = disk.unfinished.remove(id);
         if (kept != null) {
-            volumes.putIfAbsent(id, kept);
+            disk.volumes.putIfAbsent(id, kept);
         }
     }
 
     synchronized void replace(StoredVolume volume) {
-        volumes.computeIfPresent(volume.id(), (id, kept) -> new KeptVolume(volume, kept.files()));
+        disk.volumes.computeIfPresent(volume.id(), (id, kept) -> new KeptVolume(volume, kept.files()));
     }
 
     synchronized void modify(NativeId id, Map<String, String> values) {
-        mutable.put(id, new TreeMap<>(values));
+        disk.mutable.put(id, new TreeMap<>(values));
     }
 
     /** Returns the mutable parameters of a volume, with their present values. */
     public synchronized SortedMap<String, String> mutable(NativeId id) {
-        return new TreeMap<>(mutable.getOrDefault(id, new TreeMap<>()));
+        return new TreeMap<>(disk.mutable.getOrDefault(id, new TreeMap<>()));
     }
 
     /** Keeps all the snapshots of a group in one step. */
     synchronized void keep(NativeId group, GroupShape shape, List<KeptSnapshot> all) {
-        groups.put(group, shape);
+        disk.groups.put(group, shape);
         all.forEach(this::keep);
     }
 
     synchronized Optional<GroupShape> shape(NativeId group) {
-        return Optional.ofNullable(groups.get(group));
+        return Optional.ofNullable(disk.groups.get(group));
     }
 
     /** Takes a snapshot away, as somebody else would. */
@@ -262,7 +270,7 @@ public final class InMemoryStorage {
      * one.
      */
     synchronized boolean change(NativeId id, NoteChange change) {
-        KeptVolume kept = volumes.get(id);
+        KeptVolume kept = disk.volumes.get(id);
         if (kept == null || !change.from().equals(kept.volume().notes().getOrDefault(change.key(), ""))) {
             return false;
         }
@@ -274,37 +282,37 @@ public final class InMemoryStorage {
     }
 
     synchronized void removeVolume(NativeId id) {
-        mutable.remove(id);
-        unfinished.remove(id);
-        volumes.remove(id);
+        disk.mutable.remove(id);
+        disk.unfinished.remove(id);
+        disk.volumes.remove(id);
     }
 
     synchronized void keep(KeptSnapshot kept) {
-        snapshots.putIfAbsent(kept.snapshot().id(), kept);
+        disk.snapshots.putIfAbsent(kept.snapshot().id(), kept);
     }
 
     /** Removes a snapshot, and its group if that has no other one. */
     synchronized void removeSnapshot(NativeId id) {
-        snapshots.remove(id);
-        groups.keySet()
-                .removeIf(group -> snapshots.values().stream()
+        disk.snapshots.remove(id);
+        disk.groups.keySet()
+                .removeIf(group -> disk.snapshots.values().stream()
                         .noneMatch(kept -> kept.snapshot().group().equals(Optional.of(group))));
     }
 
     synchronized boolean isUnfinished(NativeId id) {
-        return unfinished.containsKey(id);
+        return disk.unfinished.containsKey(id);
     }
 
     synchronized void export(NativeId id, String path) {
-        exports.put(id, path);
+        disk.exports.put(id, path);
     }
 
     synchronized void admit(NativeId id, Grants grants) {
-        doors.put(id, grants);
+        disk.doors.put(id, grants);
     }
 
     synchronized void unexport(NativeId id) {
-        exports.remove(id);
-        doors.remove(id);
+        disk.exports.remove(id);
+        disk.doors.remove(id);
     }
 }

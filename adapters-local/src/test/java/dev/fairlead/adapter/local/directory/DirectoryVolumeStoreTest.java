@@ -69,11 +69,14 @@ class DirectoryVolumeStoreTest
         rename(folder.resolve("away"), fixture.base());
     }
 
-    /** One that belongs to a connection of the same name of an installation of the same name, on another disk. */
+    /**
+     * One that belongs to a connection of the same name of an installation of the same name, on another disk, with a
+     * volume and a snapshot of the same names.
+     */
     @Override
     public void putAnother() {
         try (VolumeStore other = new DirectoryFixture(fixture.base()).open()) {
-            make(other, TestVolumes.empty("pvc-other"));
+            take(other, "snap-1", make(other, TestVolumes.empty("pvc-a")));
         }
         another = Dump.of(fixture.base());
     }

@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.zfs.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -8,9 +10,12 @@ import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
 import dev.fairlead.testkit.contract.volume.ContentTransferContract;
 import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
 import dev.fairlead.testkit.contract.volume.VolumeModificationContract;
+import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
 import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
+import dev.fairlead.zfs.property.PeerProperties;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /** What both kinds of volumes in a pool promise; the other pool is the one that content is transferred to. */
 abstract class PoolStoreContract
@@ -19,12 +24,16 @@ abstract class PoolStoreContract
                 SnapshotGroupsContract,
                 VolumeModificationContract,
                 VolumeAbsenceContract,
+                VolumeReplacementContract,
                 ContentTransferContract {
     final ZfsFixture fixture;
+    private final VolumeMedium.Kind kind;
     private final ZfsFixture other;
+    private String another = "";
 
     PoolStoreContract(ZfsFixture fixture, VolumeMedium.Kind kind) {
         this.fixture = fixture;
+        this.kind = kind;
         this.other = new ZfsFixture(kind, Map.of("datasetParentName", "tank/v", "datasetEnableQuotas", true));
     }
 
@@ -66,6 +75,22 @@ abstract class PoolStoreContract
     @Override
     public void bringBack() {
         fixture.pool().importAgain();
+    }
+
+    /** Puts a pool of the same name there, in which another installation has a volume of the same name. */
+    @Override
+    public void putAnother() {
+        Map<String, String> marks = Map.of(PeerProperties.MANAGED, PeerProperties.TRUE);
+        fixture.pool().put("tank", "filesystem", Map.of());
+        fixture.pool().put("tank/v", "filesystem", Map.of());
+        fixture.pool().put("tank/v/pvc-a", kind == VolumeMedium.Kind.BLOCK_DEVICE ? "volume" : "filesystem", marks);
+        another = fixture.pool().dump();
+    }
+
+    @Override
+    public void takeAnotherUntouched() {
+        assertThat(fixture.pool().dump()).isEqualTo(another);
+        new TreeSet<>(fixture.pool().names()).descendingSet().forEach(fixture.pool()::remove);
     }
 
     @Override

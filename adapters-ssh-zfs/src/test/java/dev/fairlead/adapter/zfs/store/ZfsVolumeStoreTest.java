@@ -10,14 +10,13 @@ import dev.fairlead.domain.volume.Notes;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.Concurrently;
-import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ZfsVolumeStoreTest extends PoolStoreContract implements VolumeReplacementContract {
+class ZfsVolumeStoreTest extends PoolStoreContract {
     ZfsVolumeStoreTest() {
         super(
                 new ZfsFixture(
@@ -32,21 +31,6 @@ class ZfsVolumeStoreTest extends PoolStoreContract implements VolumeReplacementC
                                 "datasetPermissionsGroup",
                                 0)),
                 VolumeMedium.Kind.FILESYSTEM);
-    }
-
-    /** A pool of the same name, with a dataset where the volumes were. */
-    @Override
-    public void putAnother() {
-        fixture.pool().put("tank", "filesystem", Map.of());
-        fixture.pool().put("tank/v", "filesystem", Map.of());
-    }
-
-    @Override
-    public void takeAnotherUntouched() {
-        fixture.verifyEmpty();
-        assertThat(fixture.pool().own("tank/v")).isEmpty();
-        fixture.pool().remove("tank/v");
-        fixture.pool().remove("tank");
     }
 
     @Override
