@@ -111,6 +111,7 @@ public class InMemoryExporter implements Exporter, AccessControl, Revocation {
 
     @Override
     public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        storage.called();
         if (storage.admitted(volume.id()).isPresent()) {
             admit(volume, remaining, work);
         }

@@ -294,7 +294,8 @@ public final class InMemoryStorage {
     /** Removes a snapshot, and its group if that has no other one. */
     synchronized void removeSnapshot(NativeId id) {
         disk.snapshots.remove(id);
-        disk.groups.keySet()
+        disk.groups
+                .keySet()
                 .removeIf(group -> disk.snapshots.values().stream()
                         .noneMatch(kept -> kept.snapshot().group().equals(Optional.of(group))));
     }

@@ -52,6 +52,11 @@ public final class OutOfReach {
         verify(name, verb, OutOfReach::isRetried);
     }
 
+    /** Checks that a call fails so or says that the storage is another one, whatever it did on the storage. */
+    public static void verifyNotOurs(String name, ThrowingCallable verb) {
+        verify(name, verb, OutOfReach::isRefused);
+    }
+
     /** Returns whether a call succeeds; checks that it otherwise fails in a way that lets the caller retry. */
     public static boolean isDone(String name, Runnable verb) {
         try {

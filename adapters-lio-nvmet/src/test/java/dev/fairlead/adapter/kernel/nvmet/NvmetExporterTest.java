@@ -2,6 +2,7 @@ package dev.fairlead.adapter.kernel.nvmet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.kernel.OtherTarget;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.attachment.Attachment;
@@ -10,7 +11,7 @@ import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.export.AccessControlContract;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterReplacementContract;
 import dev.fairlead.testkit.contract.export.ExporterServiceContract;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Files;
@@ -22,8 +23,9 @@ import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContract, ExporterServiceContract {
+class NvmetExporterTest implements AccessControlContract, ExporterReplacementContract, ExporterServiceContract {
     private final NvmetFixture fixture;
+    private String before = "";
 
     NvmetExporterTest(@TempDir Path folder) {
         fixture = new NvmetFixture(folder);
@@ -72,6 +74,34 @@ class NvmetExporterTest implements AccessControlContract, ExporterAbsenceContrac
     @Override
     public void bringBack() {
         fixture.move("dev.away", "dev");
+    }
+
+    /** A device is known by its path alone. */
+    @Override
+    public boolean knowsTheStorage() {
+        return false;
+    }
+
+    @Override
+    public void putAnother(Optional<StoredVolume> alike) {
+        alike.ifPresent(volume -> NvmetFixture.write(fixture.device(volume.id().value()), "another's"));
+        try (Exporter exporter = fixture.exporter()) {
+            another().export(exporter);
+        }
+        before = fixture.dump(OtherTarget.NAME);
+    }
+
+    private OtherTarget another() {
+        return new OtherTarget(fixture.volume(OtherTarget.NAME), "nqn.2014-08.org.nvmexpress:uuid:other");
+    }
+
+    @Override
+    public void takeAnotherUntouched() {
+        assertThat(fixture.dump(OtherTarget.NAME)).isEqualTo(before);
+        try (Exporter exporter = fixture.exporter()) {
+            another().unexport(exporter);
+        }
+        fixture.removeDevices();
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import dev.fairlead.adapter.kernel.OtherTarget;
 import dev.fairlead.adapter.kernel.host.HostLock;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.ConfigValue.Mapping;
@@ -217,6 +218,22 @@ final class NvmetFixture {
         SortedMap<String, Boolean> hosts = new TreeMap<>();
         allowed.forEach(host -> hosts.put(host, false));
         return Optional.of(hosts);
+    }
+
+    /** What the host has of a volume: in the kernel, saved, and all the devices that there are. */
+    String dump(String name) {
+        String nqn = BASE + ":" + name;
+        JsonObject all = JsonParser.parseString(read(config())).getAsJsonObject();
+        List<String> saved = all.getAsJsonArray("subsystems").asList().stream()
+                .map(JsonElement::toString)
+                .filter(text -> text.contains(nqn))
+                .toList();
+        boolean shown = Files.exists(port("1").resolve("subsystems").resolve(nqn));
+        return OtherTarget.dump(subsystem(name)) + saved + shown + OtherTarget.dump(folder.resolve("dev"));
+    }
+
+    void removeDevices() {
+        OtherTarget.remove(folder.resolve("dev"));
     }
 
     private static List<String> names(Path folder) {

@@ -2,6 +2,7 @@ package dev.fairlead.adapter.local.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.local.directory.tree.TreeDelete;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
 import dev.fairlead.application.port.out.export.Exporter;
@@ -12,7 +13,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterReplacementContract;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
@@ -20,12 +21,16 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LocalPathExporterTest implements ExporterAbsenceContract {
+class LocalPathExporterTest implements ExporterReplacementContract {
     @TempDir(factory = InMemory.class)
     Path base = Path.of("/nowhere");
+
+    private String another = "";
 
     @Override
     public Exporter exporter() {
@@ -63,6 +68,39 @@ class LocalPathExporterTest implements ExporterAbsenceContract {
     @Override
     public void bringBack() {
         rename(base.resolve("away"), base.resolve("v"));
+    }
+
+    /** A folder is known by its path alone. */
+    @Override
+    public boolean knowsTheStorage() {
+        return false;
+    }
+
+    @Override
+    public void putAnother(Optional<StoredVolume> alike) {
+        Stream.concat(alike.map(volume -> volume.id().value()).stream(), Stream.of("pvc-other"))
+                .forEach(this::makeAnothers);
+        another = Dump.of(base.resolve("v"));
+    }
+
+    private void makeAnothers(String name) {
+        Path folder = base.resolve("v").resolve(name);
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(folder.resolve("data"), "another's");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void takeAnotherUntouched() {
+        assertThat(Dump.of(base.resolve("v"))).isEqualTo(another);
+        try {
+            TreeDelete.delete(base.resolve("v"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void rename(Path from, Path to) {

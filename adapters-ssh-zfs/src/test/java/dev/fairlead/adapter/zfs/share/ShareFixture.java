@@ -19,12 +19,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** A pool in memory with volumes to share. */
 final class ShareFixture {
     private static final String PARENT = "tank/v";
 
     private final FakePool pool = new FakePool("tank", PARENT);
+    private String another = "";
 
     FakePool pool() {
         return pool;
@@ -71,6 +73,24 @@ final class ShareFixture {
 
     void remove(StoredVolume volume) {
         pool.remove(PARENT + "/" + volume.id());
+    }
+
+    /**
+     * Puts another pool of the same name in the place of one that is away. It has a volume that it shares with a host
+     * of its own, and perhaps one that has the name of ours and is no volume of any driver.
+     */
+    void putAnother(Optional<StoredVolume> alike) {
+        pool.put("tank", "filesystem", Map.of());
+        pool.put(PARENT, "filesystem", Map.of());
+        pool.put(PARENT + "/pvc-other", "filesystem", Map.of("sharenfs", "rw=10.0.0.9"));
+        alike.ifPresent(volume -> pool.put(
+                PARENT + "/" + volume.id(), "filesystem", Map.of("sharenfs", "rw=10.0.0.9", "sharesmb", "on")));
+        another = pool.dump();
+    }
+
+    void takeAnotherUntouched() {
+        assertThat(pool.dump()).isEqualTo(another);
+        new TreeSet<>(pool.names()).descendingSet().forEach(pool::remove);
     }
 
     /** What the host itself shares. */

@@ -2,11 +2,12 @@ package dev.fairlead.adapter.zfs.share;
 
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterReplacementContract;
 import java.util.Map;
+import java.util.Optional;
 
 /** Provides the datasets that the exporters of a pool export. */
-interface ShareSubject extends ExporterAbsenceContract {
+interface ShareSubject extends ExporterReplacementContract {
     ShareFixture fixture();
 
     @Override
@@ -32,5 +33,15 @@ interface ShareSubject extends ExporterAbsenceContract {
     @Override
     default void bringBack() {
         fixture().pool().importAgain();
+    }
+
+    @Override
+    default void putAnother(Optional<StoredVolume> alike) {
+        fixture().putAnother(alike);
+    }
+
+    @Override
+    default void takeAnotherUntouched() {
+        fixture().takeAnotherUntouched();
     }
 }
