@@ -58,6 +58,19 @@ class CheckCommandTest {
     }
 
     @Test
+    void a_misspelt_key_of_a_host_is_told_with_the_one_that_was_meant() throws IOException {
+        write("a.yaml", """
+                driver: zfs-generic-nfs
+                sshConnection: {host: nas.example.org, prot: 22, username: root, password: secret}
+                zfs: {datasetParentName: tank/v}
+                nfs: {shareHost: nas.example.org}
+                """);
+
+        assertThat(check(true, "--strict")).isEqualTo(1);
+        assertThat(text()).contains("a.yaml:2", "sshConnection.prot", "did you mean port?");
+    }
+
+    @Test
     void a_warning_fails_a_strict_check_alone() throws IOException {
         write("a.yaml", GOOD + "instanceid: x\n");
 

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.snapshot.SnapshotRequest;
+import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
@@ -83,6 +85,24 @@ class ReservedVolumesTest {
 
         assertThat(fixture.pool().own("tank/v/pvc-2"))
                 .containsEntry("volsize", Long.toString(TestVolumes.SIZE.bytes()))
+                .doesNotContainKey("refreservation");
+    }
+
+    /** ZFS itself keeps the reservation of one that has one at its size. */
+    @ParameterizedTest
+    @ValueSource(strings = {"clone", "copy"})
+    void one_with_content_that_grows_is_still_not_reserved(String how) {
+        ZfsFixture fixture = fixture(true);
+        VolumeStore store = fixture.open();
+        make(store, TestVolumes.empty("pvc-1"), Map.of());
+        make(store, TestVolumes.fromVolume("pvc-2", new NativeId("pvc-1")), how.equals("copy") ? COPIES : Map.of());
+        Capacity twice = Capacity.ofBytes(2 * TestVolumes.SIZE.bytes());
+
+        StoredVolume grown = store.expand(new NativeId("pvc-2"), TestVolumes.atLeast(twice), TestWork.patient());
+
+        assertThat(grown.capacity()).contains(twice);
+        assertThat(fixture.pool().own("tank/v/pvc-2"))
+                .containsEntry("volsize", Long.toString(twice.bytes()))
                 .doesNotContainKey("refreservation");
     }
 
