@@ -19,7 +19,7 @@ class TransferContractOnStorageTest {
     @BeforeEach
     void enter(StorageHost host) {
         fixture = Optional.of(new ZfsPoolFixture(host));
-        rig().shell("zfs create -p " + elsewhereParent());
+        rig().shell("zfs create -p " + rig().parent() + " && zfs create -p " + elsewhereParent());
     }
 
     /** The second pool is nobody's after the test but ours. */
