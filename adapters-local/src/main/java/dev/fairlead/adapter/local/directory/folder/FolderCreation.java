@@ -107,6 +107,7 @@ public final class FolderCreation {
 
     private void putInPlace(Work now) throws IOException {
         Records.prepare(beside, newFolder.record(), now);
+        refuseTaken();
         Records.put(beside, newFolder.folders().record(newFolder.id()), now);
         if (!isMade(partial)) {
             throw context.failures().unavailable("another process took " + partial + " away");
@@ -115,6 +116,16 @@ public final class FolderCreation {
                 new Effect("rename", place.toString()),
                 () -> Files.move(partial, place, StandardCopyOption.ATOMIC_MOVE));
         context.syncs().sync(newFolder.folders(), now);
+    }
+
+    /**
+     * Throws if another process has made the folder meanwhile: its record would say then what this one holds, and an
+     * empty folder would be replaced.
+     */
+    private void refuseTaken() throws IOException {
+        if (newFolder.folders().holds(newFolder.id())) {
+            throw context.failures().unavailable("another process has made " + place + " meanwhile");
+        }
     }
 
     private void fill(Path source) throws IOException {

@@ -128,6 +128,36 @@ class FolderCreationOrderTest {
         assertThat(base.resolve("v/pvc-b")).doesNotExist();
     }
 
+    /** By democratic-csi beside it, for example, which is not ready with its own copy yet. */
+    @Test
+    void a_folder_that_another_process_makes_meanwhile_is_not_recorded_as_the_copy() throws IOException {
+        create(TestVolumes.empty("pvc-a"), TestWork.patient());
+        Files.writeString(base.resolve("v/pvc-a/data"), "precious");
+        Path place = base.resolve("v/pvc-b");
+        TestWork work = TestWork.patient().endingWhen(() -> {
+            if (isBegun() && !Files.exists(place)) {
+                makeWithPart(place);
+            }
+            return false;
+        });
+
+        assertThatThrownBy(() -> create(TestVolumes.fromVolume("pvc-b", A), work))
+                .hasMessageContaining("pvc-b");
+
+        assertThat(place.resolve("part")).exists();
+        assertThat(base.resolve(".fairlead/volumes/pvc-b.json")).doesNotExist();
+        assertThatThrownBy(() -> create(TestVolumes.fromVolume("pvc-b", A), TestWork.patient()))
+                .hasMessageContaining("does not hold what its source holds");
+    }
+
+    private static void makeWithPart(Path folder) {
+        try {
+            Files.writeString(Files.createDirectory(folder).resolve("part"), "");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private boolean isBegun() {
         try (Stream<Path> making = Files.list(base.resolve(".fairlead/partial"))) {
             return making.anyMatch(each -> Files.exists(each.resolve("data")));
