@@ -1,6 +1,8 @@
 package dev.fairlead.zfs.dataset;
 
+import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -18,6 +20,10 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
     private static final String HIDDEN = "fairlead:deleted:";
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
+
+    /** The bytes of {@code pvc-<uuid>}, the usual id. */
+    private static final int SHORTENED = 40;
+
     private static final Pattern LEAF = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
     private static final Pattern SNAPSHOT_NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
 
@@ -121,12 +127,22 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
 
     /** Returns the snapshot that a clone of a whole volume is made of. */
     public SnapshotName originFor(DatasetName source, NativeId clone) {
-        return source.snapshot(FOR_VOLUME + clone);
+        return helper(source, FOR_VOLUME, clone.value());
     }
 
     /** Returns the snapshot that a detached snapshot is a copy of. */
     public SnapshotName originFor(DatasetName source, DatasetName detached) {
-        return source.snapshot(FOR_SNAPSHOT + detached.leaf());
+        return helper(source, FOR_SNAPSHOT, detached.leaf());
+    }
+
+    /**
+     * Returns a helper with democratic-csi's name, or with a much shorter one if ZFS does not take that: it has to fit
+     * below the clone too, to which a promotion moves it.
+     */
+    private static SnapshotName helper(DatasetName source, String purpose, String what) {
+        int room = DatasetName.MAX_BYTES - source.value().length() - 1 - purpose.length();
+        return source.snapshot(
+                purpose + (what.length() > room ? IdPolicy.shorten(what, Math.min(room, SHORTENED)) : what));
     }
 
     /** Returns the dataset for a detached snapshot of a volume; empty if the connection names no parent for them. */
@@ -144,12 +160,22 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
     }
 
     /**
-     * Returns a name, which no id of a volume can give, for a volume that was deleted while others depended on it.
+     * Returns a name, which no id of a volume can give, for a volume that was deleted while others depended on it. It
+     * ends with the volume's own if that leaves room for its snapshots, since ZFS refuses to rename what would have too
+     * long a name then.
      *
      * @param guid the guid of the dataset, since several may have had the same name one after the other
+     * @param snapshots those of the dataset
      */
-    public static DatasetName hidden(DatasetName name, String guid) {
-        return name.parent().orElseThrow().child(HIDDEN + guid + ":" + name.leaf());
+    public static DatasetName hidden(DatasetName name, String guid, Collection<SnapshotName> snapshots) {
+        DatasetName parent = name.parent().orElseThrow();
+        String telling = HIDDEN + guid + ":" + name.leaf();
+        int longest = snapshots.stream()
+                .mapToInt(snapshot -> 1 + snapshot.name().length())
+                .max()
+                .orElse(0);
+        boolean fits = parent.value().length() + 1 + telling.length() + longest <= DatasetName.MAX_BYTES;
+        return parent.child(fits ? telling : HIDDEN + guid);
     }
 
     /** Says whether a dataset is a volume that was deleted while others depended on it. */

@@ -3,6 +3,7 @@ package dev.fairlead.zfs.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.domain.volume.NativeId;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,5 +68,25 @@ class DatasetLayoutTest {
         assertThat(origin).hasToString("tank/v/pvc-1@volume-source-for-volume-pvc-2");
         assertThat(DatasetLayout.isHelper(origin)).isTrue();
         assertThat(DatasetLayout.isHelper(source.snapshot("daily"))).isFalse();
+    }
+
+    @Test
+    void helpers_of_long_names_are_told_apart_and_known_too() {
+        DatasetName source = new DatasetName("tank/v/" + "v".repeat(128));
+        SnapshotName one = layout.originFor(source, new NativeId("w".repeat(127) + "1"));
+        SnapshotName other = layout.originFor(source, new NativeId("w".repeat(127) + "2"));
+
+        assertThat(one).isNotEqualTo(other);
+        assertThat(DatasetLayout.isHelper(one)).isTrue();
+    }
+
+    @Test
+    void what_is_hidden_tells_its_name_where_its_snapshots_leave_room_for_it() {
+        DatasetName volume = new DatasetName("tank/v/" + "v".repeat(120));
+        SnapshotName helper = volume.snapshot("h".repeat(125));
+
+        assertThat(DatasetLayout.hidden(volume, "17", List.of()))
+                .hasToString("tank/v/fairlead:deleted:17:" + volume.leaf());
+        assertThat(DatasetLayout.hidden(volume, "17", List.of(helper))).hasToString("tank/v/fairlead:deleted:17");
     }
 }

@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.zfs.fake;
 
+import dev.fairlead.zfs.dataset.DatasetName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -10,6 +11,7 @@ abstract class FakeFamilies extends FakeDatasets {
     final String rename(String from, String to) {
         require(from);
         refuseTaken(to, "rename");
+        refuseTooLong(from, to);
         for (String name : new ArrayList<>(nodes.keySet())) {
             Node node = require(name);
             String origin =
@@ -23,6 +25,17 @@ abstract class FakeFamilies extends FakeDatasets {
                     new Node(node.type(), origin, node.own(), node.files(), node.born()));
         }
         return "";
+    }
+
+    /** What is below a dataset, its snapshots too, needs a name that is not too long either. */
+    private void refuseTooLong(String from, String to) {
+        nodes.keySet().stream()
+                .filter(name -> name.equals(from) || depthBelow(from, name) < Integer.MAX_VALUE)
+                .filter(name -> to.length() + name.length() - from.length() > DatasetName.MAX_BYTES)
+                .findFirst()
+                .ifPresent(_ -> {
+                    throw new Refused("cannot rename '" + from + "': dataset name is too long");
+                });
     }
 
     final String destroy(List<String> words) {

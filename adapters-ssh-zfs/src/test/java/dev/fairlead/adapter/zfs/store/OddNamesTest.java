@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.domain.volume.VolumeMedium;
@@ -56,6 +57,39 @@ class OddNamesTest {
 
         Failing.with(
                 Failure.BackendUnavailable.class, () -> fixture.open().find(new NativeId("pvc-1"), TestWork.patient()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_volume_whose_name_is_long_is_cloned_and_copied(boolean copied) {
+        ZfsFixture fixture = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+        VolumeStore store = fixture.open();
+        StoredVolume source = make(store, "v".repeat(128));
+        NativeId id = new NativeId("w".repeat(127) + "1");
+        CreateRequest clone = TestVolumes.fromVolume(id.value(), source.id());
+        CreateRequest request = new CreateRequest(
+                clone.name(),
+                clone.capacity(),
+                clone.capabilities(),
+                Map.of("detachedVolumesFromVolumes", Boolean.toString(copied)),
+                clone.content());
+
+        StoredVolume made =
+                store.create(store.plan(request, id), TestWork.patient()).volume();
+
+        assertThat(store.find(id, TestWork.patient())).contains(made);
+        store.delete(id, OnDependents.REFUSE, TestWork.patient());
+        store.delete(source.id(), OnDependents.REFUSE, TestWork.patient());
+        fixture.verifyEmpty();
+    }
+
+    @Test
+    void whether_content_arrives_under_a_long_name_can_be_told() {
+        ZfsFixture fixture = new ZfsFixture(VolumeMedium.Kind.FILESYSTEM, Map.of("datasetParentName", "tank/v"));
+        NativeId id = make(fixture.open(), "v".repeat(128)).id();
+
+        assertThat(fixture.open().transfer().orElseThrow().receiver().begun(id, TestWork.patient()))
+                .isEmpty();
     }
 
     @ParameterizedTest

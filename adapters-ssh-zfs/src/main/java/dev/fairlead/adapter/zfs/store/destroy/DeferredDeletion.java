@@ -31,7 +31,7 @@ final class DeferredDeletion {
 
     /** Renames the volume, which is gone from then on, and sets marks that show that to programs that read them. */
     void hide(DatasetTree tree, DatasetName name, Work work) {
-        DatasetName hidden = DatasetLayout.hidden(name, tree.guid());
+        DatasetName hidden = DatasetLayout.hidden(name, tree.guid(), tree.snapshots());
         Steps steps = sameSnapshots(tree, name)
                 .then(host.zfs().rename(name, hidden))
                 .then(host.zfs().set(hidden.value(), marks()))

@@ -73,6 +73,19 @@ class DeferredDeletionTest {
     }
 
     @Test
+    void one_whose_name_is_long_is_put_aside_with_its_snapshots() {
+        StoredVolume source = make(TestVolumes.empty("v".repeat(120)));
+        StoredVolume clone = make(TestVolumes.fromVolume("w".repeat(90), source.id()));
+
+        defer(source.id());
+
+        assertThat(store.find(source.id(), TestWork.patient())).isEmpty();
+        assertThat(store.find(clone.id(), TestWork.patient())).contains(clone);
+        defer(clone.id());
+        fixture.verifyEmpty();
+    }
+
+    @Test
     void a_snapshot_that_somebody_took_refuses() {
         StoredVolume source = make(TestVolumes.empty("pvc-1"));
         make(TestVolumes.fromVolume("pvc-2", source.id()));
