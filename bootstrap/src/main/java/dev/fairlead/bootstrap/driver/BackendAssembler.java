@@ -90,10 +90,10 @@ public final class BackendAssembler {
         }
         StoreFactory storeFactory = factory(stores, type.store());
         ExporterFactory exporterFactory = factory(exporters, type.exporter());
-        var scope = new ConnectionScope(
-                name, type.block(), CommonSettings.instanceId(file), installation, type.nodeLocal());
         BackendSettings settings = new CommonSettings(file, locality)
                 .read(type, type.capabilities(), new PlacementReader(locality).read(type, file));
+        var scope = new ConnectionScope(
+                name, type.block(), settings.instanceId(), installation, type.nodeLocal(), settings.concurrency());
         VolumeStore store = storeFactory.open(scope, file);
         Exporter exporter = exporterFactory.open(scope, file, store.noteLook());
         if (settings.closed()) {

@@ -2,6 +2,7 @@ package dev.fairlead.bootstrap.driver;
 
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Suggestion;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.domain.template.Template;
@@ -23,7 +24,6 @@ import java.util.Set;
 /** Reads the settings that a connection's file may have with any driver type. */
 final class CommonSettings {
     private static final int MOST_AT_ONCE = 256;
-    private static final int AT_ONCE = 32;
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final ConfigNode file;
@@ -50,7 +50,7 @@ final class CommonSettings {
                                 CommonSettings::onDependents,
                                 "expected: refuse, promote or defer; see what a volume's clones and snapshots depend on")
                         .orElse(OnDependents.REFUSE),
-                own.integer("concurrency", AT_ONCE, 1, MOST_AT_ONCE),
+                own.integer("concurrency", ConnectionScope.USUAL_CONCURRENCY, 1, MOST_AT_ONCE),
                 own.optional("patience", Durations::parse, "expected: such as 500ms, 10s or 2m")
                         .orElse(PATIENCE),
                 own.optional(Publishing.KEY, Publishing::parse, Publishing.EXPECTED)

@@ -70,7 +70,7 @@ final class DirectoryStoreFactory implements StoreFactory {
                 new Trash(base, background, works, clock, alarm),
                 creations,
                 new FolderSync(),
-                new CopyTurns(scope.name()),
+                new CopyTurns(scope),
                 failures);
         return new DirectoryVolumeStore(
                 context, RootAttributes.of(settings), new DirectorySnapshotStore(context, clock));

@@ -45,7 +45,7 @@ public final class ZfsConnections {
         SeenParents parents = parents(scope.name(), file, layout);
         return new ZfsConnection(
                 scope,
-                new ZfsHost(machine.get().runner(), programs.commands(), scope.name(), parents),
+                new ZfsHost(machine.get().runner(), programs.commands(), scope, parents),
                 settings,
                 programs,
                 layout,

@@ -4,6 +4,7 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Rows;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.store.CopyTurns;
@@ -53,13 +54,13 @@ public final class ZfsHost {
     /** True if a parent may be missing because nothing was ever made there. */
     private final boolean makes;
 
-    public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionName connection, SeenParents parents) {
+    public ZfsHost(CommandRunner runner, ZfsCommands zfs, ConnectionScope scope, SeenParents parents) {
         this(
                 runner,
                 zfs,
-                connection,
-                new CopyTurns(connection),
-                new Scripts(runner, zfs, connection, parents, false),
+                scope.name(),
+                new CopyTurns(scope),
+                new Scripts(runner, zfs, scope.name(), parents, false),
                 false);
     }
 

@@ -57,7 +57,7 @@ public final class FakePool implements CommandRunner {
         var programs = new ZfsPrograms(List.of("zfs"), Elevation.NONE);
         return new ZfsConnection(
                 scope,
-                new ZfsHost(this, programs.commands(), scope.name(), SeenParents.of(layout, mark)),
+                new ZfsHost(this, programs.commands(), scope, SeenParents.of(layout, mark)),
                 settings,
                 programs,
                 layout,

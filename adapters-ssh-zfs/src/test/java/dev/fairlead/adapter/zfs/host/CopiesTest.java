@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
@@ -26,7 +27,7 @@ class CopiesTest {
     private final ZfsHost host = new ZfsHost(
             new Copying(),
             zfs,
-            new ConnectionName("nas"),
+            new ConnectionScope(new ConnectionName("nas"), "zfs-generic-nfs", Optional.empty(), "test"),
             new SeenParents(List.of(), Optional.empty(), Optional.empty()));
 
     /** Copies until it is told that there is no more. */

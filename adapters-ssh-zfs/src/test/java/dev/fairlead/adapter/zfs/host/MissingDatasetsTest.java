@@ -3,6 +3,7 @@ package dev.fairlead.adapter.zfs.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.work.Work;
@@ -47,7 +48,7 @@ class MissingDatasetsTest {
         return new ZfsHost(
                 runner,
                 new ZfsCommands(List.of("zfs")),
-                new ConnectionName("nas"),
+                new ConnectionScope(new ConnectionName("nas"), "zfs-generic-nfs", Optional.empty(), "test"),
                 new SeenParents(List.of(), Optional.empty(), Optional.empty()));
     }
 

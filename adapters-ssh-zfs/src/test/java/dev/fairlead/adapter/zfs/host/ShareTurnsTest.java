@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.fake.FakePool;
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.Failing;
@@ -18,7 +19,7 @@ class ShareTurnsTest {
     private final ZfsHost host = new ZfsHost(
             new FakePool("tank"),
             new ZfsCommands(List.of("zfs")),
-            new ConnectionName("nas"),
+            new ConnectionScope(new ConnectionName("nas"), "zfs-generic-nfs", Optional.empty(), "test"),
             new SeenParents(List.of(), Optional.empty(), Optional.empty()));
     private final ShareTurns turns = new ShareTurns();
 

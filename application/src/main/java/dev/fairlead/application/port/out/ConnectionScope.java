@@ -13,11 +13,15 @@ import java.util.function.Supplier;
  * for each version of a connection's file.
  */
 public final class ConnectionScope {
+    /** How many calls are at work on the storage at once if the connection's file does not say. */
+    public static final int USUAL_CONCURRENCY = 32;
+
     private final ConnectionName name;
     private final String block;
     private final Optional<String> instanceId;
     private final String installation;
     private final boolean nodeLocal;
+    private final int concurrency;
     private final Map<Class<?>, Opened<?>> clients = new HashMap<>();
 
     /**
@@ -26,14 +30,27 @@ public final class ConnectionScope {
      * @param installation identifies the installation of Fairlead (its CSI names), so that two installations do not
      *     share storage by accident
      * @param nodeLocal whether the storage is the node's own, so that it is looked for on this machine and nowhere else
+     * @param concurrency how many calls at most are at work on the storage at once
      */
     public ConnectionScope(
-            ConnectionName name, String block, Optional<String> instanceId, String installation, boolean nodeLocal) {
+            ConnectionName name,
+            String block,
+            Optional<String> instanceId,
+            String installation,
+            boolean nodeLocal,
+            int concurrency) {
         this.name = name;
         this.block = block;
         this.instanceId = instanceId;
         this.installation = installation;
         this.nodeLocal = nodeLocal;
+        this.concurrency = concurrency;
+    }
+
+    /** Creates the scope of a connection with the usual concurrency. */
+    public ConnectionScope(
+            ConnectionName name, String block, Optional<String> instanceId, String installation, boolean nodeLocal) {
+        this(name, block, instanceId, installation, nodeLocal, USUAL_CONCURRENCY);
     }
 
     /** Creates the scope of a connection whose storage is not a node's own. */
@@ -59,6 +76,10 @@ public final class ConnectionScope {
 
     public boolean nodeLocal() {
         return nodeLocal;
+    }
+
+    public int concurrency() {
+        return concurrency;
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.fairlead.application.port.out.store;
 
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
@@ -19,10 +20,13 @@ public final class CopyTurns {
     private static final int MOST_OF_ONE = 2;
 
     private final ConnectionName connection;
+    private final int most;
     private final List<Turn> running = new ArrayList<>();
 
-    public CopyTurns(ConnectionName connection) {
-        this.connection = connection;
+    /** Limits the copies of a connection to fewer than half of its threads, since transfers may take the other half. */
+    public CopyTurns(ConnectionScope scope) {
+        this.connection = scope.name();
+        this.most = Math.clamp(scope.concurrency() / 2 - 1, 1, MOST);
     }
 
     /**
@@ -47,7 +51,7 @@ public final class CopyTurns {
         List<Turn> ofOne = running.stream()
                 .filter(other -> other.source().equals(turn.source()))
                 .toList();
-        if (running.size() >= MOST) {
+        if (running.size() >= most) {
             throw refused(running, "it", turn);
         }
         if (ofOne.size() >= MOST_OF_ONE) {

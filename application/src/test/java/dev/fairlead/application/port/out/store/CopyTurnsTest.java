@@ -3,12 +3,38 @@ package dev.fairlead.application.port.out.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.domain.connection.ConnectionName;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CopyTurnsTest {
-    private final CopyTurns turns = new CopyTurns(new ConnectionName("node"));
+    private final CopyTurns turns = turns(ConnectionScope.USUAL_CONCURRENCY);
+
+    private static CopyTurns turns(int concurrency) {
+        return new CopyTurns(new ConnectionScope(
+                new ConnectionName("node"), "local-hostpath", Optional.empty(), "test", true, concurrency));
+    }
+
+    /** With at most half of the threads in transfers, one that shuts a node out still has its thread. */
+    @ParameterizedTest
+    @CsvSource({"1, 1", "3, 1", "4, 1", "6, 2", "9, 3", "10, 4", "256, 4"})
+    void copies_leave_threads_to_other_calls_however_few_there_are(int concurrency, int copies) {
+        assertThat(begun(turns(concurrency), 0)).isEqualTo(copies);
+    }
+
+    /** Returns how many copies of different volumes run at once. */
+    private static int begun(CopyTurns turns, int running) {
+        try {
+            return turns.taking("volume-" + running, "copy-" + running, () -> begun(turns, running + 1));
+        } catch (StorageException refused) {
+            return running;
+        }
+    }
 
     @Test
     void one_volume_has_two_turns_and_leaves_the_others_to_others() {
