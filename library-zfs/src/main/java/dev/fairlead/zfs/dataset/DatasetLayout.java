@@ -21,7 +21,7 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
 
-    /** The bytes of {@code pvc-<uuid>}, the usual id. */
+    /** The length of {@code pvc-<uuid>}, the usual id, in bytes. */
     private static final int SHORTENED = 40;
 
     private static final Pattern LEAF = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");

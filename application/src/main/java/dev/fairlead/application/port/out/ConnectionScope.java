@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * for each version of a connection's file.
  */
 public final class ConnectionScope {
-    /** How many calls are at work on the storage at once if the connection's file does not say. */
+    /** Limits the calls that are at work on the storage at once if the connection's file does not say how many. */
     public static final int USUAL_CONCURRENCY = 32;
 
     private final ConnectionName name;
