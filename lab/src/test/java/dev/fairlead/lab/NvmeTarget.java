@@ -58,8 +58,13 @@ final class NvmeTarget {
     }
 
     Map<String, Object> settings(String key, Object value) {
+        return settings(Map.of(key, value));
+    }
+
+    /** Those with other keys of the target. */
+    Map<String, Object> settings(Map<String, ?> more) {
         Map<String, Object> cli = new HashMap<>(Map.of("basename", BASE, "ports", List.of("1")));
-        cli.put(key, value);
+        cli.putAll(more);
         Map<String, Object> all = new HashMap<>(settings());
         all.put("shareStrategyNvmetCli", cli);
         return all;
