@@ -7,7 +7,7 @@ import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
-import dev.fairlead.testkit.contract.export.ExporterAbsenceContract;
+import dev.fairlead.testkit.contract.export.ExporterReplacementContract;
 import dev.fairlead.testkit.contract.volume.VolumeAbsenceContract;
 import dev.fairlead.testkit.contract.volume.VolumeReplacementContract;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -114,9 +114,10 @@ class AbsenceOnStorageTest {
         }
     }
 
-    abstract class Shares implements ExporterAbsenceContract {
+    abstract class Shares implements ExporterReplacementContract {
         private final String protocol;
         private final String property;
+        private String another = "";
 
         Shares(String protocol, String property) {
             this.protocol = protocol;
@@ -165,6 +166,27 @@ class AbsenceOnStorageTest {
         @Override
         public void bringBack() {
             pool().importAgain();
+        }
+
+        @Override
+        public void putAnother(Optional<StoredVolume> alike) {
+            pool().putAnother();
+            shell("zfs create -o sharenfs=rw=10.0.0.9 " + PARENT + "/other");
+            alike.ifPresent(volume ->
+                    shell("zfs create -o sharenfs=rw=10.0.0.9 -o sharesmb=on " + PARENT + "/" + volume.id()));
+            another = shared();
+        }
+
+        private String shared() {
+            return shell("zfs get -r -H -o name,property,value,source sharenfs,sharesmb away; exportfs | sort;"
+                    + " net usershare list | sort");
+        }
+
+        /** OpenZFS leaves the SMB share of what is destroyed, but not of what is unshared. */
+        @Override
+        public void takeAnotherUntouched() {
+            assertThat(shared()).isEqualTo(another);
+            shell("zfs inherit -r sharenfs away; zfs inherit -r sharesmb away; zpool destroy away");
         }
     }
 
