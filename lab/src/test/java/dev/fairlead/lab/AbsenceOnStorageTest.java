@@ -172,8 +172,8 @@ class AbsenceOnStorageTest {
         public void putAnother(Optional<StoredVolume> alike) {
             pool().putAnother();
             shell("zfs create -o sharenfs=rw=10.0.0.9 " + PARENT + "/other");
-            alike.ifPresent(volume ->
-                    shell("zfs create -o sharenfs=rw=10.0.0.9 -o sharesmb=on " + PARENT + "/" + volume.id()));
+            alike.ifPresent(
+                    volume -> shell("zfs create -o sharenfs=rw=10.0.0.9 -o sharesmb=on " + PARENT + "/" + volume.id()));
             another = shared();
         }
 

@@ -3,8 +3,8 @@ package dev.fairlead.adapter.zfs.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.port.out.store.VolumeStore;
-import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.snapshot.SnapshotRequest;
 import dev.fairlead.domain.volume.CreateRequest;
 import dev.fairlead.domain.volume.CsiName;
 import dev.fairlead.domain.volume.NativeId;
