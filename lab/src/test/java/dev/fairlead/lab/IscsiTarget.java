@@ -39,6 +39,11 @@ final class IscsiTarget {
     private IscsiTarget() {}
 
     static Exporter exporter(StorageHost host, String user, Map<String, Object> tpg) {
+        return exporter(host, user, tpg, host.parent());
+    }
+
+    /** @param parent the dataset that their volumes are below */
+    static Exporter exporter(StorageHost host, String user, Map<String, Object> tpg, String parent) {
         Map<String, Object> targetcli = Map.of(
                 "basename",
                 BASE,
@@ -58,7 +63,7 @@ final class IscsiTarget {
                                 "shareStrategyTargetCli",
                                 targetcli),
                         user,
-                        Map.of("datasetParentName", host.parent()));
+                        Map.of("datasetParentName", parent));
     }
 
     static Birth birth(StorageHost host, String name) {

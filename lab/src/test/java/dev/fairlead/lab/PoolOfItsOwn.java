@@ -35,4 +35,9 @@ record PoolOfItsOwn(ZfsPoolFixture rig) {
     void putAnother() {
         rig.shell("zpool create -O mountpoint=/away away /var/tmp/away/other/disk && zfs create " + PARENT);
     }
+
+    /** Destroys that other pool, which fails while anybody uses what is in it. */
+    void takeAnother() {
+        rig.shell(SETTLED + "; zpool destroy away");
+    }
 }

@@ -14,10 +14,10 @@ import dev.fairlead.application.port.out.ConnectionScope;
 import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.out.host.StorageHosts;
+import dev.fairlead.application.port.out.store.NoteLook;
 import dev.fairlead.application.port.out.store.VolumeStore;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.connection.ConnectionName;
-import dev.fairlead.domain.volume.NativeId;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.ConfigTrees;
 import java.io.IOException;
@@ -89,19 +89,20 @@ final class ZfsPoolFixture {
 
     Exporter iscsi(Map<String, ?> iscsi) {
         return TargetModule.iscsi(hosts)
-                .open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)), this::look);
+                .open(scope("zfs-generic-iscsi"), file(Map.of(), Map.of("iscsi", iscsi)), look(parent()));
     }
 
     /** The same, entered as another user and with keys of the block {@code zfs}. */
     Exporter iscsi(Map<String, ?> iscsi, String user, Map<String, ?> zfs) {
+        Object parent = zfs.containsKey("datasetParentName") ? zfs.get("datasetParentName") : parent();
         return TargetModule.iscsi(hosts)
-                .open(scope("zfs-generic-iscsi"), file(user, zfs, Map.of("iscsi", iscsi)), this::look);
+                .open(scope("zfs-generic-iscsi"), file(user, zfs, Map.of("iscsi", iscsi)), look(parent));
     }
 
-    /** What a store below the same parent answers. */
-    private List<String> look(NativeId volume, String note) {
-        return note.equals(Access.GRANTS)
-                ? List.of("/sbin/zfs", "get", "-Hp", "-o", "value", "dev.fairlead:grants", parent() + "/" + volume)
+    /** What a store below that parent answers. */
+    private static NoteLook look(Object parent) {
+        return (volume, note) -> note.equals(Access.GRANTS)
+                ? List.of("/sbin/zfs", "get", "-Hp", "-o", "value", "dev.fairlead:grants", parent + "/" + volume)
                 : List.of();
     }
 

@@ -60,7 +60,7 @@ final class CommonSettings {
                 type.parameters());
     }
 
-    static Optional<String> instanceId(ConfigNode file) {
+    private static Optional<String> instanceId(ConfigNode file) {
         return file.string("instance_id").filter(id -> !id.isEmpty());
     }
 

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Looks from time to time, on a node, for what calls that were cut have left attached, at the health of what is staged,
- * and for volumes that kubelet has staged and forgotten. The looks are on two threads of their own, so storage that
- * hangs delays neither the start nor a call.
+ * and for volumes that kubelet has staged and forgotten. Each look is on a thread of its own, so storage that hangs
+ * delays neither the start nor a call, and one look that fails is none of the others.
  */
 final class StagingWatch implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(StagingWatch.class);
@@ -32,6 +32,7 @@ final class StagingWatch implements AutoCloseable {
     private final WorkFactory works;
     private final Repetition sweep;
     private final Repetition reconciliation;
+    private final Repetition measuring;
 
     StagingWatch(
             ForgottenStaging forgotten,
@@ -47,19 +48,23 @@ final class StagingWatch implements AutoCloseable {
         this.health = health;
         this.healthNews = healthNews;
         this.works = works;
-        this.sweep = new Repetition(INTERVAL, this::sweep, threads);
-        this.reconciliation = new Repetition(AT_START, INTERVAL, this::reconcile, threads);
+        this.sweep = new Repetition("looking for forgotten staging", INTERVAL, this::sweep, threads);
+        this.reconciliation =
+                new Repetition("comparing the journal with the mounts", AT_START, INTERVAL, this::reconcile, threads);
+        this.measuring = new Repetition("looking at the staged volumes", AT_START, INTERVAL, this::measure, threads);
     }
 
     void start() {
         sweep.start();
         reconciliation.start();
+        measuring.start();
     }
 
     @Override
     public void close() {
         sweep.close();
         reconciliation.close();
+        measuring.close();
     }
 
     private void reconcile() {
@@ -70,6 +75,9 @@ final class StagingWatch implements AutoCloseable {
                     .addKeyValue("reason", e.failure().message())
                     .log("comparing the journal with the mounts; it is tried again");
         }
+    }
+
+    private void measure() {
         try {
             healthNews.found(health.ofAll(work("looking at the staged volumes")));
         } catch (StorageException e) {

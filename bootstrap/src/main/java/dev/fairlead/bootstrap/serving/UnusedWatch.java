@@ -26,7 +26,11 @@ final class UnusedWatch implements AutoCloseable {
     UnusedWatch(Connections connections, Duration keep, ThreadFactory threads) {
         this.connections = connections;
         this.keep = keep.compareTo(LEAST) > 0 ? keep : LEAST;
-        this.repetition = new Repetition(this.keep.compareTo(RARELY) < 0 ? this.keep : RARELY, this::look, threads);
+        this.repetition = new Repetition(
+                "letting go of unused connections",
+                this.keep.compareTo(RARELY) < 0 ? this.keep : RARELY,
+                this::look,
+                threads);
     }
 
     void start() {

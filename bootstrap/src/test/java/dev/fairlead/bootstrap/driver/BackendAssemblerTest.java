@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.store.StoreFactory;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.service.connection.BackendSettings;
 import dev.fairlead.bootstrap.config.Defaults;
@@ -16,6 +17,10 @@ import dev.fairlead.domain.volume.AccessMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -200,6 +205,23 @@ class BackendAssemblerTest {
 
         assertThat(assembled.flatMap(Assembled::hostPath)).contains(Path.of("/share"));
         assertThat(problems.all()).extracting(Problem::isError).containsExactly(false);
+    }
+
+    @Test
+    void a_store_is_told_how_many_calls_there_may_be_at_once() {
+        var graph = DaggerFactoryComponent.create();
+        List<Integer> told = new ArrayList<>();
+        Map<String, StoreFactory> stores = new HashMap<>(graph.stores());
+        stores.replaceAll((_, factory) -> StoreFactory.of(factory.traits(), (scope, config) -> {
+            told.add(scope.concurrency());
+            return factory.open(scope, config);
+        }));
+        String file = LOCAL + "fairlead: {concurrency: 5}\n";
+
+        new BackendAssembler(DriverTypes.all(), stores, graph.exporters(), PER_NODE, "test", true)
+                .assemble(new ConnectionName("c"), file.getBytes(StandardCharsets.UTF_8), Defaults.NONE, problems);
+
+        assertThat(told).containsExactly(5);
     }
 
     private BackendSettings settings(Locality locality, String text) {

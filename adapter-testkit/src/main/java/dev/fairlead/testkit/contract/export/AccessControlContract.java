@@ -7,11 +7,11 @@ import dev.fairlead.application.port.out.export.Exporter;
 import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
-import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Concurrently;
 import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestNodes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
 import java.util.List;
@@ -42,13 +42,7 @@ public interface AccessControlContract extends ExporterContract {
 
     /** Returns the name by which the protocol could know a node. */
     private String initiator(Exporter exporter, int number) {
-        var node = new NodeIdentity(
-                Optional.of("node-" + number),
-                Optional.empty(),
-                Optional.of("iqn.1993-08.org.debian:01:" + number),
-                Optional.of("nqn.2014-08.org.nvmexpress:uuid:0000-" + number),
-                Optional.of("10.0.0." + number));
-        return control(exporter).knownBy().of(node).orElseThrow();
+        return control(exporter).knownBy().of(TestNodes.node(number)).orElseThrow();
     }
 
     private Grant writer(Exporter exporter, int number) {

@@ -10,11 +10,11 @@ import dev.fairlead.domain.access.Access;
 import dev.fairlead.domain.access.Grant;
 import dev.fairlead.domain.access.Grants;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.node.NodeIdentity;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.StoredVolume;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.contract.volume.OutOfReach;
+import dev.fairlead.testkit.fake.TestNodes;
 import dev.fairlead.testkit.fake.TestWork;
 import java.util.HashMap;
 import java.util.Map;
@@ -82,15 +82,9 @@ public interface ExporterReplacementContract extends ExporterAbsenceContract {
 
     /** Returns the grant for one node; none if the exporter leaves its volumes open. */
     private static Grants node(Exporter exporter, int number) {
-        var node = new NodeIdentity(
-                Optional.of("node-" + number),
-                Optional.empty(),
-                Optional.of("iqn.1993-08.org.debian:01:" + number),
-                Optional.of("nqn.2014-08.org.nvmexpress:uuid:0000-" + number),
-                Optional.of("10.0.0." + number));
         return exporter.accessControl()
                 .map(AccessControl::knownBy)
-                .flatMap(fact -> fact.of(node))
+                .flatMap(fact -> fact.of(TestNodes.node(number)))
                 .map(initiator -> Grants.NONE.with(
                         new Grant("node-" + number, initiator, false, AccessMode.MULTI_NODE_MULTI_WRITER, false)))
                 .orElse(Grants.NONE);

@@ -1,27 +1,40 @@
 package dev.fairlead.bootstrap.serving.process;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Runs a task again and again, on a thread of its own, until it is closed. */
+/**
+ * Runs a task again and again, on a thread of its own, until it is closed. Whatever a run throws is logged and ends
+ * that run alone: what the task looks for goes on happening. (Memory that is used up ends the process, by an option of
+ * its JVM.)
+ */
 public final class Repetition implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Repetition.class);
+
+    private final String name;
     private final Duration first;
     private final Duration interval;
     private final Runnable task;
     private final Thread thread;
 
+    private Optional<String> failure = Optional.empty();
+
     /**
      * Makes one whose task is run for the first time after one interval.
      *
-     * @param task handles its failures itself: an exception that it throws ends the repetition
+     * @param name what the task does, for the log
      */
-    public Repetition(Duration interval, Runnable task, ThreadFactory threads) {
-        this(interval, interval, task, threads);
+    public Repetition(String name, Duration interval, Runnable task, ThreadFactory threads) {
+        this(name, interval, interval, task, threads);
     }
 
     /** @param first the time before the task is run for the first time */
-    public Repetition(Duration first, Duration interval, Runnable task, ThreadFactory threads) {
+    public Repetition(String name, Duration first, Duration interval, Runnable task, ThreadFactory threads) {
+        this.name = name;
         this.first = first;
         this.interval = interval;
         this.task = task;
@@ -41,11 +54,31 @@ public final class Repetition implements AutoCloseable {
         try {
             TimeUnit.NANOSECONDS.sleep(first.toNanos());
             while (!Thread.currentThread().isInterrupted()) {
-                task.run();
+                runOnce();
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private void runOnce() {
+        try {
+            task.run();
+            failure = Optional.empty();
+        } catch (RuntimeException | Error e) {
+            tell(e);
+        }
+    }
+
+    /** A failure that is repeated at each run is logged with its trace once, and then in one line. */
+    private void tell(Throwable thrown) {
+        Optional<String> now = Optional.of(thrown.toString());
+        if (now.equals(failure)) {
+            log.warn("{}: as before, {}; it is tried again", name, thrown.toString());
+        } else {
+            log.error("{}: it ended with an error of the program, and is tried again; please report it", name, thrown);
+        }
+        failure = now;
     }
 }

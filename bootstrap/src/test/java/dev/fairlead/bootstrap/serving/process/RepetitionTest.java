@@ -1,0 +1,59 @@
+package dev.fairlead.bootstrap.serving.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class RepetitionTest {
+    private static final Duration AT_ONCE = Duration.ofMillis(1);
+
+    private final CountDownLatch runs = new CountDownLatch(3);
+
+    private boolean isRepeated(Runnable task) throws InterruptedException {
+        try (var repetition =
+                new Repetition("counting", AT_ONCE, task, Thread.ofVirtual().factory())) {
+            repetition.start();
+            return runs.await(10, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void a_task_is_run_again_after_it_has_thrown() throws InterruptedException {
+        assertThat(isRepeated(() -> {
+                    runs.countDown();
+                    throw new IllegalStateException("a defect");
+                }))
+                .isTrue();
+    }
+
+    @Test
+    void a_task_is_run_again_after_an_error_of_the_machine() throws InterruptedException {
+        assertThat(isRepeated(() -> {
+                    runs.countDown();
+                    throw new StackOverflowError();
+                }))
+                .isTrue();
+    }
+
+    @Test
+    void the_thread_ends_when_it_is_closed() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        var repetition = new Repetition("counting", AT_ONCE, runs::countDown, task -> {
+            threads.add(Thread.ofVirtual().unstarted(task));
+            return threads.getFirst();
+        });
+        repetition.start();
+        assertThat(runs.await(10, TimeUnit.SECONDS)).isTrue();
+
+        repetition.close();
+
+        assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
+    }
+}
