@@ -10,7 +10,7 @@ import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.health.HealthSettings;
 import dev.fairlead.application.service.node.NodeGrowth;
-import dev.fairlead.application.service.node.UnusableConnection;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.handle.HandleCodec;

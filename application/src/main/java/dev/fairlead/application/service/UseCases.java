@@ -33,13 +33,14 @@ import dev.fairlead.application.service.node.MountVolumeService;
 import dev.fairlead.application.service.node.MountedVolumes;
 import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.application.service.node.NodeMounts;
+import dev.fairlead.application.service.node.SharedDevices;
 import dev.fairlead.application.service.node.StageVolumeService;
 import dev.fairlead.application.service.node.StagingPaths;
 import dev.fairlead.application.service.node.StaleMounts;
 import dev.fairlead.application.service.node.UnmountVolumeService;
 import dev.fairlead.application.service.node.UnmountedGrowth;
 import dev.fairlead.application.service.node.UnstageVolumeService;
-import dev.fairlead.application.service.node.UnusableConnection;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.plan.VolumeViews;
 import dev.fairlead.application.service.publish.PublishVolumeService;
 import dev.fairlead.application.service.publish.UnpublishVolumeService;
@@ -158,6 +159,7 @@ public final class UseCases {
         Mounter mounter = ports.mounter();
         var protocols = new Attachers(ports.attachers());
         var mounted = new MountedVolumes(codec, protocols, mounter, ports.journal());
+        var shared = new SharedDevices(protocols, ports.journal(), locks);
         var stale = new StaleMounts(mounter);
         var silence = new ServerSilence(mounter);
         var usages = new ReadUsages(health.clock());
@@ -166,8 +168,17 @@ public final class UseCases {
         var unmounted = new UnmountedGrowth(mounter, ports.filesystems(), ports.journal(), locks, storage);
         return new NodeUseCases(
                 new StageVolumeService(
-                        protocols, mounter, devices, stale, ports.journal(), cuts, locks, unusable, ports.mountFlags()),
-                new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks, unmounted),
+                        protocols,
+                        mounter,
+                        devices,
+                        stale,
+                        ports.journal(),
+                        cuts,
+                        locks,
+                        shared,
+                        unusable,
+                        ports.mountFlags()),
+                new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks, shared, unmounted),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
                 new UnmountVolumeService(mounter, locks),
                 new MeasureVolumeService(mounted, ports, silence, usages),

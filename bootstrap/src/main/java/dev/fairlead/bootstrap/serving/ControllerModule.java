@@ -15,7 +15,7 @@ import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.Connections;
 import dev.fairlead.application.service.node.NodeMounts;
-import dev.fairlead.application.service.node.UnusableConnection;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.bootstrap.driver.BackendAssembler;
 import dev.fairlead.bootstrap.serving.process.HostPaths;
 import dev.fairlead.bootstrap.serving.process.Startup;

@@ -24,7 +24,7 @@ import dev.fairlead.application.service.node.ForgottenStaging;
 import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.application.service.node.NodeGrowth;
 import dev.fairlead.application.service.node.NodeMounts;
-import dev.fairlead.application.service.node.UnusableConnection;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.bootstrap.node.ThisNode;
 import dev.fairlead.bootstrap.options.ServeOptions;
 import dev.fairlead.bootstrap.serving.process.HostPaths;

@@ -132,6 +132,11 @@ public final class FakeTargets implements Attacher<Iscsi> {
     }
 
     @Override
+    public String identity(Iscsi attachment) {
+        return attachment.iqn();
+    }
+
+    @Override
     public boolean offersBlock() {
         return true;
     }

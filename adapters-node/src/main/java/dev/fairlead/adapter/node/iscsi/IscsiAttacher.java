@@ -60,6 +60,11 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     }
 
     @Override
+    public String identity(Attachment.Iscsi attachment) {
+        return "LUN " + attachment.lun() + " of " + attachment.iqn();
+    }
+
+    @Override
     public boolean offersBlock() {
         return true;
     }

@@ -83,6 +83,11 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     }
 
     @Override
+    public String identity(Attachment.Nvmeof attachment) {
+        return "namespace " + attachment.nsid() + " of " + attachment.nqn();
+    }
+
+    @Override
     public boolean offersBlock() {
         return true;
     }

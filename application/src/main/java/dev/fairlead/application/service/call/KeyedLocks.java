@@ -19,8 +19,8 @@ import java.util.function.Supplier;
  * asks for that answer (ABORTED), and the caller tries again.
  *
  * <p>If both halves of a driver run in one process, they share one table. Locks are taken in this order: the CSI name,
- * the handle, its attachment, then the source's handle or the path; since nobody waits, another order costs a repeated
- * call but never a deadlock.
+ * the handle, its attachment, its device, then the source's handle or the path; since nobody waits, another order costs
+ * a repeated call but never a deadlock.
  */
 public final class KeyedLocks {
     private final InstantSource clock;
@@ -146,6 +146,11 @@ public final class KeyedLocks {
         /** Returns the key under which the nodes that have a volume, and where it is attached, are changed. */
         public static LockKey attachment(String handle) {
             return new LockKey("attachment of volume", handle);
+        }
+
+        /** Returns the key of what is behind the attachments of several volumes. */
+        public static LockKey device(String identity) {
+            return new LockKey("device", identity);
         }
 
         public static LockKey snapshot(String handle) {

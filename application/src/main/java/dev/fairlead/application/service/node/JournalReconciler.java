@@ -40,6 +40,7 @@ public final class JournalReconciler {
     private final CutFormats cuts;
     private final StagingPaths paths;
     private final KeyedLocks locks;
+    private final SharedDevices shared;
     private final InstantSource clock;
     private final Map<String, Idleness> idle = new HashMap<>();
 
@@ -91,6 +92,7 @@ public final class JournalReconciler {
         this.cuts = new CutFormats(ports.filesystems(), ports.journal());
         this.paths = new StagingPaths(drivers);
         this.locks = locks;
+        this.shared = new SharedDevices(attachers, ports.journal(), locks);
         this.clock = clock;
     }
 
@@ -183,28 +185,35 @@ public final class JournalReconciler {
     /** Detaches a volume unless a call has changed it since the look began. */
     private Finding detached(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
         String handle = entry.handle();
-        return locks.changingAttachment(handle, work, () -> {
-            boolean same = ports.journal().of(handle).filter(entry::equals).isPresent();
-            if (!same || isMounted(volume, ports.mounter().table(work), work)) {
-                idle.remove(handle);
-                return new Finding(State.IDLE, handle, "a call has changed it");
-            }
-            var _ = cuts.giveBack(entry, work);
-            volume.detach(entry.facts(), work);
-            boolean unfinished = CutFormats.isCut(entry);
-            if (unfinished && !isGivenUp(handle)) {
-                return unfinished(handle);
-            }
-            ports.journal().remove(handle, work);
-            idle.remove(handle);
-            return unfinished
-                    ? new Finding(
-                            State.DROPPED,
-                            handle,
-                            "making its file system was cut off, and no call has asked for it for a day; if the volume"
-                                    + " still exists, what was begun is on it, and it is refused unless it is emptied")
-                    : new Finding(State.DETACHED, handle, "it was attached and not mounted for " + LOOKS + " looks");
-        });
+        return locks.changingAttachment(
+                handle,
+                work,
+                () -> shared.exclusively(volume, work, () -> {
+                    boolean same =
+                            ports.journal().of(handle).filter(entry::equals).isPresent();
+                    if (!same || isMounted(volume, ports.mounter().table(work), work)) {
+                        idle.remove(handle);
+                        return new Finding(State.IDLE, handle, "a call has changed it");
+                    }
+                    var _ = cuts.giveBack(entry, work);
+                    if (shared.other(handle, volume).isEmpty()) {
+                        volume.detach(entry.facts(), work);
+                    }
+                    boolean unfinished = CutFormats.isCut(entry);
+                    if (unfinished && !isGivenUp(handle)) {
+                        return unfinished(handle);
+                    }
+                    ports.journal().remove(handle, work);
+                    idle.remove(handle);
+                    return unfinished
+                            ? new Finding(
+                                    State.DROPPED,
+                                    handle,
+                                    "making its file system was cut off, and no call has asked for it for a day; if the volume"
+                                            + " still exists, what was begun is on it, and it is refused unless it is emptied")
+                            : new Finding(
+                                    State.DETACHED, handle, "it was attached and not mounted for " + LOOKS + " looks");
+                }));
     }
 
     private static Finding unfinished(String handle) {

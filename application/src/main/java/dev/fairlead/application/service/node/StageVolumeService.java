@@ -7,6 +7,7 @@ import dev.fairlead.application.port.out.node.Mounter;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.FinalCodes;
@@ -31,6 +32,7 @@ public record StageVolumeService(
         StageJournal journal,
         CutFormats cuts,
         KeyedLocks locks,
+        SharedDevices shared,
         UnusableConnection unusable,
         List<String> mountFlags)
         implements StageVolume {
@@ -52,17 +54,20 @@ public record StageVolumeService(
         }
         locks.changingAttachment(command.handle(), work, () -> {
             try {
-                stage(volume, command, wish, work);
+                shared.exclusively(volume, work, () -> stage(volume, command, wish, work));
             } catch (StorageException refused) {
                 throw explained(command.handle(), refused);
             }
         });
     }
 
-    private void stage(VolumeAttacher<?> volume, Command command, Wish wish, Work work) {
+    private boolean stage(VolumeAttacher<?> volume, Command command, Wish wish, Work work) {
         boolean block = command.capability().isBlock();
         Path place = block ? StagingPaths.device(command.staging()) : command.staging();
         boolean staged = isStaged(volume, place, command.staging(), work);
+        if (!staged) {
+            refuseUnprotectedReader(volume, wish, work);
+        }
         StageJournal.Entry entry = new StageJournal.Entry(
                 command.handle(),
                 command.staging(),
@@ -92,6 +97,28 @@ public record StageVolumeService(
             }
             throw failed;
         }
+        return true;
+    }
+
+    /**
+     * Refuses a reader of a device that another volume of this node may write to: making the device read-only would
+     * take it from that one, and not doing so would let the reader's node write to it.
+     */
+    private void refuseUnprotectedReader(VolumeAttacher<?> volume, Wish wish, Work work) {
+        if (!volume.outlivesMount() || !wish.isForReading()) {
+            return;
+        }
+        shared.other(wish.handle(), volume)
+                .filter(_ -> wish.capability().isBlock()
+                        || mounter.table(work).stream()
+                                .filter(it -> volume.shows(it, work))
+                                .anyMatch(it -> !it.superOptions().contains("ro")))
+                .ifPresent(other -> {
+                    throw new StorageException(new Failure.InUse(
+                            wish.handle(),
+                            "volume " + other + " of this node, which may write to the same device",
+                            "run the pod on another node, or use one PersistentVolume for both"));
+                });
     }
 
     /** Returns whether the volume is at the place already; throws if something else is. */
@@ -149,9 +176,12 @@ public record StageVolumeService(
         try {
             boolean mounted = mounter.table(work).stream().anyMatch(it -> volume.shows(it, work));
             StageJournal.Entry now = journal.of(entry.handle()).orElse(entry);
-            if (!mounted) {
+            boolean ofAnother = shared.other(entry.handle(), volume).isPresent();
+            if (ofAnother || !mounted) {
                 var _ = cuts.giveBack(now, work);
-                volume.detach(entry.facts(), work);
+                if (!ofAnother) {
+                    volume.detach(entry.facts(), work);
+                }
                 // what this node knows of the volume is what the next call has to be refused by, too
                 if (!CutFormats.isCut(now) && !(failed.failure() instanceof Failure.FilesystemConflict)) {
                     journal.remove(entry.handle(), work);

@@ -15,11 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Unmounts a staging path and detaches what was attached for it. This call has no volume context: what to detach is
- * known by the journal, or recognised by the mount if another driver made it. The journal's entry goes last; it stays
- * if a format was cut that may begin anew. A volume that was to grow and could not while it was mounted grows then.
+ * Unmounts a staging path and detaches what was attached for it, unless another volume has the same device. This call
+ * has no volume context: what to detach is known by the journal, or recognised by the mount if another driver made it.
+ * The journal's entry goes last; it stays if a format was cut that may begin anew. A volume that was to grow and could
+ * not while it was mounted grows then.
  */
 public record UnstageVolumeService(
         Attachers attachers,
@@ -27,8 +30,11 @@ public record UnstageVolumeService(
         StageJournal journal,
         CutFormats cuts,
         KeyedLocks locks,
+        SharedDevices shared,
         UnmountedGrowth unmounted)
         implements UnstageVolume {
+    private static final Logger log = LoggerFactory.getLogger(UnstageVolumeService.class);
+
     @Override
     public void unstage(String handle, Path staging, Work work) {
         Optional<VolumeAttacher<?>> growing = locks.changingAttachment(handle, work, () -> {
@@ -36,22 +42,60 @@ public record UnstageVolumeService(
             Optional<StageJournal.Entry> entry = entry(handle, staging, device, work);
             Optional<VolumeAttacher<?>> volume =
                     entry.map(StageJournal.Entry::attachment).map(this::attacher);
-            volume.ifPresent(it -> refuseIfUsed(handle, it, List.of(staging, device), work));
-            if (entry.filter(StageJournal.Entry::block).isPresent()) {
-                mounter.unmount(device, work);
-            }
-            mounter.unmount(staging, work);
-            mounter.removeDirectory(device, work);
-            boolean kept = entry.filter(it -> cuts.giveBack(it, work)).isPresent();
-            volume.ifPresent(it -> it.detach(entry.get().facts(), work));
-            mounter.removeDirectory(staging, work);
-            boolean grows = journal.of(handle).filter(UnmountedGrowth::isWanted).isPresent();
-            if (!kept && !grows) {
-                journal.remove(handle, work);
-            }
-            return volume.filter(_ -> grows && !kept);
+            return volume.isPresent()
+                    ? shared.exclusively(
+                            volume.get(), work, () -> unstage(entry.orElseThrow(), volume.get(), staging, work))
+                    : unmounted(handle, staging, device, work);
         });
         growing.ifPresent(volume -> unmounted.grow(handle, volume, work));
+    }
+
+    /** Unmounts what was never attached. */
+    private Optional<VolumeAttacher<?>> unmounted(String handle, Path staging, Path device, Work work) {
+        mounter.unmount(staging, work);
+        mounter.removeDirectory(device, work);
+        mounter.removeDirectory(staging, work);
+        journal.remove(handle, work);
+        return Optional.empty();
+    }
+
+    /** Returns the volume if it is to grow now. */
+    private Optional<VolumeAttacher<?>> unstage(
+            StageJournal.Entry entry, VolumeAttacher<?> volume, Path staging, Work work) {
+        String handle = entry.handle();
+        Path device = StagingPaths.device(staging);
+        Optional<String> other = shared.other(handle, volume);
+        if (other.isEmpty()) {
+            refuseIfUsed(handle, volume, List.of(staging, device), work);
+        }
+        if (entry.block()) {
+            mounter.unmount(device, work);
+        }
+        mounter.unmount(staging, work);
+        mounter.removeDirectory(device, work);
+        boolean kept = cuts.giveBack(entry, work);
+        if (other.isEmpty()) {
+            volume.detach(entry.facts(), work);
+        } else {
+            tellShared(handle, volume, other.get(), work);
+            shared.handOver(entry, other.get(), work);
+        }
+        mounter.removeDirectory(staging, work);
+        boolean grows = other.isEmpty()
+                && journal.of(handle).filter(UnmountedGrowth::isWanted).isPresent();
+        if (!kept && !grows) {
+            journal.remove(handle, work);
+        }
+        return grows && !kept ? Optional.of(volume) : Optional.empty();
+    }
+
+    private static void tellShared(String handle, VolumeAttacher<?> volume, String other, Work work) {
+        log.atInfo()
+                .addKeyValue("request", work.requestId())
+                .addKeyValue("volume", handle)
+                .addKeyValue("device", volume.identity())
+                .addKeyValue("other", other)
+                .log("the device stays attached: another volume of this node has it");
     }
 
     /**

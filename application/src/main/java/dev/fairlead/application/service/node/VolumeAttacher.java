@@ -114,6 +114,11 @@ record VolumeAttacher<A extends Attachment>(Attacher<A> attacher, A attachment) 
         attacher.restorePaths(attachment, facts, work);
     }
 
+    /** Names the device behind the attachment, see {@link Attacher#identity}. */
+    String identity() {
+        return attacher.identity(attachment);
+    }
+
     boolean offersBlock() {
         return attacher.offersBlock();
     }

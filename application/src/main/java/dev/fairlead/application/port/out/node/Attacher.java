@@ -64,6 +64,14 @@ public interface Attacher<A extends Attachment> {
     }
 
     /**
+     * Names the device behind an attachment, whatever ways lead to it. Two volumes made by hand may have one device: it
+     * is taken away with the last of them.
+     */
+    default String identity(A attachment) {
+        return attachment.toString();
+    }
+
+    /**
      * Refuses what can be refused without any effect: hostile values, a file system type that the protocol does not
      * have, a missing secret. Called before anything is written or attached.
      *
@@ -76,8 +84,8 @@ public interface Attacher<A extends Attachment> {
 
     /**
      * Takes away what {@link #attach} made, and verifies that it is gone; does nothing if nothing is attached. Called
-     * only while no mount of the volume is left on this node. What other volumes use stays: a session with further
-     * devices is not ended.
+     * only while no mount of the volume is left on this node, and no other volume is attached that has its
+     * {@link #identity}. What other volumes use stays: a session with further devices is not ended.
      *
      * @param facts what {@link Attached.Device} told; {@link #RECOGNISED} if the attachment was recognised by its
      *     mount; none if attaching was not finished

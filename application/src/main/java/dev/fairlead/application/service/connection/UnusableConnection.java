@@ -1,4 +1,4 @@
-package dev.fairlead.application.service.node;
+package dev.fairlead.application.service.connection;
 
 import dev.fairlead.domain.failure.Failure;
 import java.util.Optional;
