@@ -56,6 +56,7 @@ public final class ProtocolNode {
     /** @param mountFlags what the operator adds to every mount */
     public ProtocolNode(List<String> mountFlags) {
         this.mountFlags = mountFlags;
+        filesystems.mountedIn(mounts);
         filesystems.blank(DEVICE, 1L << 30);
         mounts.existing(Path.of("/kubelet/pods/a"));
         mounts.existing(Path.of("/kubelet/plugins"));

@@ -28,6 +28,7 @@ import dev.fairlead.application.service.list.ListVolumesService;
 import dev.fairlead.application.service.node.Attachers;
 import dev.fairlead.application.service.node.CutFormats;
 import dev.fairlead.application.service.node.DeviceStaging;
+import dev.fairlead.application.service.node.FailedStaging;
 import dev.fairlead.application.service.node.GrowFilesystemService;
 import dev.fairlead.application.service.node.MountVolumeService;
 import dev.fairlead.application.service.node.MountedVolumes;
@@ -166,7 +167,15 @@ public final class UseCases {
         var unmounted = new UnmountedGrowth(mounter, ports.filesystems(), ports.journal(), locks, storage);
         return new NodeUseCases(
                 new StageVolumeService(
-                        protocols, mounter, devices, stale, ports.journal(), cuts, locks, unusable, ports.mountFlags()),
+                        protocols,
+                        mounter,
+                        devices,
+                        stale,
+                        ports.journal(),
+                        new FailedStaging(protocols, mounter, ports.journal(), cuts),
+                        locks,
+                        unusable,
+                        ports.mountFlags()),
                 new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks, unmounted),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
                 new UnmountVolumeService(mounter, locks),
