@@ -51,6 +51,8 @@ public enum Code {
                     Failure.StorageReadOnly _,
                     Failure.OutcomeUnknown _,
                     Failure.StaleMount _,
+                    Failure.HalfStaged _,
+                    Failure.NotChecked _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

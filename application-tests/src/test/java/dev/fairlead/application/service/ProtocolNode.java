@@ -8,9 +8,9 @@ import dev.fairlead.application.port.out.node.NodePorts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.Telemetry;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.health.HealthSettings;
 import dev.fairlead.application.service.node.NodeGrowth;
-import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.handle.HandleCodec;
@@ -56,6 +56,7 @@ public final class ProtocolNode {
     /** @param mountFlags what the operator adds to every mount */
     public ProtocolNode(List<String> mountFlags) {
         this.mountFlags = mountFlags;
+        filesystems.mountedIn(mounts);
         filesystems.blank(DEVICE, 1L << 30);
         mounts.existing(Path.of("/kubelet/pods/a"));
         mounts.existing(Path.of("/kubelet/plugins"));

@@ -16,6 +16,7 @@ import dev.fairlead.application.service.call.RunningWork;
 import dev.fairlead.application.service.call.Telemetry;
 import dev.fairlead.application.service.connection.ConnectionUse;
 import dev.fairlead.application.service.connection.Connections;
+import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.create.AbsentSource;
 import dev.fairlead.application.service.create.CreateVolumeService;
 import dev.fairlead.application.service.health.HealthSettings;
@@ -28,6 +29,7 @@ import dev.fairlead.application.service.list.ListVolumesService;
 import dev.fairlead.application.service.node.Attachers;
 import dev.fairlead.application.service.node.CutFormats;
 import dev.fairlead.application.service.node.DeviceStaging;
+import dev.fairlead.application.service.node.FailedStaging;
 import dev.fairlead.application.service.node.GrowFilesystemService;
 import dev.fairlead.application.service.node.MountVolumeService;
 import dev.fairlead.application.service.node.MountedVolumes;
@@ -40,7 +42,6 @@ import dev.fairlead.application.service.node.StaleMounts;
 import dev.fairlead.application.service.node.UnmountVolumeService;
 import dev.fairlead.application.service.node.UnmountedGrowth;
 import dev.fairlead.application.service.node.UnstageVolumeService;
-import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.plan.VolumeViews;
 import dev.fairlead.application.service.publish.PublishVolumeService;
 import dev.fairlead.application.service.publish.UnpublishVolumeService;
@@ -173,7 +174,7 @@ public final class UseCases {
                         devices,
                         stale,
                         ports.journal(),
-                        cuts,
+                        new FailedStaging(protocols, mounter, ports.journal(), cuts, shared),
                         locks,
                         shared,
                         unusable,

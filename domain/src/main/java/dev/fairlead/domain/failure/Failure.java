@@ -576,6 +576,39 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * A volume could not be staged for a reason that stays, and something of it is left on the node.
+     *
+     * @param reason why it could not be staged, with its code
+     * @param left what is left, and why
+     */
+    record HalfStaged(String handle, String reason, String left) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-011";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is not staged: " + reason + "; of it this node still has " + left
+                    + "; ask again, it is taken away first";
+        }
+    }
+
+    /** A file system could not be checked now, so nobody knows how it is. */
+    record NotChecked(String device, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-012";
+        }
+
+        @Override
+        public String message() {
+            return "the file system on " + device + " could not be checked, and is not mounted: " + detail
+                    + "; ask again";
+        }
+    }
+
     /** A device is not formatted, since it may hold data. */
     record FormatRefused(String handle, String device, String found) implements Failure {
         @Override

@@ -22,6 +22,8 @@ public final class FinalCodes {
                     Failure.ClusterUnavailable _,
                     Failure.StorageReadOnly _,
                     Failure.StaleMount _,
+                    Failure.HalfStaged _,
+                    Failure.NotChecked _,
                     Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,

@@ -39,6 +39,12 @@ public final class FakeFilesystems implements Filesystems {
     private boolean slow;
     private final List<Path> forgotten = new ArrayList<>();
     private Optional<Runnable> atWork = Optional.empty();
+    private FakeMounts mounts = new FakeMounts();
+
+    /** Lets a device be looked at only while these mounts are not at work on it. */
+    public synchronized void mountedIn(FakeMounts table) {
+        mounts = table;
+    }
 
     /** Adds an empty device. */
     public synchronized void blank(Path device, long size) {
@@ -116,6 +122,7 @@ public final class FakeFilesystems implements Filesystems {
     }
 
     private synchronized void refuseAtWork(Path device) {
+        mounts.refuseWhileMounting(device.toString());
         if (atWork.isPresent()) {
             throw new StorageException(
                     new Failure.OperationPending(device.toString(), "mkfs", Duration.ofMinutes(2), ""));
@@ -234,6 +241,7 @@ public final class FakeFilesystems implements Filesystems {
 
     @Override
     public synchronized void check(Path device, String type, Optional<String> uuid, Born born, Work work) {
+        refuseAtWork(device);
         checks.add(type + " " + device);
         if (born != Born.COPIED && uuid.filter(taken::contains).isPresent()) {
             throw new StorageException(

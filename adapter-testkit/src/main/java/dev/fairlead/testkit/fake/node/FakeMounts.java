@@ -8,6 +8,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,6 +32,9 @@ public final class FakeMounts implements Mounter {
     private final Set<Path> ofOthers = new HashSet<>();
     private final Map<Path, Filesystem> takenAway = new HashMap<>();
     private final Set<Path> slow = new HashSet<>();
+    private final List<MountEntry> begun = new ArrayList<>();
+    private boolean lasting;
+    private boolean failing;
     private int lastId = 20;
 
     public FakeMounts() {
@@ -139,7 +143,46 @@ public final class FakeMounts implements Mounter {
             throw new StorageException(
                     new Failure.MountFailed(filesystem.source(), target.toString(), "No such file or directory"));
         }
-        placed("mount", FilesystemEntry.of(nextId(), filesystem, target), work);
+        MountEntry wanted = FilesystemEntry.of(nextId(), filesystem, target);
+        refuseWhileMounting(target.toString());
+        if (lasting && at(target, work).isEmpty()) {
+            work.effect(new Effect("mount", target.toString()), () -> begun.add(wanted));
+            refuseWhileMounting(target.toString());
+        }
+        placed("mount", wanted, work);
+        boolean failed = failing;
+        failing = false;
+        require(!failed, "mount at " + target, "it is there, and was to fail");
+    }
+
+    /** Lets the next mount of a file system happen, and tell a failure. */
+    public synchronized void mountAndFail() {
+        failing = true;
+    }
+
+    /** Lets every mount of a file system outlast its caller from now on. */
+    public synchronized void mountForLong() {
+        lasting = true;
+    }
+
+    /** Ends the mounts that have outlasted their callers: they are there now. */
+    public synchronized void mountEnds() {
+        lasting = false;
+        begun.forEach(this::add);
+        begun.clear();
+    }
+
+    /**
+     * Throws {@code OperationPending} while the source is mounted, or something at the place, for longer than its call.
+     */
+    synchronized void refuseWhileMounting(String place) {
+        begun.stream()
+                .filter(it -> it.source().equals(place) || it.mountPoint().equals(place))
+                .findFirst()
+                .ifPresent(it -> {
+                    throw new StorageException(
+                            new Failure.OperationPending(place, "mounting " + it.source(), Duration.ofMinutes(2), ""));
+                });
     }
 
     private void placed(String effect, MountEntry wanted, Work work) {
@@ -193,6 +236,7 @@ public final class FakeMounts implements Mounter {
 
     @Override
     public void unmount(Path target, Work work) {
+        refuseWhileMounting(target.toString());
         takenAway.remove(target);
         takenOff(target, work);
     }

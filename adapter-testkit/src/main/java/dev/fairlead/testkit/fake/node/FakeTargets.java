@@ -37,6 +37,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final Map<String, String> states = new HashMap<>();
     private final List<String> restored = new ArrayList<>();
     private final Set<String> ofOthers = new TreeSet<>();
+    private volatile boolean held;
 
     public FakeTargets(FakeMounts mounts) {
         this.mounts = mounts;
@@ -70,6 +71,16 @@ public final class FakeTargets implements Attacher<Iscsi> {
     @Override
     public boolean reachesManyNodes() {
         return shared;
+    }
+
+    /** Lets something that no mount table shows use every device, so that no session can be ended. */
+    public void held() {
+        held = true;
+    }
+
+    /** Lets sessions be ended again. */
+    public void released() {
+        held = false;
     }
 
     /** Tells of the path that leads to each device also after a restart of the node. */
@@ -172,6 +183,9 @@ public final class FakeTargets implements Attacher<Iscsi> {
     public void detach(Iscsi attachment, Map<String, String> facts, Work work) {
         if (ofOthers.contains(attachment.iqn()) && !facts.containsKey(RECOGNISED)) {
             return;
+        }
+        if (isIn(attachment.iqn()) && held) {
+            throw new StorageException(new Failure.InUse(attachment.iqn(), "the kernel", "take that away first"));
         }
         if (isIn(attachment.iqn())) {
             work.effect(new Effect("logout", attachment.iqn()), () -> logout(attachment.iqn()));

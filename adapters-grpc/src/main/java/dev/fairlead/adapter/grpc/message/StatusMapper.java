@@ -15,6 +15,7 @@ import dev.fairlead.domain.failure.Failure.FormatRefused;
 import dev.fairlead.domain.failure.Failure.GroupConflict;
 import dev.fairlead.domain.failure.Failure.GroupMember;
 import dev.fairlead.domain.failure.Failure.GroupNotFound;
+import dev.fairlead.domain.failure.Failure.HalfStaged;
 import dev.fairlead.domain.failure.Failure.InUse;
 import dev.fairlead.domain.failure.Failure.InvalidRequest;
 import dev.fairlead.domain.failure.Failure.MountConflict;
@@ -23,6 +24,7 @@ import dev.fairlead.domain.failure.Failure.MountedElsewhere;
 import dev.fairlead.domain.failure.Failure.NodeFault;
 import dev.fairlead.domain.failure.Failure.NodeNotFound;
 import dev.fairlead.domain.failure.Failure.NodeUnfit;
+import dev.fairlead.domain.failure.Failure.NotChecked;
 import dev.fairlead.domain.failure.Failure.NotMounted;
 import dev.fairlead.domain.failure.Failure.NotOurs;
 import dev.fairlead.domain.failure.Failure.NotPropagated;
@@ -88,6 +90,8 @@ public final class StatusMapper {
                     StorageReadOnly _,
                     OutcomeUnknown _,
                     StaleMount _,
+                    HalfStaged _,
+                    NotChecked _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,

@@ -59,6 +59,8 @@ class StatusMapperTest {
             Map.entry(Failure.NodeFault.class, Status.Code.INTERNAL),
             Map.entry(Failure.MountFailed.class, Status.Code.INTERNAL),
             Map.entry(Failure.StaleMount.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.HalfStaged.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.NotChecked.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.FormatRefused.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.FilesystemConflict.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.NotPropagated.class, Status.Code.FAILED_PRECONDITION),

@@ -31,7 +31,7 @@ final class DevicePrograms {
      * The longest time for a program that makes, checks or grows a file system. It is longer than a caller waits, so
      * that a large device is not begun anew by each of its calls.
      */
-    static final Duration LONGEST = Duration.ofHours(24);
+    static final Duration LONGEST = KernelThreads.LONGEST;
 
     private static final Duration MARGIN = Duration.ofSeconds(2);
 

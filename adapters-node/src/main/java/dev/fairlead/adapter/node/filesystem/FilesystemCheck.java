@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +24,19 @@ import org.slf4j.LoggerFactory;
 record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
     private static final int CORRECTED = 1 | 2;
     private static final int LEFT = 4;
+
+    /** The bits of {@code e2fsck}'s exit code for what it could not do, as with a device in use, and for a stop. */
+    private static final int NOT_DONE = 8 | 32;
+
+    /** All bits that {@code e2fsck} makes its exit codes of; larger ones are of the shell, or of the linker. */
+    private static final int CODES = 63;
+
+    /** The exit code of a program that a signal has killed is larger than this. */
+    private static final int SIGNALS = 128;
+
+    /** Matches what those programs say of a device in use that have no exit code for it. */
+    private static final Pattern BUSY =
+            Pattern.compile("Device or resource busy|is currently mounted|contains a mounted filesystem");
 
     /** The exit code of {@code xfs_repair} for a log that the kernel has to replay before. */
     private static final int UNREPLAYED = 2;
@@ -69,6 +83,9 @@ record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
     }
 
     private static StorageException refused(Path device, List<String> argv, Ended ended) {
+        if (BUSY.matcher(said(ended)).find()) {
+            return notChecked(device, argv, ended);
+        }
         return ended.exitCode() == DevicePrograms.MISSING
                 ? DevicePrograms.failed(argv, device, ended)
                 : new StorageException(new Failure.MountFailed(
@@ -76,6 +93,16 @@ record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
                         "its staging path",
                         argv.getFirst() + " ends with " + ended.exitCode() + " (" + said(ended)
                                 + "); node.mount.checkFilesystem asks for this check"));
+    }
+
+    private static StorageException notChecked(Path device, List<String> argv, Ended ended) {
+        return new StorageException(new Failure.NotChecked(
+                device.toString(), argv.getFirst() + " ends with " + ended.exitCode() + " (" + said(ended) + ")"));
+    }
+
+    /** Returns whether {@code e2fsck} has not come to look at all of the file system, whatever it had found by then. */
+    private static boolean isNotDone(int code) {
+        return code > SIGNALS || (code <= CODES && (code & NOT_DONE) != 0);
     }
 
     private void ext(Path device, String type, Work work) {
@@ -107,7 +134,7 @@ record FilesystemCheck(DevicePrograms programs, FilesystemSettings settings) {
                     "e2fsck finds errors that it does not repair without being asked (" + said(ended)
                             + "); take a snapshot on the storage, then run e2fsck -f -y on the device"));
         } else {
-            throw DevicePrograms.failed(argv, device, ended);
+            throw isNotDone(code) ? notChecked(device, argv, ended) : DevicePrograms.failed(argv, device, ended);
         }
     }
 

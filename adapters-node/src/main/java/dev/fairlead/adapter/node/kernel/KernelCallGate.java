@@ -212,8 +212,8 @@ final class KernelCallGate {
             return new Call(what, paths.stream().map(Path::toString).toList(), Kind.USUAL);
         }
 
-        static Call lasting(String what, Path path) {
-            return new Call(what, List.of(path.toString()), Kind.LASTING);
+        static Call lasting(String what, List<Path> paths) {
+            return new Call(what, paths.stream().map(Path::toString).toList(), Kind.LASTING);
         }
 
         static Call question(String what, Path path) {

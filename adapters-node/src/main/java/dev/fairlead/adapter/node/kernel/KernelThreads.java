@@ -27,6 +27,9 @@ public final class KernelThreads {
     /** The longest time for one kernel call, the same as MOUNT_DEFAULT_TIMEOUT of democratic-csi. */
     public static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** The longest time for what takes long by right, longer than its callers wait. */
+    public static final Duration LONGEST = Duration.ofHours(24);
+
     private static final Duration IDLE = Duration.ofSeconds(10);
     /** The shortest time for a call, so that what was begun is verified even if its caller's time is up. */
     private static final Duration LEAST = Duration.ofSeconds(1);
@@ -72,8 +75,13 @@ public final class KernelThreads {
      * @throws StorageException as the other methods do, and {@code OperationPending} if the call goes on
      */
     public <T> T lasting(String what, Path path, Duration bound, Work work, Action<T> action) {
+        return lasting(what, List.of(path), bound, work, action);
+    }
+
+    /** Runs such a call that touches several paths; the first one is told to those who ask meanwhile. */
+    public <T> T lasting(String what, List<Path> paths, Duration bound, Work work, Action<T> action) {
         try {
-            return run(KernelCallGate.Call.lasting(what, path), bound, work, action);
+            return run(KernelCallGate.Call.lasting(what, paths), bound, work, action);
         } catch (IOException e) {
             throw fault(what, e);
         }

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +31,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Mounts file systems by the program {@code mount}, which knows the helpers of network file systems. It is killed if it
- * takes too long; what the mount table then shows counts, and not its exit code.
+ * Mounts file systems by the program {@code mount}, which knows the helpers of network file systems. What the mount
+ * table shows counts, and not its exit code.
+ *
+ * <p>For a share it is killed if it takes too long. For a device it is not: the kernel may replay a log for longer than
+ * any caller waits, no signal ends that, and the mount may come whatever is told. It goes on until it ends, and whoever
+ * asks for the device or the path meanwhile is told so.
  */
 final class FilesystemMounts {
     private static final Logger log = LoggerFactory.getLogger(FilesystemMounts.class);
@@ -50,19 +55,30 @@ final class FilesystemMounts {
 
     private static final Path KERNEL_TYPES = Path.of("/proc/filesystems");
 
+    /** The time in which a program ends that is killed. */
+    private static final Duration KILLING = Duration.ofSeconds(2);
+
     private final KernelThreads threads;
     private final MountView view;
     private final CommandRunner programs;
     private final Duration patience;
     private final KernelTypes kernel;
     private final Map<Path, OwnMount> made = new ConcurrentHashMap<>();
+    private final MountFailures failures;
 
+    /** @param patience how long the program may take for a share */
     FilesystemMounts(KernelThreads threads, MountView view, CommandRunner programs, Duration patience) {
-        this(threads, view, programs, patience, FilesystemMounts::kernelTypes);
+        this(threads, view, programs, patience, FilesystemMounts::kernelTypes, InstantSource.system());
     }
 
     FilesystemMounts(
-            KernelThreads threads, MountView view, CommandRunner programs, Duration patience, KernelTypes kernel) {
+            KernelThreads threads,
+            MountView view,
+            CommandRunner programs,
+            Duration patience,
+            KernelTypes kernel,
+            InstantSource clock) {
+        this.failures = new MountFailures(clock);
         this.kernel = kernel;
         this.threads = threads;
         this.view = view;
@@ -72,25 +88,51 @@ final class FilesystemMounts {
 
     void mount(Filesystem filesystem, Path target, Work work) {
         String what = "mounting " + filesystem.source() + " at " + target;
-        threads.call(what, target, patience.plusSeconds(2), work, wanting -> {
+        threads.lasting(what, paths(filesystem, target), limit(filesystem).plus(KILLING), work, wanting -> {
             Optional<MountEntry> present = view.at(target);
             if (present.isPresent()) {
+                failures.forget(target);
                 verify(filesystem, present.get(), target);
-                return true;
-            }
-            Ended ended = run(filesystem, target, wanting);
-            Optional<MountEntry> mounted = view.at(target);
-            if (mounted.isEmpty()) {
-                throw refused(filesystem, target, ended);
-            }
-            verify(filesystem, mounted.get(), target);
-            if (filesystem.input().isEmpty()) {
-                made.put(target, new OwnMount(mounted.get().id(), filesystem, false));
             } else {
-                forget(target);
+                failures.orElse(filesystem, target, wanting, () -> mountNow(filesystem, target, wanting));
             }
             return true;
         });
+    }
+
+    private void mountNow(Filesystem filesystem, Path target, Work work) throws IOException {
+        Ended ended = run(filesystem, target, work);
+        Optional<MountEntry> mounted = view.at(target);
+        if (mounted.isEmpty()) {
+            throw refused(filesystem, target, ended);
+        }
+        verify(filesystem, mounted.get(), target);
+        if (filesystem.input().isEmpty()) {
+            made.put(target, new OwnMount(mounted.get().id(), filesystem, false));
+        } else {
+            made.remove(target);
+        }
+    }
+
+    private static boolean isOfDevice(Filesystem filesystem) {
+        return filesystem.source().startsWith("/dev/");
+    }
+
+    private Duration limit(Filesystem filesystem) {
+        return isOfDevice(filesystem) ? KernelThreads.LONGEST : patience;
+    }
+
+    /** Returns what nobody else may touch meanwhile; a device by its own node, whatever leads to it. */
+    private static List<Path> paths(Filesystem filesystem, Path target) {
+        if (!isOfDevice(filesystem)) {
+            return List.of(target);
+        }
+        Path device = Path.of(filesystem.source());
+        try {
+            return List.of(device.toRealPath(), target);
+        } catch (IOException _) {
+            return List.of(device, target); // it is missing, which the program will tell
+        }
     }
 
     /** Runs the program; NTFS is mounted by the driver that writes, as democratic-csi does, if the kernel has it. */
@@ -137,6 +179,7 @@ final class FilesystemMounts {
 
     void forget(Path target) {
         made.remove(target);
+        failures.forget(target);
     }
 
     /**
@@ -157,7 +200,7 @@ final class FilesystemMounts {
         }
         argv.addAll(List.of("--", filesystem.source(), target.toString()));
         Command command =
-                Command.of(new Effect("mount", target.toString()), argv).within(patience);
+                Command.of(new Effect("mount", target.toString()), argv).within(limit(filesystem));
         return filesystem
                 .input()
                 .map(secret -> command.reading(new Command.Input.Text(secret)))

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,13 +29,14 @@ class WantedChecksTest {
 
     private final List<String> ran = new ArrayList<>();
     private int exitCode;
+    private String says = "said";
 
     private void check(FilesystemSettings settings, String type) {
         CommandRunner programs = new CommandRunner() {
             @Override
             public Ended run(Command command, Work work) {
                 ran.add(String.join(" ", command.argv()));
-                return Ended.with(exitCode, "", "said");
+                return Ended.with(exitCode, "", says);
             }
 
             @Override
@@ -80,6 +82,47 @@ class WantedChecksTest {
                 .isInstanceOfSatisfying(
                         Failure.MountFailed.class,
                         it -> assertThat(it.message()).contains("checkFilesystem"));
+    }
+
+    /** Bits of e2fsck's codes: 4 for damage that it leaves, 8 for what it could not do, 32 if it was stopped. */
+    @ParameterizedTest
+    @CsvSource({
+        "ext4, 8, /dev/sda is in use.",
+        "ext3, 9, ",
+        "ext4, 12, ",
+        "ext4, 32, ",
+        "ext4, 137, killed by a signal",
+        "xfs, 1, xfs_repair: cannot open /dev/sda: Device or resource busy",
+        "xfs, 1, xfs_repair: /dev/sda contains a mounted filesystem",
+        "btrfs, 1, ERROR: cannot open device '/dev/sda': Device or resource busy",
+        "btrfs, 1, ERROR: /dev/sda is currently mounted"
+    })
+    void a_check_that_has_not_taken_place_says_nothing_of_the_file_system(
+            String type, int code, @Nullable String said) {
+        exitCode = code;
+        says = said == null ? "" : said;
+
+        assertThatThrownBy(() -> check(ALL, type))
+                .extracting("failure")
+                .isInstanceOfSatisfying(
+                        Failure.NotChecked.class,
+                        it -> assertThat(it.message()).contains(says).contains("/dev/null"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"4", "5"})
+    void damage_that_a_check_leaves_is_told_as_such(int code) {
+        exitCode = code;
+
+        assertThatThrownBy(() -> check(ALL, "ext4")).extracting("failure").isInstanceOf(Failure.MountFailed.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16", "126", "128"})
+    void a_program_that_does_not_run_is_a_fault_of_the_node(int code) {
+        exitCode = code;
+
+        assertThatThrownBy(() -> check(ALL, "ext4")).extracting("failure").isInstanceOf(Failure.NodeFault.class);
     }
 
     @Test

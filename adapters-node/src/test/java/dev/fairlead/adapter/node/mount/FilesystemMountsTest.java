@@ -13,6 +13,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.mount.MountOptions;
+import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestWork;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +49,12 @@ class FilesystemMountsTest {
             public void close() {}
         };
         return new FilesystemMounts(
-                MountSandbox.threads(), new MountView(false), programs, Duration.ofSeconds(5), known);
+                MountSandbox.threads(),
+                new MountView(false),
+                programs,
+                Duration.ofSeconds(5),
+                known,
+                SteppingClock.standing());
     }
 
     private static Filesystem share() {

@@ -136,7 +136,7 @@ class NodeAccessTest {
         ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
 
         Failing.with(
-                Failure.MountConflict.class,
+                Failure.HalfStaged.class,
                 () -> ProtocolNode.stage(node, TARGET, TestVolumes.mount(AccessMode.MULTI_NODE_READER_ONLY), work));
     }
 

@@ -267,10 +267,13 @@ class NodeDeviceTest {
     void another_context_for_a_staged_volume_is_a_conflict() {
         stage(TestVolumes.MOUNT);
 
-        Failing.with(
-                Failure.MountConflict.class,
-                () -> ProtocolNode.stage(node, FakeTargets.target("two"), TestVolumes.MOUNT, work));
-        Failing.with(Failure.MountConflict.class, () -> ProtocolNode.stage(node, SHARE, TestVolumes.MOUNT, work));
+        for (Attachment other : List.of(FakeTargets.target("two"), SHARE)) {
+            assertThat(Failing.failure(() -> ProtocolNode.stage(node, other, TestVolumes.MOUNT, work)))
+                    .isInstanceOf(Failure.HalfStaged.class)
+                    .extracting(Failure::message)
+                    .asString()
+                    .contains("FL-NODE-002", "a mount at " + STAGING);
+        }
     }
 
     @Test

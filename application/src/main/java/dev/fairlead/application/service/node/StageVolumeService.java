@@ -10,19 +10,15 @@ import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.connection.UnusableConnection;
 import dev.fairlead.application.service.node.VolumeAttacher.Wish;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stages a volume, in the same order for all protocols: it is checked, noted in the journal, attached, and made to
- * appear at its staging path. What was attached by a call that ends in a failure is detached again, since kubelet does
- * not unstage what was never staged.
+ * appear at its staging path. What {@link FailedStaging} says is answered to a call that fails.
  */
 public record StageVolumeService(
         Attachers attachers,
@@ -30,16 +26,44 @@ public record StageVolumeService(
         DeviceStaging devices,
         StaleMounts stale,
         StageJournal journal,
-        CutFormats cuts,
+        FailedStaging failures,
         KeyedLocks locks,
         SharedDevices shared,
         UnusableConnection unusable,
         List<String> mountFlags)
         implements StageVolume {
-    private static final Logger log = LoggerFactory.getLogger(StageVolumeService.class);
-
     @Override
     public void stage(Command command, Work work) {
+        locks.changingAttachment(command.handle(), work, () -> {
+            Plan plan;
+            try {
+                plan = planned(command, work);
+            } catch (RuntimeException refused) {
+                throw refused(command, refused, work);
+            }
+            try {
+                shared.exclusively(plan.volume(), work, () -> attach(plan, command, work));
+            } catch (RuntimeException failed) {
+                throw plan.staged()
+                        ? refused(command, failed, work)
+                        : failures.undone(plan.volume(), plan.entry(), explained(command.handle(), failed), work);
+            }
+        });
+    }
+
+    private RuntimeException refused(Command command, RuntimeException refused, Work work) {
+        return failures.refused(command.handle(), command.staging(), explained(command.handle(), refused), work);
+    }
+
+    /**
+     * Holds what a call is about to do.
+     *
+     * @param staged whether the volume is at its place already
+     */
+    private record Plan(VolumeAttacher<?> volume, Wish wish, StageJournal.Entry entry, boolean staged) {}
+
+    /** Refuses what can be refused, and notes in the journal what is about to be attached. */
+    private Plan planned(Command command, Work work) {
         Wish wish = new Wish(
                         command.handle(),
                         command.capability(),
@@ -52,16 +76,6 @@ public record StageVolumeService(
         if (volume.offersBlock()) {
             devices.check(wish);
         }
-        locks.changingAttachment(command.handle(), work, () -> {
-            try {
-                shared.exclusively(volume, work, () -> stage(volume, command, wish, work));
-            } catch (StorageException refused) {
-                throw explained(command.handle(), refused);
-            }
-        });
-    }
-
-    private boolean stage(VolumeAttacher<?> volume, Command command, Wish wish, Work work) {
         boolean block = command.capability().isBlock();
         Path place = block ? StagingPaths.device(command.staging()) : command.staging();
         boolean staged = isStaged(volume, place, command.staging(), work);
@@ -75,29 +89,22 @@ public record StageVolumeService(
                 block,
                 staged ? Map.of(Attacher.RECOGNISED, "its mount") : Map.of(),
                 Optional.empty());
-        if (volume.outlivesMount()) {
-            entry = remembered(entry, work);
-        }
-        try {
-            mounter.makeDirectory(command.staging(), work);
-            switch (volume.attach(wish, work)) {
-                // the operator's mount flags are for file systems, and a bind mount is none
-                case Attached.Directory directory ->
-                    mounter.bind(
-                            directory, command.staging(), command.capability().mountFlags(), work);
-                case Attached.Share(Mounter.Filesystem filesystem) -> {
-                    stale.heal(command.handle(), command.staging(), work);
-                    mounter.mount(filesystem, command.staging(), work);
-                }
-                case Attached.Device device -> devices.stage(device, entry, wish, work);
+        return new Plan(volume, wish, volume.outlivesMount() ? remembered(entry, work) : entry, staged);
+    }
+
+    private Plan attach(Plan plan, Command command, Work work) {
+        mounter.makeDirectory(command.staging(), work);
+        switch (plan.volume().attach(plan.wish(), work)) {
+            // the operator's mount flags are for file systems, and a bind mount is none
+            case Attached.Directory directory ->
+                mounter.bind(directory, command.staging(), command.capability().mountFlags(), work);
+            case Attached.Share(Mounter.Filesystem filesystem) -> {
+                stale.heal(command.handle(), command.staging(), work);
+                mounter.mount(filesystem, command.staging(), work);
             }
-        } catch (StorageException failed) {
-            if (!staged && volume.outlivesMount()) {
-                undo(volume, entry, failed, work);
-            }
-            throw failed;
+            case Attached.Device device -> devices.stage(device, plan.entry(), plan.wish(), work);
         }
-        return true;
+        return plan;
     }
 
     /**
@@ -166,45 +173,14 @@ public record StageVolumeService(
     }
 
     /**
-     * Detaches what a failed call attached. The failure goes to the caller whatever this comes to: if it fails as well,
-     * the journal keeps the entry.
-     */
-    private void undo(VolumeAttacher<?> volume, StageJournal.Entry entry, StorageException failed, Work work) {
-        if (!FinalCodes.isFinal(failed.failure())) {
-            return; // the caller asks again, and goes on from here
-        }
-        try {
-            boolean mounted = mounter.table(work).stream().anyMatch(it -> volume.shows(it, work));
-            StageJournal.Entry now = journal.of(entry.handle()).orElse(entry);
-            boolean ofAnother = shared.other(entry.handle(), volume).isPresent();
-            if (ofAnother || !mounted) {
-                var _ = cuts.giveBack(now, work);
-                if (!ofAnother) {
-                    volume.detach(entry.facts(), work);
-                }
-                // what this node knows of the volume is what the next call has to be refused by, too
-                if (!CutFormats.isCut(now) && !(failed.failure() instanceof Failure.FilesystemConflict)) {
-                    journal.remove(entry.handle(), work);
-                }
-            }
-        } catch (StorageException e) {
-            log.atWarn()
-                    .addKeyValue("request", work.requestId())
-                    .addKeyValue("volume", entry.handle())
-                    .setCause(e)
-                    .log("what a failed call attached could not be detached; the journal keeps it");
-        }
-    }
-
-    /**
      * Explains an invalid request: returns why the volume's connection is unusable if it is, since without its file its
      * volumes' paths are refused; else returns the refusal.
      */
-    private StorageException explained(String handle, StorageException refused) {
-        return Optional.of(refused)
-                .filter(it -> it.failure() instanceof Failure.InvalidRequest)
-                .flatMap(_ -> unusable.of(handle))
-                .map(failure -> new StorageException(failure, refused))
-                .orElse(refused);
+    private RuntimeException explained(String handle, RuntimeException refused) {
+        return refused instanceof StorageException known && known.failure() instanceof Failure.InvalidRequest
+                ? unusable.of(handle)
+                        .<RuntimeException>map(failure -> new StorageException(failure, refused))
+                        .orElse(refused)
+                : refused;
     }
 }

@@ -1,6 +1,7 @@
 package dev.fairlead.application.service.node;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -28,6 +29,11 @@ public record StagingPaths(Set<String> drivers) {
         return mountPoint.endsWith(device)
                 ? mountPoint.substring(0, mountPoint.length() - device.length())
                 : mountPoint;
+    }
+
+    /** Returns the places at which something of a volume may be mounted that is staged there, the inner one first. */
+    static List<Path> all(Path staging) {
+        return List.of(device(staging), staging);
     }
 
     /** Returns the file in a staging path over which a raw device is bound, as democratic-csi has it. */

@@ -64,7 +64,8 @@ public interface Filesystems {
      *
      * @param born what the volume held when it was made: a copy may have the UUID of a file system that is mounted
      * @throws dev.fairlead.domain.failure.StorageException {@code MountFailed} if it is damaged further, or cannot be
-     *     mounted beside another one that this node has mounted
+     *     mounted beside another one that this node has mounted; {@code NotChecked} if the check has not taken place,
+     *     as of a device that is in use
      */
     void check(Path device, String type, Optional<String> uuid, Born born, Work work);
 

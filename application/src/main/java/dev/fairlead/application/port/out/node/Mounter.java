@@ -38,10 +38,13 @@ public interface Mounter extends Mounts {
     void bindDevice(Path device, Path target, List<String> flags, Work work);
 
     /**
-     * Mounts a file system at a directory. Does nothing if the same one is mounted there already.
+     * Mounts a file system at a directory. Does nothing if the same one is mounted there already. A mount of a device
+     * that takes longer than its caller waits goes on without it, and is neither begun anew nor disturbed: whoever asks
+     * for the path or the device meanwhile is told so, and the next call for the same mount how it has ended.
      *
      * @throws dev.fairlead.domain.failure.StorageException {@code MountConflict} if something else is mounted at the
-     *     target; {@code MountFailed} if kernel or server refuse; {@code TimedOut} if they do not answer
+     *     target; {@code MountFailed} if kernel or server refuse; {@code TimedOut} if they do not answer;
+     *     {@code OperationPending} if it goes on
      */
     void mount(Filesystem filesystem, Path target, Work work);
 

@@ -1,0 +1,165 @@
+package dev.fairlead.application.service.node;
+
+import static dev.fairlead.application.service.ProtocolNode.DEVICE;
+import static dev.fairlead.application.service.ProtocolNode.SHARE;
+import static dev.fairlead.application.service.ProtocolNode.STAGING;
+import static dev.fairlead.application.service.ProtocolNode.TARGET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.in.NodeUseCases;
+import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.service.ProtocolNode;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.FinalCodes;
+import dev.fairlead.domain.format.DeviceFindings.Kind;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.VolumeCapability;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a stage answers that failed for good: a final code only if nothing of the volume is left on the node. */
+class FailedStagingTest {
+    private static final long SIZE = 1L << 30;
+    private static final Path ELSEWHERE = Path.of("/kubelet/elsewhere");
+
+    /** A request that is refused before anything is attached. */
+    private static final VolumeCapability REFUSED =
+            new VolumeCapability(new VolumeCapability.Mount("", List.of("suid")), AccessMode.SINGLE_NODE_WRITER);
+
+    private final ProtocolNode on = new ProtocolNode();
+    private final NodeUseCases node = on.process();
+    private final TestWork work = TestWork.patient();
+
+    private Failure failure(Attachment volume, VolumeCapability capability) {
+        return Failing.failure(() -> ProtocolNode.stage(node, volume, capability, work));
+    }
+
+    /** Leaves what a process leaves that is killed when it has attached the volume. */
+    private void killedOnceAttached() {
+        Failing.works(() -> ProtocolNode.stage(
+                on.process(), TARGET, TestVolumes.MOUNT, TestWork.patient().cancelledAfter(4)));
+        assertThat(on.targets.dump()).contains("session");
+        assertThat(on.journal.all()).hasSize(1);
+    }
+
+    private static void isLeft(Failure answered, String... words) {
+        assertThat(answered).isInstanceOf(Failure.HalfStaged.class);
+        assertThat(answered.message()).contains(words);
+        assertThat(FinalCodes.isFinal(answered)).isFalse();
+    }
+
+    @Test
+    void a_detachment_that_is_refused_is_told_with_the_reason_and_the_next_call_makes_up_for_it() {
+        on.filesystems.noise(DEVICE, SIZE);
+        on.targets.held();
+
+        isLeft(failure(TARGET, TestVolumes.MOUNT), "FL-NODE-008", "in use", "the kernel");
+        assertThat(on.journal.all()).as("what knows of the session").hasSize(1);
+        on.targets.released();
+
+        assertThat(failure(TARGET, TestVolumes.MOUNT)).isInstanceOf(Failure.FormatRefused.class);
+        assertThat(on.targets.dump()).isEmpty();
+        assertThat(on.journal.all()).isEmpty();
+    }
+
+    @Test
+    void a_volume_that_is_mounted_elsewhere_is_not_detached_and_that_is_told() {
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
+        on.targets.login(((Attachment.Iscsi) TARGET).iqn());
+        on.mounts.existing(ELSEWHERE);
+        on.mounts.mount(Filesystem.of("ext4", DEVICE.toString(), List.of("rw")), ELSEWHERE, work);
+        on.filesystems.damaged();
+
+        isLeft(failure(TARGET, TestVolumes.MOUNT), "FL-NODE-006", "a mount at " + ELSEWHERE);
+
+        assertThat(on.targets.dump()).contains("session");
+    }
+
+    @Test
+    void what_a_killed_process_attached_is_detached_before_a_request_is_refused() {
+        killedOnceAttached();
+
+        assertThat(failure(TARGET, REFUSED)).isInstanceOf(Failure.InvalidRequest.class);
+
+        assertThat(on.targets.dump()).isEmpty();
+    }
+
+    @Test
+    void what_a_killed_process_attached_and_cannot_be_detached_keeps_a_refusal_from_being_final() {
+        killedOnceAttached();
+        on.targets.held();
+
+        isLeft(failure(TARGET, REFUSED), "FL-REQ-001", "suid", "the kernel");
+    }
+
+    @Test
+    void an_entry_that_cannot_be_read_may_be_of_anything() {
+        killedOnceAttached();
+        on.journal.spoil(ProtocolNode.HANDLE);
+
+        isLeft(failure(TARGET, TestVolumes.MOUNT), "FL-NODE-005", "cut off");
+    }
+
+    @Test
+    void a_volume_that_is_staged_is_never_told_to_be_absent() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+
+        isLeft(failure(TARGET, REFUSED), "FL-REQ-001", "a mount at " + STAGING);
+
+        assertThat(on.mounts.at(STAGING, work)).isPresent();
+        ProtocolNode.unstage(node, work);
+        assertThat(on.targets.dump()).isEmpty();
+    }
+
+    @Test
+    void what_another_driver_staged_is_never_told_to_be_absent() {
+        on.targets.login(((Attachment.Iscsi) TARGET).iqn());
+        on.mounts.existing(STAGING);
+        on.mounts.mount(Filesystem.of("ext4", DEVICE.toString(), List.of("rw")), STAGING, work);
+
+        isLeft(failure(TARGET, REFUSED), "FL-REQ-001", "a mount at " + STAGING);
+    }
+
+    @Test
+    void a_mount_that_came_with_the_failure_is_taken_away() {
+        for (Attachment volume : List.of(TARGET, SHARE)) {
+            on.mounts.mountAndFail();
+
+            assertThat(failure(volume, TestVolumes.MOUNT)).isInstanceOf(Failure.NodeFault.class);
+
+            assertThat(on.mounts.at(STAGING, work)).isEmpty();
+            assertThat(on.targets.dump()).isEmpty();
+        }
+    }
+
+    @Test
+    void a_mount_that_outlasts_its_call_is_waited_for_and_nothing_is_checked_below_it() {
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
+        on.mounts.mountForLong();
+        for (int call = 0; call < 3; call++) {
+            assertThat(failure(TARGET, TestVolumes.MOUNT)).isInstanceOf(Failure.OperationPending.class);
+        }
+
+        assertThat(on.filesystems.checks()).hasSize(1);
+        assertThat(on.targets.dump()).contains("session");
+        on.mounts.mountEnds();
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        assertThat(on.filesystems.checks()).hasSize(1);
+        assertThat(on.mounts.table(work)).as("mounts beside the root").hasSize(2);
+    }
+
+    @Test
+    void a_mount_that_outlasts_its_call_keeps_a_refusal_from_being_final() {
+        on.filesystems.written(DEVICE, SIZE, Kind.FILESYSTEM, "ext4");
+        on.mounts.mountForLong();
+        Failing.with(Failure.OperationPending.class, () -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work));
+        on.mounts.mountEnds();
+
+        isLeft(failure(TARGET, REFUSED), "a mount at " + STAGING);
+    }
+}
