@@ -42,6 +42,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     private final LunPaths paths;
     private final AttachLocks locks;
     private final IscsiRetry retry;
+    private final StaleSessions stale;
 
     IscsiAttacher(Mounts mounts, IscsiLogins logins, LunPaths paths, AttachLocks locks, IscsiRetry retry) {
         this.mounts = mounts;
@@ -52,6 +53,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         this.paths = paths;
         this.locks = locks;
         this.retry = retry;
+        this.stale = new StaleSessions(logins, devices, mounts, retry);
     }
 
     @Override
@@ -83,7 +85,8 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     public Attached attach(Attach<Attachment.Iscsi> request, Work work) {
         IscsiRequest wanted = usable(IscsiRequest.of(request), request.handle(), work);
         try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
-            List<Session> sessions = logins.logIn(wanted, request.handle(), turn, work);
+            Map<String, String> lost = stale.end(wanted, work);
+            List<Session> sessions = logins.logIn(wanted, request.handle(), lost, turn, work);
             List<Disk> disks = paths.disks(sessions, wanted, request.handle(), work);
             devices.rescan(wanted.iqn(), disks, work);
             String wwid = paths.wwid(disks, wanted, request.handle(), work);

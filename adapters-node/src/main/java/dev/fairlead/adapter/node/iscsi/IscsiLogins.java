@@ -33,8 +33,11 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
     /**
      * Logs in at every portal that has no session yet, at all of them at once. A portal that does not answer is left
      * out if there is a session at another.
+     *
+     * @param stale why sessions are lost for good, by their names
      */
-    List<Session> logIn(IscsiRequest request, String handle, AttachLocks.Turn turn, Work work) {
+    List<Session> logIn(
+            IscsiRequest request, String handle, Map<String, String> stale, AttachLocks.Turn turn, Work work) {
         List<Portal> missing = reads.of(request.iqn(), work, sysfs -> missing(sysfs, request));
         for (Portal portal : missing) {
             records.prepare(request, portal, work);
@@ -45,7 +48,8 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
             if (session.isLoggedIn()) {
                 sessions.add(session);
             } else {
-                troubles.said.add(session.name() + " is " + session.state() + ", as its portal does not answer it");
+                troubles.said.add(session.name() + " is " + session.state() + ", "
+                        + stale.getOrDefault(session.name(), "as its portal does not answer it"));
             }
         }
         if (sessions.isEmpty()) {

@@ -28,7 +28,8 @@ record IscsiRequest(
     private static final int LONGEST_VALUE = 255;
     private static final int MOST_PORTALS = 16;
     private static final String PREFIX = "node-db.";
-    private static final String AUTH = "node.session.auth.";
+    /** Begins the names of the settings by which the node and the target prove who they are. */
+    static final String AUTH = "node.session.auth.";
 
     private static final Pattern IQN =
             Pattern.compile("(?:iqn\\.[0-9]{4}-[0-9]{2}\\.|eui\\.|naa\\.)[A-Za-z0-9][A-Za-z0-9.:_-]{0,210}");

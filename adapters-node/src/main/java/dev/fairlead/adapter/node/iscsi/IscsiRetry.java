@@ -103,6 +103,14 @@ final class IscsiRetry {
                 .collect(Collectors.toSet());
     }
 
+    /** Returns the LUNs of a target that are attached volumes, except one. */
+    Set<Integer> lunsOfOthers(String iqn, int lun, Work work) {
+        return attached(iqn, work).stream()
+                .map(it -> it.request().lun())
+                .filter(it -> it != lun)
+                .collect(Collectors.toSet());
+    }
+
     /** Returns the volumes of a target of which the node has a disk; those that are just detached have none. */
     private List<Volume> attached(String iqn, Work work) {
         List<Volume> volumes = journal.inventory().entries().stream()

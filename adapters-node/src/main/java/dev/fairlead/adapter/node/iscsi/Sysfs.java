@@ -108,6 +108,12 @@ record Sysfs(Path root) {
                 : Optional.of(new Address(host.replaceAll("[\\[\\]]", ""), Integer.parseInt(port)));
     }
 
+    /** Returns a fact of a session; empty if the kernel does not tell it to this process. */
+    Optional<String> fact(Session session, String name) {
+        Path file = root.resolve("class/iscsi_session").resolve(session.name()).resolve(name);
+        return Optional.of(SysfsFiles.text(file)).filter(it -> !it.isEmpty());
+    }
+
     List<Disk> disks(Session session) {
         List<Disk> disks = new ArrayList<>();
         for (Path target : SysfsFiles.children(session.folder(), name -> name.startsWith("target"))) {

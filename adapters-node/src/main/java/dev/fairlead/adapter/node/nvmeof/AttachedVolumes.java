@@ -34,23 +34,36 @@ final class AttachedVolumes {
         detached.removeIf(it -> it.nqn().equals(nqn));
     }
 
+    /** Returns the handle of a volume of a subsystem that is attached; or what may be one, since it cannot be read. */
+    Optional<String> of(String nqn) {
+        StageJournal.Inventory all = journal.inventory();
+        return attached(entries(all, nqn)).or(() -> unreadable(all));
+    }
+
     /**
      * Returns the handle of a volume of the same subsystem that is attached, or of the same namespace by another
      * handle; or what may be one, since it cannot be read.
      */
     Optional<String> besides(Place own) {
         StageJournal.Inventory all = journal.inventory();
-        return Stream.concat(
+        return attached(Stream.concat(
                         entries(all, own.nqn()).filter(it -> !place(it).equals(Optional.of(own))),
                         entries(all, own.nqn())
                                 .filter(it -> place(it).equals(Optional.of(own)))
-                                .skip(1))
-                .filter(it -> place(it).filter(detached::contains).isEmpty())
+                                .skip(1)))
+                .or(() -> unreadable(all));
+    }
+
+    private Optional<String> attached(Stream<StageJournal.Entry> entries) {
+        return entries.filter(it -> place(it).filter(detached::contains).isEmpty())
                 .map(StageJournal.Entry::handle)
-                .findFirst()
-                .or(() -> all.unreadable().stream()
-                        .map(it -> "the volume of " + it.place() + ", which cannot be read")
-                        .findFirst());
+                .findFirst();
+    }
+
+    private static Optional<String> unreadable(StageJournal.Inventory all) {
+        return all.unreadable().stream()
+                .map(it -> "the volume of " + it.place() + ", which cannot be read")
+                .findFirst();
     }
 
     private static Stream<StageJournal.Entry> entries(StageJournal.Inventory all, String nqn) {

@@ -28,10 +28,13 @@ record FabricsDevice(Path device, KernelThreads threads, CommandRunner programs)
     private static final int LONGEST = 4096;
     private static final Duration LOADING = Duration.ofSeconds(10);
 
+    /** The time that both calls may take, for as long as their callers have it: the one waits for another's end. */
+    private static final Duration UNBOUNDED = Duration.ofHours(24);
+
     @Override
     public Set<String> options(Work work) throws IOException {
         load(work);
-        return threads.run("reading " + device, List.of(device), work, _ -> {
+        return threads.run("reading " + device, List.of(device), UNBOUNDED, work, _ -> {
             try (InputStream in = Files.newInputStream(device)) {
                 String text = new String(in.readNBytes(LONGEST), StandardCharsets.US_ASCII);
                 return Arrays.stream(text.strip().split(",", -1))
@@ -50,7 +53,7 @@ record FabricsDevice(Path device, KernelThreads threads, CommandRunner programs)
             throw new IOException("the options of the connection have " + text.length + " bytes (expected: fewer than "
                     + LONGEST + ")");
         }
-        var _ = threads.run("connecting to " + shown, List.of(device), work, wanted -> {
+        var _ = threads.run("connecting to " + shown, List.of(device), UNBOUNDED, work, wanted -> {
             wanted.effect(new Effect("nvme-connect", shown), () -> DeviceCalls.write(device, text));
             return true;
         });

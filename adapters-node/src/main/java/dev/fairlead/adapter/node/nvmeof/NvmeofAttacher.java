@@ -50,6 +50,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     private final AttachedVolumes volumes;
     private final NvmeofSysfs sysfs;
     private final NvmeofConnections connections;
+    private final UnusedConnections unused;
     private final NvmeofRetry retry;
     private final BlockUse use;
     private final AttachLocks locks;
@@ -57,22 +58,16 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     private final MultipathMaps maps;
     private final NamespaceDevices devices;
 
-    NvmeofAttacher(
-            Mounts mounts,
-            AttachedVolumes volumes,
-            NvmeofConnections connections,
-            NvmeofRetry retry,
-            AttachLocks locks,
-            OwnConnections own,
-            NamespaceDevices devices) {
-        this.mounts = mounts;
-        this.volumes = volumes;
+    NvmeofAttacher(UnusedConnections unused, NvmeofRetry retry, NamespaceDevices devices) {
+        this.unused = unused;
+        this.mounts = unused.mounts();
+        this.volumes = unused.volumes();
+        this.connections = unused.connections();
         this.sysfs = connections.sysfs();
-        this.connections = connections;
         this.retry = retry;
         this.use = devices.use();
-        this.locks = locks;
-        this.own = own;
+        this.locks = unused.locks();
+        this.own = unused.own();
         this.maps = devices.maps();
         this.devices = devices;
     }
@@ -120,7 +115,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             if (!connected) {
                 own.note(wanted.nqn(), work);
             }
-            List<TransportTrouble> troubles = connections.connect(wanted, work);
+            List<TransportTrouble> troubles = connections.connect(wanted, unused, work);
             if (!isLive(wanted.nqn(), work)) {
                 throw TransportTrouble.failure(request.handle(), wanted, troubles);
             }
@@ -179,13 +174,13 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
             List<Namespace> all = sysfs.namespaces(nqn);
             List<String> blocks = blocks(all.stream().filter(it -> it.nsid() == attachment.nsid()));
-            user(blocks, work).ifPresent(user -> {
+            unused.user(blocks, work).ifPresent(user -> {
                 throw new StorageException(new Failure.InUse(
                         "namespace " + attachment.nsid() + " of " + nqn, user, "take that away first"));
             });
             List<String> others = blocks(all.stream().filter(it -> it.nsid() != attachment.nsid()));
             Optional<String> other = volumes.besides(place)
-                    .or(() -> user(others, work))
+                    .or(() -> unused.user(others, work))
                     .or(() -> own.has(nqn) || facts.containsKey(RECOGNISED) ? Optional.empty() : Optional.of(EARLIER));
             volumes.detached(place);
             if (other.isPresent()) {
@@ -193,10 +188,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
                 return;
             }
             retry.forget(nqn);
-            use.tree().mapName(blocks).ifPresent(map -> maps.remove(map, work));
-            connections.disconnect(nqn, work);
-            volumes.disconnected(nqn);
-            own.forget(nqn, work);
+            unused.end(nqn, blocks, connections.attempts().count(nqn), work);
         }
     }
 
@@ -212,15 +204,6 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     private static List<String> blocks(Stream<Namespace> namespaces) {
         return namespaces.map(Namespace::block).toList();
-    }
-
-    /** Returns what uses these devices, in words: a mount, or whatever the kernel lets claim them. */
-    private Optional<String> user(List<String> blocks, Work work) {
-        return mounts.table(work).stream()
-                .filter(mount -> use.tree().shows(blocks, mount))
-                .map(mount -> "a mount at " + mount.mountPoint())
-                .findFirst()
-                .or(() -> use.user(blocks, work));
     }
 
     @Override

@@ -36,6 +36,7 @@ import java.util.concurrent.TimeoutException;
  * <p>The kernel makes one connection at a time on the whole node, and waits some seconds for a server that is gone. So
  * whether a way of TCP answers is asked beforehand, for all ways at once: a dead one keeps no other volume waiting.
  *
+ * @param attempts those that run, and may outlive their calls
  * @param patience how long an attachment waits for its ways
  */
 record NvmeofConnections(
@@ -45,6 +46,7 @@ record NvmeofConnections(
         PortProbe probe,
         Identity identity,
         ThreadFactory threads,
+        ConnectAttempts attempts,
         Duration patience) {
     /** Tells who this node is to subsystems. */
     @FunctionalInterface
@@ -53,30 +55,66 @@ record NvmeofConnections(
     }
 
     /**
-     * Connects by every way by which there is no connection yet, by all of them at once.
+     * Connects by every way by which there is no connection yet, by all of them at once. An attempt that an earlier
+     * call began is joined, and waited for only if no other way is up: one that hangs costs its time once.
      *
      * @return why there is none by some of them
      */
-    List<TransportTrouble> connect(NvmeofRequest request, Work work) {
+    List<TransportTrouble> connect(NvmeofRequest request, ConnectAttempts.Owner owner, Work work) {
+        long now = System.nanoTime();
+        long end = now + Math.max(Math.min(patience.toNanos(), work.left().toNanos()), 1);
         List<Controller> before = sysfs.controllers(request.nqn());
-        Map<NvmeofTransport, FutureTask<Optional<TransportTrouble>>> tries = new LinkedHashMap<>();
+        boolean up = before.stream().anyMatch(Controller::isLive);
+        Map<NvmeofTransport, ConnectAttempts.Attempt> tries = new LinkedHashMap<>();
         for (NvmeofTransport transport : request.transports()) {
             if (before.stream().noneMatch(it -> transport.isOf(it, List.of()))) {
-                tries.put(transport, started(() -> tried(request, transport, work)));
+                tries.put(transport, join(request.nqn(), transport, true, owner, work));
             }
         }
-        long end = System.nanoTime()
-                + Math.max(Math.min(patience.toNanos(), work.left().toNanos()), 1);
         List<TransportTrouble> troubles = new ArrayList<>();
-        tries.forEach((transport, attempt) -> {
-            try {
-                ended(attempt, end, work).ifPresent(troubles::add);
-            } catch (TimeoutException _) {
-                troubles.add(new TransportTrouble(
-                        transport, Kind.SILENT, "no connection within " + patience.toSeconds() + " s"));
-            }
-        });
+        try {
+            tries.forEach((transport, attempt) -> {
+                boolean joined = attempt.isOlderThan(now);
+                trouble(transport, attempt, joined && up ? now : end, work).ifPresent(troubles::add);
+            });
+        } finally {
+            tries.values().forEach(ConnectAttempts.Attempt::leave);
+        }
         return troubles;
+    }
+
+    private static Optional<TransportTrouble> trouble(
+            NvmeofTransport transport, ConnectAttempts.Attempt attempt, long end, Work work) {
+        try {
+            return attempt.await(end, work);
+        } catch (TimeoutException _) {
+            return Optional.of(new TransportTrouble(
+                    transport,
+                    Kind.SILENT,
+                    "no connection within " + attempt.age().toSeconds()
+                            + " s; the kernel, which makes one at a time, is still at it"));
+        }
+    }
+
+    /**
+     * Begins to connect by those ways by which there is no connection and no attempt runs, and waits for none.
+     *
+     * @return the ways that are not connected yet
+     */
+    List<NvmeofTransport> connectLater(NvmeofRequest request, ConnectAttempts.Owner owner, Work work) {
+        List<NvmeofTransport> connected = connected(request.nqn(), request.transports(), work);
+        List<NvmeofTransport> left = request.transports().stream()
+                .filter(it -> !connected.contains(it))
+                .toList();
+        for (NvmeofTransport transport : left) {
+            var _ = join(request.nqn(), transport, false, owner, work);
+        }
+        return left;
+    }
+
+    private ConnectAttempts.Attempt join(
+            String nqn, NvmeofTransport transport, boolean awaited, ConnectAttempts.Owner owner, Work work) {
+        return attempts.join(nqn, transport, awaited, owner, work, lasting -> tried(nqn, transport, lasting));
     }
 
     /** Returns the ways to a namespace. */
@@ -104,12 +142,12 @@ record NvmeofConnections(
         }
     }
 
-    private Optional<TransportTrouble> tried(NvmeofRequest request, NvmeofTransport transport, Work work) {
+    private Optional<TransportTrouble> tried(String nqn, NvmeofTransport transport, Work work) {
         try {
             List<InetAddress> addresses = transport.service().isEmpty()
                     ? List.of()
                     : Arrays.asList(InetAddress.getAllByName(transport.host()));
-            if (isConnected(request.nqn(), transport, addresses)) {
+            if (isConnected(nqn, transport, addresses)) {
                 return Optional.empty();
             }
             String address = transport.host();
@@ -118,8 +156,8 @@ record NvmeofConnections(
                 address = transport.isAddress() ? address : answering.getHostAddress();
             }
             refuseIfUnknown(transport, work);
-            fabrics.connect(request.nqn() + " by " + transport, options(request.nqn(), transport, address, work), work);
-            return isConnected(request.nqn(), transport, addresses)
+            fabrics.connect(nqn + " by " + transport, options(nqn, transport, address, work), work);
+            return isConnected(nqn, transport, addresses)
                     ? Optional.empty()
                     : Optional.of(new TransportTrouble(
                             transport,

@@ -51,15 +51,17 @@ public interface NvmeofModule {
                 PortProbe.BY_SOCKET,
                 work -> NvmeofHost.read(Path.of("/etc/nvme"), settings.journal(), work),
                 settings.threads(),
+                new ConnectAttempts(settings.threads()),
                 settings.patience());
         AttachLocks locks = new AttachLocks();
-        NvmeofRetry retry = new NvmeofRetry(connections, locks, settings.threads(), betweenAttempts);
         OwnConnections own = new OwnConnections(settings.journal(), Path.of("/proc/sys/kernel/random/boot_id"));
         AttachedVolumes volumes = new AttachedVolumes(journal);
         KernelWait appearing = new KernelWait(APPEARING);
         BlockUse use = BlockUse.ofThisKernel(threads);
         MultipathMaps maps = MultipathMaps.ofThisKernel(threads, programs, settings.patience());
         NamespaceDevices devices = new NamespaceDevices(connections.sysfs(), use, maps, appearing);
-        return new NvmeofAttacher(mounts, volumes, connections, retry, locks, own, devices);
+        UnusedConnections unused = new UnusedConnections(mounts, volumes, connections, own, locks, use, maps);
+        NvmeofRetry retry = new NvmeofRetry(unused, settings.threads(), betweenAttempts);
+        return new NvmeofAttacher(unused, retry, devices);
     }
 }

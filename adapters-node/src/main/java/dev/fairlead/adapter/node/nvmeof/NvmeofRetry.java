@@ -19,15 +19,17 @@ import org.slf4j.LoggerFactory;
 final class NvmeofRetry {
     private static final Logger log = LoggerFactory.getLogger(NvmeofRetry.class);
 
+    private final UnusedConnections unused;
     private final NvmeofConnections connections;
     private final AttachLocks locks;
     private final PathRetry retry;
     private final Map<String, NvmeofRequest> missing = new ConcurrentHashMap<>();
 
     /** @param pause before the first attempt */
-    NvmeofRetry(NvmeofConnections connections, AttachLocks locks, ThreadFactory threads, Duration pause) {
-        this.connections = connections;
-        this.locks = locks;
+    NvmeofRetry(UnusedConnections unused, ThreadFactory threads, Duration pause) {
+        this.unused = unused;
+        this.connections = unused.connections();
+        this.locks = unused.locks();
         this.retry = new PathRetry(this::leavesMissing, threads, pause);
     }
 
@@ -73,19 +75,20 @@ final class NvmeofRetry {
                 return false;
             }
             NvmeofRequest request = now.get();
-            List<TransportTrouble> troubles = connections.connect(request, work);
-            if (troubles.size() < request.transports().size()) {
+            // nobody waits for them here: one that hangs holds up neither its subsystem nor those whose turn is next
+            List<NvmeofTransport> left = connections.connectLater(request, unused, work);
+            if (left.size() < request.transports().size()) {
                 log.atInfo()
                         .addKeyValue("subsystem", nqn)
-                        .addKeyValue("missing", troubles)
+                        .addKeyValue("missing", left)
                         .log("a way to a subsystem is used that was dead before");
             }
-            if (troubles.isEmpty()) {
+            if (left.isEmpty()) {
                 missing.remove(nqn);
             } else {
-                missing.put(nqn, without(request, troubles));
+                missing.put(nqn, new NvmeofRequest(nqn, request.nsid(), left));
             }
-            return !troubles.isEmpty();
+            return !left.isEmpty();
         }
     }
 }

@@ -50,10 +50,13 @@ record NvmeofTransport(String type, String host, String service, NvmeofOptions o
     }
 
     private static void add(Map<String, NvmeofTransport> ways, NvmeofTransport way) {
-        ways.putIfAbsent(
-                way + " " + way.options.plain().getOrDefault(NvmeofOptions.HOST_ADDRESS, "") + " "
-                        + way.options.plain().getOrDefault(NvmeofOptions.HOST_INTERFACE, ""),
-                way);
+        ways.putIfAbsent(way.place(), way);
+    }
+
+    /** Returns where the way begins and where it leads, which makes it one way whatever its other options are. */
+    String place() {
+        return this + " " + options.value(NvmeofOptions.HOST_ADDRESS).orElse("") + " "
+                + options.value(NvmeofOptions.HOST_INTERFACE).orElse("");
     }
 
     private static NvmeofTransport read(String key, String text) {

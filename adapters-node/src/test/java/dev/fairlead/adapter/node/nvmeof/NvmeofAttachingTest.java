@@ -7,7 +7,6 @@ import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -19,7 +18,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,10 +59,7 @@ class NvmeofAttachingTest {
     }
 
     private void journal(String handle, Attachment.Nvmeof attachment) {
-        kernel.journal.write(
-                new StageJournal.Entry(
-                        handle, Path.of("/staging", handle), attachment, true, Map.of(), Optional.empty()),
-                TestWork.patient());
+        kernel.stage(handle, attachment);
     }
 
     private List<NvmeofSysfs.Controller> controllers() {
@@ -229,6 +224,7 @@ class NvmeofAttachingTest {
                 Map.of(),
                 Map.of());
 
+        journal("v:one", request.attachment());
         assertThat(attacher.attach(request, TestWork.patient())).isNotNull();
         assertThat(controllers()).hasSize(1);
         kernel.silent.clear();
@@ -237,7 +233,7 @@ class NvmeofAttachingTest {
             Thread.sleep(10);
         }
         assertThat(controllers()).hasSize(2);
-        detach(namespace(1));
+        attacher.detach(namespace(1), Map.of(), TestWork.patient());
         assertThat(controllers()).isEmpty();
     }
 

@@ -45,6 +45,7 @@ class NvmeofRetriedPathsTest {
         kernel = new ScriptedKernel(folder.toRealPath());
         kernel.subsystems.put(NQN, List.of(1));
         kernel.silent.add("10.0.0.2");
+        kernel.stage("v:nas/pvc-1", VOLUME);
     }
 
     private Attached.Device attached(Map<String, Secret> secrets) {

@@ -12,9 +12,12 @@ import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.linux.DeviceCalls;
+import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeJournal;
 import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.io.IOException;
@@ -31,9 +34,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,6 +52,11 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     final Set<String> silent = new HashSet<>();
 
     final Set<String> refusing = new HashSet<>();
+    /** Addresses to which the kernel connects only when told, whoever waits for it. */
+    final Map<String, CountDownLatch> hanging = new ConcurrentHashMap<>();
+
+    final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> disconnected = new LinkedBlockingQueue<>();
     /** What was written to connect. */
     final List<String> connected = new CopyOnWriteArrayList<>();
 
@@ -74,6 +86,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     private final AttachedVolumes volumes = new AttachedVolumes(journal);
     private final AttachLocks locks = new AttachLocks();
+    final ConnectAttempts attempts = new ConnectAttempts(MountSandbox.THREADS);
 
     NvmeofAttacher attacher() {
         return attacher(Duration.ofMinutes(10));
@@ -88,20 +101,23 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
                 this,
                 work -> NvmeofHost.read(root.resolve("etc/nvme"), root.resolve("journal"), work),
                 MountSandbox.THREADS,
+                attempts,
                 Duration.ofSeconds(5));
         BlockUse use = new BlockUse(new BlockTree(root.resolve("sys")), threads, root.resolve("dev"));
+        MultipathMaps maps = new MultipathMaps(use.tree(), this, threads, use.dev(), Duration.ofMillis(300));
+        OwnConnections own = new OwnConnections(root.resolve("journal"), root.resolve("boot_id"));
+        UnusedConnections unused = new UnusedConnections(mounts, volumes, connections, own, locks, use, maps);
         return new NvmeofAttacher(
-                mounts,
-                volumes,
-                connections,
-                new NvmeofRetry(connections, locks, MountSandbox.THREADS, betweenAttempts),
-                locks,
-                new OwnConnections(root.resolve("journal"), root.resolve("boot_id")),
-                new NamespaceDevices(
-                        sysfs(),
-                        use,
-                        new MultipathMaps(use.tree(), this, threads, use.dev(), Duration.ofMillis(300)),
-                        new KernelWait(Duration.ofMillis(300))));
+                unused,
+                new NvmeofRetry(unused, MountSandbox.THREADS, betweenAttempts),
+                new NamespaceDevices(sysfs(), use, maps, new KernelWait(Duration.ofMillis(300))));
+    }
+
+    /** Notes a volume in the journal, as staging does before it attaches. */
+    void stage(String handle, Attachment.Nvmeof volume) {
+        journal.write(
+                new StageJournal.Entry(handle, Path.of("/staging", handle), volume, true, Map.of(), Optional.empty()),
+                TestWork.patient());
     }
 
     NvmeofSysfs sysfs() {
@@ -126,7 +142,15 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     @Override
     public void connect(String shown, Secret text, Work work) throws IOException {
-        work.effect(new Effect("nvme-connect", shown), () -> connect(text.reveal()));
+        work.effect(new Effect("nvme-connect", shown), () -> {
+            begun.add(shown);
+            for (Map.Entry<String, CountDownLatch> each : hanging.entrySet()) {
+                if (text.reveal().contains("traddr=" + each.getKey() + ",")) {
+                    await(each.getValue());
+                }
+            }
+            connect(text.reveal());
+        });
     }
 
     synchronized void connect(String text) throws IOException {
@@ -207,6 +231,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     /** Ends a connection, as the kernel does of itself as well. */
     synchronized void disconnect(Path controller) throws IOException {
         String nqn = Files.readString(controller.resolve("subsysnqn")).strip();
+        disconnected.add(nqn);
         hide(controller);
         Files.delete(root.resolve("sys/class/nvme/" + controller.getFileName()));
         delete(controller);
@@ -244,14 +269,18 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         Files.writeString(root.resolve("dev/" + by), "");
     }
 
-    @Override
-    public Ended run(Command command, Work work) {
-        commands.add(String.join(" ", command.argv()));
+    private static void await(CountDownLatch latch) {
         try {
-            answering.await();
+            latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public Ended run(Command command, Work work) {
+        commands.add(String.join(" ", command.argv()));
+        await(answering);
         return multipath(command.argv());
     }
 

@@ -1,0 +1,123 @@
+package dev.fairlead.adapter.node.iscsi;
+
+import dev.fairlead.adapter.node.iscsi.Sysfs.Disk;
+import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.work.Work;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends sessions that are lost and can never be logged in again, since their target has got other credentials.
+ *
+ * <p>open-iscsi's {@code iscsid} copies the node record when it logs in ({@code __session_create} in its
+ * {@code initiator.c}) and uses that copy for each attempt to come back; a daemon that is started again takes the
+ * credentials from the kernel ({@code sync_session} in {@code iscsid.c}). So a record that is changed is of use to the
+ * next session only, and a lost one has to be ended. The kernel shows root what a session was made with.
+ */
+record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, IscsiRetry retry) {
+    /** The words that the kernel writes for a value that a session has not. */
+    private static final Set<String> NONE = Set.of("(null)", "<NULL>");
+
+    private static final List<String> CREDENTIALS = List.of("username", "password", "username_in", "password_in");
+    private static final Logger log = LoggerFactory.getLogger(StaleSessions.class);
+
+    /**
+     * Ends those sessions of a target that are lost, have other credentials than the request, and are of use to nobody.
+     * The record of one that has to stay gets the request's credentials, for the session that comes after it.
+     *
+     * @return why sessions stay, by their names
+     */
+    Map<String, String> end(IscsiRequest wanted, Work work) {
+        if (!wanted.settings().containsKey(IscsiRequest.AUTH + "username")) {
+            return Map.of(); // what it was made with may be iscsid's own setting, which is nobody's to judge here
+        }
+        List<Session> stale = devices.reads()
+                .of(
+                        wanted.iqn(),
+                        work,
+                        sysfs -> sysfs.sessions(wanted.iqn()).stream()
+                                .filter(it -> !it.isLoggedIn() && differs(sysfs, it, wanted))
+                                .toList());
+        Map<String, String> kept = new HashMap<>();
+        for (Session session : stale) {
+            Optional<String> user = user(session, wanted, work);
+            if (user.isPresent()) {
+                renew(session, wanted, work);
+                kept.put(session.name(), remedy(session, user.get()));
+            } else {
+                end(session, wanted, work);
+            }
+        }
+        return kept;
+    }
+
+    private static boolean differs(Sysfs sysfs, Session session, IscsiRequest wanted) {
+        return CREDENTIALS.stream().anyMatch(name -> {
+            Optional<String> made = sysfs.fact(session, name);
+            String asked = Optional.ofNullable(wanted.settings().get(IscsiRequest.AUTH + name))
+                    .map(it -> it.reveal())
+                    .orElse("");
+            return made.isPresent() // a kernel that does not tell proves nothing
+                    && !(NONE.contains(made.get()) ? "" : made.get()).equals(asked);
+        });
+    }
+
+    private static String remedy(Session session, String user) {
+        return "was made with other CHAP credentials than the stage secret has, and is used by " + user
+                + "; open-iscsi keeps a session's credentials until it ends. Stop the pods of this target's volumes on"
+                + " this node, or end it with iscsiadm -m session -r " + session.number()
+                + " --logout once nothing uses it; the node record has the new ones";
+    }
+
+    /** Returns what uses a session, in words: a volume, a mount, or whatever the kernel lets claim a disk of it. */
+    private Optional<String> user(Session session, IscsiRequest wanted, Work work) {
+        if (LunDisks.isAnothers(session, logins.records(), work)) {
+            return Optional.of("whoever logged it in before Fairlead");
+        }
+        List<MountEntry> table = mounts.table(work);
+        List<Disk> disks = devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session));
+        Set<Integer> luns = retry.lunsOfOthers(wanted.iqn(), wanted.lun(), work);
+        return disks.stream()
+                .filter(it -> luns.contains(it.lun()))
+                .map(it -> "the volume that is LUN " + it.lun())
+                .findFirst()
+                .or(() -> devices.reads()
+                        .of(
+                                "mounts of " + wanted.iqn(),
+                                work,
+                                sysfs -> table.stream()
+                                        .filter(mount -> sysfs.luns(mount).stream()
+                                                .anyMatch(it ->
+                                                        it.session().name().equals(session.name())))
+                                        .map(mount -> "a mount at " + mount.mountPoint())
+                                        .findFirst()))
+                .or(() -> devices.user(wanted.iqn(), disks, work));
+    }
+
+    private void renew(Session session, IscsiRequest wanted, Work work) {
+        if (!LunDisks.isAnothers(session, logins.records(), work)) {
+            wanted.portals().stream()
+                    .filter(session::isAt)
+                    .forEach(it -> logins.records().prepare(wanted, it, work));
+        }
+    }
+
+    private void end(Session session, IscsiRequest wanted, Work work) {
+        log.atInfo()
+                .addKeyValue("request", work.requestId())
+                .addKeyValue("target", wanted.iqn())
+                .addKeyValue("session", session.name())
+                .addKeyValue("state", session.state())
+                .log("a lost session has other CHAP credentials than the stage secret, and nothing uses it; it is ended"
+                        + " and logged in anew");
+        devices.delete(wanted.iqn(), devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session)), work);
+        logins.logOut(session, work);
+    }
+}

@@ -1,0 +1,72 @@
+package dev.fairlead.adapter.node.nvmeof;
+
+import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.block.BlockUse;
+import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
+import dev.fairlead.application.port.out.node.Mounts;
+import dev.fairlead.application.port.work.Work;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends connections to subsystems of which this node uses nothing any more. */
+record UnusedConnections(
+        Mounts mounts,
+        AttachedVolumes volumes,
+        NvmeofConnections connections,
+        OwnConnections own,
+        AttachLocks locks,
+        BlockUse use,
+        MultipathMaps maps)
+        implements ConnectAttempts.Owner {
+    private static final Logger log = LoggerFactory.getLogger(UnusedConnections.class);
+
+    /** Returns what uses these devices, in words: a mount, or whatever the kernel lets claim them. */
+    Optional<String> user(List<String> blocks, Work work) {
+        return mounts.table(work).stream()
+                .filter(mount -> use.tree().shows(blocks, mount))
+                .map(mount -> "a mount at " + mount.mountPoint())
+                .findFirst()
+                .or(() -> use.user(blocks, work));
+    }
+
+    /**
+     * Ends all connections to a subsystem. While some are still being made, it stays known whose they are, and which
+     * volumes are gone: they are ended as they come.
+     *
+     * @param attempts how many are being made besides those that this call is for
+     */
+    void end(String nqn, List<String> blocks, long attempts, Work work) {
+        use.tree().mapName(blocks).ifPresent(map -> maps.remove(map, work));
+        connections.disconnect(nqn, work);
+        if (attempts == 0) {
+            volumes.disconnected(nqn);
+            own.forget(nqn, work);
+        }
+    }
+
+    @Override
+    public boolean wants(String nqn) {
+        return volumes.of(nqn).isPresent();
+    }
+
+    @Override
+    public void endUnlessWanted(String nqn, Work work) {
+        try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
+            List<String> blocks = connections.sysfs().namespaces(nqn).stream()
+                    .map(Namespace::block)
+                    .toList();
+            if (!own.has(nqn) || wants(nqn) || user(blocks, work).isPresent()) {
+                return;
+            }
+            if (!connections.sysfs().controllers(nqn).isEmpty()) {
+                log.atInfo()
+                        .addKeyValue("subsystem", nqn)
+                        .log("a connection that came after its volume was given back is ended");
+            }
+            end(nqn, blocks, connections.attempts().count(nqn) - 1, work);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.fairlead.adapter.node.nvmeof;
+
+import static dev.fairlead.testkit.Failing.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.application.port.out.node.Attach;
+import dev.fairlead.application.port.out.node.Attached;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.fake.TestVolumes;
+import dev.fairlead.testkit.fake.TestWork;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of connections that the kernel makes later than anybody waits for them. */
+class NvmeofLateConnectionsTest {
+    private static final String NQN = "nqn.2026-11.test.lab:stor";
+    private static final String DEAD = "10.0.0.1";
+    private static final Attachment.Nvmeof VOLUME = new Attachment.Nvmeof("tcp://10.0.0.1:4420", List.of(), NQN, 1);
+    private static final Attachment.Nvmeof OTHER =
+            new Attachment.Nvmeof("tcp://10.0.0.1:4420", List.of("tcp://10.0.0.2:4420"), NQN, 2);
+    private static final Duration SOON = Duration.ofMillis(300);
+
+    private final CountDownLatch answer = new CountDownLatch(1);
+
+    @TempDir
+    private Path folder;
+
+    private ScriptedKernel kernel;
+    private NvmeofAttacher attacher;
+
+    @BeforeEach
+    void a_portal_that_does_not_answer_the_kernel() throws IOException {
+        kernel = new ScriptedKernel(folder.toRealPath());
+        kernel.subsystems.put(NQN, List.of(1, 2));
+        kernel.hanging.put(DEAD, answer);
+        attacher = kernel.attacher();
+    }
+
+    @AfterEach
+    void let_everything_go() {
+        answer.countDown();
+        while (kernel.attempts.count(NQN) > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private Attached attach(Attachment.Nvmeof volume, Duration left) {
+        kernel.stage("v:" + volume.nsid(), volume);
+        return attacher.attach(
+                new Attach<>("v:" + volume.nsid(), volume, TestVolumes.BLOCK, Map.of(), Map.of(), Map.of()),
+                TestWork.patient().left(left));
+    }
+
+    private void unstage(Attachment.Nvmeof volume) {
+        attacher.detach(volume, Map.of(), TestWork.patient());
+        kernel.journal.remove("v:" + volume.nsid(), TestWork.patient());
+    }
+
+    @Test
+    void a_repeated_call_joins_the_connection_that_is_being_made() {
+        assertThat(failure(() -> attach(VOLUME, SOON))).isInstanceOf(Failure.BackendUnavailable.class);
+
+        CompletableFuture<Failure> again = CompletableFuture.supplyAsync(() -> failure(() -> attach(VOLUME, SOON)));
+
+        assertThat(again).succeedsWithin(Duration.ofSeconds(10)).isInstanceOf(Failure.BackendUnavailable.class);
+        answer.countDown();
+        assertThat(attach(VOLUME, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
+        assertThat(kernel.begun).hasSize(1);
+        assertThat(kernel.disconnected).isEmpty();
+    }
+
+    @Test
+    void a_connection_that_comes_after_its_volume_was_unstaged_is_ended() throws InterruptedException {
+        assertThat(failure(() -> attach(VOLUME, SOON))).isInstanceOf(Failure.BackendUnavailable.class);
+        unstage(VOLUME);
+
+        answer.countDown();
+
+        assertThat(kernel.disconnected.poll(20, TimeUnit.SECONDS)).isEqualTo(NQN);
+        assertThat(kernel.connected).hasSize(1);
+    }
+
+    @Test
+    void a_connection_that_comes_late_stays_while_another_volume_of_its_subsystem_is_there() {
+        assertThat(failure(() -> attach(VOLUME, SOON))).isInstanceOf(Failure.BackendUnavailable.class);
+        attach(OTHER, SOON);
+        unstage(VOLUME);
+
+        answer.countDown();
+
+        assertThat(attach(OTHER, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
+        assertThat(kernel.disconnected).isEmpty();
+        assertThat(kernel.begun).hasSize(2);
+    }
+
+    @Test
+    void a_way_that_hangs_costs_its_time_once() {
+        assertThat(attach(OTHER, SOON)).isInstanceOf(Attached.Device.class);
+
+        long start = System.nanoTime();
+        assertThat(attach(OTHER, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+        assertThat(kernel.begun).hasSize(2);
+    }
+}
