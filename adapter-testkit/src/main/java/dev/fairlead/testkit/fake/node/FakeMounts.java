@@ -8,7 +8,6 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,8 +31,7 @@ public final class FakeMounts implements Mounter {
     private final Set<Path> ofOthers = new HashSet<>();
     private final Map<Path, Filesystem> takenAway = new HashMap<>();
     private final Set<Path> slow = new HashSet<>();
-    private final List<MountEntry> begun = new ArrayList<>();
-    private boolean lasting;
+    private final FakeLastingMounts lasting = new FakeLastingMounts();
     private boolean failing;
     private int lastId = 20;
 
@@ -145,8 +143,8 @@ public final class FakeMounts implements Mounter {
         }
         MountEntry wanted = FilesystemEntry.of(nextId(), filesystem, target);
         refuseWhileMounting(target.toString());
-        if (lasting && at(target, work).isEmpty()) {
-            work.effect(new Effect("mount", target.toString()), () -> begun.add(wanted));
+        if (lasting.lasts() && at(target, work).isEmpty()) {
+            work.effect(new Effect("mount", target.toString()), () -> lasting.begin(wanted));
             refuseWhileMounting(target.toString());
         }
         placed("mount", wanted, work);
@@ -162,27 +160,17 @@ public final class FakeMounts implements Mounter {
 
     /** Lets every mount of a file system outlast its caller from now on. */
     public synchronized void mountForLong() {
-        lasting = true;
+        lasting.begin();
     }
 
     /** Ends the mounts that have outlasted their callers: they are there now. */
     public synchronized void mountEnds() {
-        lasting = false;
-        begun.forEach(this::add);
-        begun.clear();
+        lasting.end().forEach(this::add);
     }
 
-    /**
-     * Throws {@code OperationPending} while the source is mounted, or something at the place, for longer than its call.
-     */
+    /** Throws {@code OperationPending} while the source is mounted, or something at the place, beyond its call. */
     synchronized void refuseWhileMounting(String place) {
-        begun.stream()
-                .filter(it -> it.source().equals(place) || it.mountPoint().equals(place))
-                .findFirst()
-                .ifPresent(it -> {
-                    throw new StorageException(
-                            new Failure.OperationPending(place, "mounting " + it.source(), Duration.ofMinutes(2), ""));
-                });
+        lasting.refuse(place);
     }
 
     private void placed(String effect, MountEntry wanted, Work work) {

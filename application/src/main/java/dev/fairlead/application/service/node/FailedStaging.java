@@ -67,7 +67,9 @@ public record FailedStaging(
                 : Optional.of("an attachment by a protocol that no attacher of this node is for");
     }
 
-    /** Of a device that another volume has too, this one's own places count alone, and it stays attached. */
+    /**
+     * Does the same; only the volume's own places count if another volume has the device, which stays attached then.
+     */
     private Optional<String> left(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
         List<String> own =
                 StagingPaths.all(entry.staging()).stream().map(Path::toString).toList();

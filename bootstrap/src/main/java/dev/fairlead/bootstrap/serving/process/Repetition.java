@@ -71,7 +71,7 @@ public final class Repetition implements AutoCloseable {
         }
     }
 
-    /** A failure that is repeated at each run is logged with its trace once, and then in one line. */
+    /** Logs a failure with its trace once, and in one line as long as each run repeats it. */
     private void tell(Throwable thrown) {
         Optional<String> now = Optional.of(thrown.toString());
         if (now.equals(failure)) {
