@@ -127,11 +127,7 @@ public final class FakeMounts implements Mounter {
             work.effect(new Effect("touch", target.toString()), () -> directories.placeholder(target));
         }
         String access = flags.contains("ro") ? "ro" : "rw";
-        placed(
-                "mount",
-                new MountEntry(
-                        nextId(), 1, "0:5", name, target.toString(), List.of(access), "devtmpfs", "udev", List.of()),
-                work);
+        placed("mount", FilesystemEntry.ofDevice(nextId(), name, target, access), work);
     }
 
     @Override
@@ -177,7 +173,7 @@ public final class FakeMounts implements Mounter {
         Path target = Path.of(wanted.mountPoint());
         Optional<MountEntry> present = at(target, work);
         if (present.isPresent()) {
-            refuseIfOther(present.get(), wanted);
+            FilesystemEntry.refuseIfOther(present.get(), wanted);
             return;
         }
         work.effect(new Effect(effect, target.toString()), () -> add(wanted));
@@ -190,36 +186,19 @@ public final class FakeMounts implements Mounter {
         return lastId;
     }
 
-    private static void refuseIfOther(MountEntry present, MountEntry wanted) {
-        if (!present.showsSameAs(wanted) || !present.options().equals(wanted.options())) {
-            throw new StorageException(new Failure.MountConflict(
-                    wanted.mountPoint(), "it shows " + present.root() + " with " + present.options()));
-        }
-    }
-
     /** Adds a bind mount on top of whatever is at the target, as somebody else would. */
     public synchronized void mountOver(Path source, Path target) {
         add(entry(source, target, List.of()));
     }
 
     private synchronized MountEntry entry(Path source, Path target, List<String> flags) {
-        MountEntry holder = holding(source);
-        return FilesystemEntry.bound(nextId(), holding(target).id(), holder, source, target, flags);
+        MountEntry holder = FilesystemEntry.holding(mounts, source);
+        return FilesystemEntry.bound(
+                nextId(), FilesystemEntry.holding(mounts, target).id(), holder, source, target, flags);
     }
 
     private synchronized void add(MountEntry entry) {
         mounts.add(entry);
-    }
-
-    /** Returns the mount in which a path lies: the deepest one, and of several at its path the last. */
-    private MountEntry holding(Path path) {
-        return mounts.stream()
-                .filter(entry -> path.startsWith(entry.mountPoint()))
-                .reduce((a, b) -> Path.of(b.mountPoint()).getNameCount()
-                                >= Path.of(a.mountPoint()).getNameCount()
-                        ? b
-                        : a)
-                .orElseThrow();
     }
 
     @Override

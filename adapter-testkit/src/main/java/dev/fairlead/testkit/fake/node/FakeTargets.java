@@ -38,6 +38,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
     private final List<String> restored = new ArrayList<>();
     private final Set<String> ofOthers = new TreeSet<>();
     private volatile boolean held;
+    private final Set<String> removed = new TreeSet<>();
 
     public FakeTargets(FakeMounts mounts) {
         this.mounts = mounts;
@@ -101,6 +102,7 @@ public final class FakeTargets implements Attacher<Iscsi> {
 
     private synchronized void add(String iqn) {
         sessions.add(iqn);
+        removed.remove(iqn);
         mounts.existingDevice(deviceOf(iqn));
     }
 
@@ -195,6 +197,13 @@ public final class FakeTargets implements Attacher<Iscsi> {
         }
     }
 
+    /** Ends the session with a target under its mounts, as the kernel may: they stay, and it tells no more whose. */
+    public synchronized void removed(String iqn) {
+        sessions.remove(iqn);
+        removed.add(iqn);
+        mounts.withoutDevice(deviceOf(iqn));
+    }
+
     /** Lets the session with a target be as the kernel says here, and not logged in. */
     public synchronized void failing(String iqn, String state) {
         states.put(iqn, state);
@@ -212,6 +221,9 @@ public final class FakeTargets implements Attacher<Iscsi> {
         if (state.equals("UNREADABLE")) {
             throw new StorageException(new Failure.NodeFault("reading sysfs about " + iqn, "it hangs"));
         }
+        if (state.equals("UNFORESEEN")) {
+            throw new IllegalStateException("sysfs has a line that nobody foresaw about " + iqn);
+        }
         List<VolumePath> paths = new ArrayList<>();
         paths.add(new VolumePath(
                 "portal " + attachment.portal(),
@@ -222,8 +234,8 @@ public final class FakeTargets implements Attacher<Iscsi> {
     }
 
     @Override
-    public boolean shows(Iscsi attachment, MountEntry mount, Work work) {
-        return isOf(attachment.iqn(), mount);
+    public synchronized boolean shows(Iscsi attachment, MountEntry mount, Work work) {
+        return !removed.contains(attachment.iqn()) && isOf(attachment.iqn(), mount);
     }
 
     private static boolean isOf(String iqn, MountEntry mount) {

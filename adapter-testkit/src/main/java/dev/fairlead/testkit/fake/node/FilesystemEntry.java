@@ -2,6 +2,8 @@ package dev.fairlead.testkit.fake.node;
 
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,6 +25,29 @@ final class FilesystemEntry {
                 filesystem.type(),
                 filesystem.source(),
                 filesystem.options());
+    }
+
+    /** Makes the line for a bind mount of a device node. */
+    static MountEntry ofDevice(int id, String name, Path target, String access) {
+        return new MountEntry(id, 1, "0:5", name, target.toString(), List.of(access), "devtmpfs", "udev", List.of());
+    }
+
+    /** Returns the mount in which a path lies: the deepest one, and of several at its path the last. */
+    static MountEntry holding(List<MountEntry> table, Path path) {
+        return table.stream()
+                .filter(entry -> path.startsWith(entry.mountPoint()))
+                .reduce((a, b) -> Path.of(b.mountPoint()).getNameCount()
+                                >= Path.of(a.mountPoint()).getNameCount()
+                        ? b
+                        : a)
+                .orElseThrow();
+    }
+
+    static void refuseIfOther(MountEntry present, MountEntry wanted) {
+        if (!present.showsSameAs(wanted) || !present.options().equals(wanted.options())) {
+            throw new StorageException(new Failure.MountConflict(
+                    wanted.mountPoint(), "it shows " + present.root() + " with " + present.options()));
+        }
     }
 
     /** Makes the line for a bind mount of a directory that lies in another mount. */

@@ -19,6 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Compares the journal with the node's mounts, and detaches what nobody can be using any more.
@@ -29,6 +31,8 @@ import java.util.stream.Collectors;
  * and so does whatever the journal does not know. Ways that a mounted volume lacks are tried again.
  */
 public final class JournalReconciler {
+    private static final Logger log = LoggerFactory.getLogger(JournalReconciler.class);
+
     /** The number of looks in a row that have to find an attachment without a mount before it is detached. */
     public static final int LOOKS = 5;
 
@@ -130,7 +134,7 @@ public final class JournalReconciler {
     private Finding finding(StageJournal.Entry entry, VolumeAttacher<?> volume, List<MountEntry> table, Work work) {
         String handle = entry.handle();
         try {
-            if (isMounted(volume, table, work)) {
+            if (isMounted(entry, volume, table, work)) {
                 idle.remove(handle);
                 return new Finding(State.STAGED, handle, "mounted" + ways(entry, volume, work));
             }
@@ -143,6 +147,9 @@ public final class JournalReconciler {
                     : detached(entry, volume, work);
         } catch (StorageException e) {
             return failed(handle, e.failure());
+        } catch (RuntimeException e) { // it must not keep the others from being looked at
+            log.atError().addKeyValue("volume", handle).setCause(e).log("an unexpected error at an attachment");
+            return stuck(handle, "an unexpected error, which the log has: " + e);
         }
     }
 
@@ -178,8 +185,12 @@ public final class JournalReconciler {
             idle.remove(handle);
             return new Finding(State.IDLE, handle, "a call is at work on it");
         }
+        return stuck(handle, failure.message());
+    }
+
+    private Finding stuck(String handle, String why) {
         idle.computeIfPresent(handle, (_, it) -> new Idleness(Math.min(it.looks(), LOOKS - 1), it.written()));
-        return new Finding(State.STUCK, handle, failure.message());
+        return new Finding(State.STUCK, handle, why);
     }
 
     /** Detaches a volume unless a call has changed it since the look began. */
@@ -191,7 +202,7 @@ public final class JournalReconciler {
                 () -> shared.exclusively(volume, work, () -> {
                     boolean same =
                             ports.journal().of(handle).filter(entry::equals).isPresent();
-                    if (!same || isMounted(volume, ports.mounter().table(work), work)) {
+                    if (!same || isMounted(entry, volume, ports.mounter().table(work), work)) {
                         idle.remove(handle);
                         return new Finding(State.IDLE, handle, "a call has changed it");
                     }
@@ -224,8 +235,19 @@ public final class JournalReconciler {
                         + " call has asked for it last");
     }
 
-    private static boolean isMounted(VolumeAttacher<?> volume, List<MountEntry> table, Work work) {
-        return table.stream().anyMatch(mount -> volume.shows(mount, work));
+    private boolean isMounted(StageJournal.Entry entry, VolumeAttacher<?> volume, List<MountEntry> table, Work work) {
+        return table.stream().anyMatch(mount -> volume.shows(mount, work))
+                || table.stream().anyMatch(mount -> isLeftBy(entry, mount, work));
+    }
+
+    /**
+     * Returns whether a mount is the entry's though its attacher does not know it: the kernel forgets whose a device is
+     * once its session or controller is gone, and keeps it for whoever has it mounted.
+     */
+    private boolean isLeftBy(StageJournal.Entry entry, MountEntry mount, Work work) {
+        Path place = Path.of(mount.mountPoint());
+        boolean own = place.equals(entry.staging()) || place.equals(StagingPaths.device(entry.staging()));
+        return own && attachers.behind(mount, work).isEmpty(); // else it is another volume's
     }
 
     /** Returns the mounts at staging paths of this driver whose attachment an entry should tell, and none does. */
