@@ -51,6 +51,7 @@ public enum Code {
                     Failure.StorageReadOnly _,
                     Failure.OutcomeUnknown _,
                     Failure.StaleMount _,
+                    Failure.NodeDiskUnusable _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

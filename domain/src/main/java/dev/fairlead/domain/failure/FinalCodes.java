@@ -22,6 +22,7 @@ public final class FinalCodes {
                     Failure.ClusterUnavailable _,
                     Failure.StorageReadOnly _,
                     Failure.StaleMount _,
+                    Failure.NodeDiskUnusable _,
                     Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,

@@ -59,6 +59,7 @@ class StatusMapperTest {
             Map.entry(Failure.NodeFault.class, Status.Code.INTERNAL),
             Map.entry(Failure.MountFailed.class, Status.Code.INTERNAL),
             Map.entry(Failure.StaleMount.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.NodeDiskUnusable.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.FormatRefused.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.FilesystemConflict.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.NotPropagated.class, Status.Code.FAILED_PRECONDITION),
