@@ -53,6 +53,7 @@ public enum Code {
                     Failure.StaleMount _,
                     Failure.HalfStaged _,
                     Failure.NotChecked _,
+                    Failure.NodeDiskUnusable _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

@@ -658,6 +658,25 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * The node's own disk takes nothing: it is full or read-only.
+     *
+     * @param what what was not done
+     * @param folder the folder on that disk
+     * @param remedy what lets the repeated call go on
+     */
+    record NodeDiskUnusable(String what, String folder, String detail, String remedy) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-013";
+        }
+
+        @Override
+        public String message() {
+            return what + " failed, since this node's disk takes nothing in " + folder + ": " + detail + "; " + remedy;
+        }
+    }
+
     /** This process or node cannot do what is asked (a kernel call failed, a tool is missing). */
     record NodeFault(String what, String detail) implements Failure {
         @Override

@@ -24,6 +24,7 @@ public final class FinalCodes {
                     Failure.StaleMount _,
                     Failure.HalfStaged _,
                     Failure.NotChecked _,
+                    Failure.NodeDiskUnusable _,
                     Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,

@@ -21,6 +21,7 @@ import dev.fairlead.domain.failure.Failure.InvalidRequest;
 import dev.fairlead.domain.failure.Failure.MountConflict;
 import dev.fairlead.domain.failure.Failure.MountFailed;
 import dev.fairlead.domain.failure.Failure.MountedElsewhere;
+import dev.fairlead.domain.failure.Failure.NodeDiskUnusable;
 import dev.fairlead.domain.failure.Failure.NodeFault;
 import dev.fairlead.domain.failure.Failure.NodeNotFound;
 import dev.fairlead.domain.failure.Failure.NodeUnfit;
@@ -92,6 +93,7 @@ public final class StatusMapper {
                     StaleMount _,
                     HalfStaged _,
                     NotChecked _,
+                    NodeDiskUnusable _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,

@@ -22,12 +22,35 @@ public final class DurableFile {
     }
 
     /**
-     * Replaces a file, or makes it; its content and its name are on the disk when this returns.
+     * Replaces a file, or makes it; its content and its name are on the disk when this returns. If it cannot be done,
+     * the former file stays, and no draft.
      *
      * @param draft the name under which it is written, on the same file system
      */
     public static void replace(Path file, Path draft, String text) throws IOException {
         Files.deleteIfExists(draft);
+        try {
+            write(draft, text);
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            removeDraft(draft, e);
+            throw e;
+        }
+        syncFolder(file.resolveSibling(""));
+    }
+
+    /**
+     * Removes a draft, which would keep room on a disk that may have none; the next one that is written does it too.
+     */
+    private static void removeDraft(Path draft, IOException why) {
+        try {
+            Files.deleteIfExists(draft);
+        } catch (IOException e) {
+            why.addSuppressed(e);
+        }
+    }
+
+    private static void write(Path draft, String text) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 draft,
                 Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
@@ -40,8 +63,6 @@ public final class DurableFile {
             }
             channel.force(true);
         }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-        syncFolder(file.resolveSibling(""));
     }
 
     /** Brings the names in a folder to the disk. */
