@@ -68,7 +68,8 @@ public record FailedStaging(
     }
 
     /**
-     * Does the same; only the volume's own places count if another volume has the device, which stays attached then.
+     * Detaches the volume, and says what is left; only its own places count if another volume has the device, which
+     * stays attached then.
      */
     private Optional<String> left(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
         List<String> own =
