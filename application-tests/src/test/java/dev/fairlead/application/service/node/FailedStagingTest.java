@@ -117,6 +117,20 @@ class FailedStagingTest {
     }
 
     @Test
+    void a_volume_whose_device_is_gone_below_its_mount_is_never_told_to_be_absent() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        on.targets.removed(((Attachment.Iscsi) TARGET).iqn());
+
+        isLeft(failure(TARGET, TestVolumes.MOUNT), "a mount at " + STAGING);
+        isLeft(failure(TARGET, REFUSED), "FL-REQ-001", "a mount at " + STAGING);
+
+        assertThat(on.mounts.at(STAGING, work)).isPresent();
+        ProtocolNode.unstage(node, work);
+        assertThat(on.mounts.at(STAGING, work)).isEmpty();
+        assertThat(on.journal.all()).isEmpty();
+    }
+
+    @Test
     void what_another_driver_staged_is_never_told_to_be_absent() {
         on.targets.login(((Attachment.Iscsi) TARGET).iqn());
         on.mounts.existing(STAGING);

@@ -2,6 +2,7 @@ package dev.fairlead.application.service.node;
 
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
@@ -9,6 +10,7 @@ import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.domain.volume.NativeId;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +45,15 @@ public record Attachers(List<Attacher<?>> all) {
                 .<Optional<VolumeAttacher<?>>>map(it -> recognised(it, mount, work))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    /**
+     * Returns whether a mount is the entry's though its attacher does not know it: the kernel forgets whose a device is
+     * once its session or controller is gone, and keeps it for whoever has it mounted.
+     */
+    boolean isLeftBy(StageJournal.Entry entry, MountEntry mount, Work work) {
+        boolean own = StagingPaths.all(entry.staging()).contains(Path.of(mount.mountPoint()));
+        return own && behind(mount, work).isEmpty(); // else it is another volume's
     }
 
     private static <A extends Attachment> Optional<VolumeAttacher<?>> recognised(

@@ -77,7 +77,7 @@ public record FailedStaging(
         boolean ofAnother = shared.other(entry.handle(), volume).isPresent();
         Optional<MountEntry> mount = mounter.table(work).stream()
                 .filter(it -> !ofAnother || own.contains(it.mountPoint()))
-                .filter(it -> volume.shows(it, work))
+                .filter(it -> volume.shows(it, work) || attachers.isLeftBy(entry, it, work))
                 .findFirst();
         if (mount.isEmpty()) {
             var _ = cuts.giveBack(entry, work);

@@ -237,17 +237,7 @@ public final class JournalReconciler {
 
     private boolean isMounted(StageJournal.Entry entry, VolumeAttacher<?> volume, List<MountEntry> table, Work work) {
         return table.stream().anyMatch(mount -> volume.shows(mount, work))
-                || table.stream().anyMatch(mount -> isLeftBy(entry, mount, work));
-    }
-
-    /**
-     * Returns whether a mount is the entry's though its attacher does not know it: the kernel forgets whose a device is
-     * once its session or controller is gone, and keeps it for whoever has it mounted.
-     */
-    private boolean isLeftBy(StageJournal.Entry entry, MountEntry mount, Work work) {
-        Path place = Path.of(mount.mountPoint());
-        boolean own = place.equals(entry.staging()) || place.equals(StagingPaths.device(entry.staging()));
-        return own && attachers.behind(mount, work).isEmpty(); // else it is another volume's
+                || table.stream().anyMatch(mount -> attachers.isLeftBy(entry, mount, work));
     }
 
     /** Returns the mounts at staging paths of this driver whose attachment an entry should tell, and none does. */
