@@ -163,7 +163,7 @@ final class ConnectAttempts {
         try {
             Optional<TransportTrouble> trouble = connect.apply(work);
             answer = () -> attempt.end.complete(trouble);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // an attempt that nobody ends would be joined by each call from now on
             answer = () -> attempt.end.completeExceptionally(e);
         }
         synchronized (this) {

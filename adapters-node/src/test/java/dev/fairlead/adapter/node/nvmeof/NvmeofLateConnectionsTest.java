@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.nvmeof;
 
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
@@ -50,7 +51,9 @@ class NvmeofLateConnectionsTest {
     @AfterEach
     void let_everything_go() {
         answer.countDown();
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (kernel.attempts.count(NQN) > 0) {
+            assertThat(System.nanoTime()).as("the end of all attempts").isLessThan(end);
             Thread.onSpinWait();
         }
     }
@@ -101,6 +104,18 @@ class NvmeofLateConnectionsTest {
 
         assertThat(attach(OTHER, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
         assertThat(kernel.disconnected).isEmpty();
+        assertThat(kernel.begun).hasSize(2);
+    }
+
+    @Test
+    void an_error_of_the_program_ends_its_attempt_and_the_next_call_begins_another() {
+        kernel.hanging.clear();
+        kernel.defects.add(new AssertionError("a defect"));
+        long start = System.nanoTime();
+        assertThatThrownBy(() -> attach(VOLUME, Duration.ofSeconds(20))).isInstanceOf(IllegalStateException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(4));
+
+        assertThat(attach(VOLUME, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
         assertThat(kernel.begun).hasSize(2);
     }
 

@@ -35,9 +35,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -54,6 +56,9 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     final Set<String> refusing = new HashSet<>();
     /** Addresses to which the kernel connects only when told, whoever waits for it. */
     final Map<String, CountDownLatch> hanging = new ConcurrentHashMap<>();
+
+    /** What is thrown by those that connect next, one for each. */
+    final Queue<Error> defects = new ConcurrentLinkedQueue<>();
 
     final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
     final BlockingQueue<String> disconnected = new LinkedBlockingQueue<>();
@@ -144,6 +149,10 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     public void connect(String shown, Secret text, Work work) throws IOException {
         work.effect(new Effect("nvme-connect", shown), () -> {
             begun.add(shown);
+            Error thrown = defects.poll();
+            if (thrown != null) {
+                throw thrown;
+            }
             for (Map.Entry<String, CountDownLatch> each : hanging.entrySet()) {
                 if (text.reveal().contains("traddr=" + each.getKey() + ",")) {
                     await(each.getValue());
