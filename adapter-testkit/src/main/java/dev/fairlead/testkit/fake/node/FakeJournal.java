@@ -21,6 +21,7 @@ public final class FakeJournal implements StageJournal {
     private final Map<String, Instant> written = new TreeMap<>();
     private final Set<String> unreadable = new TreeSet<>();
     private final InstantSource clock;
+    private boolean full;
 
     public FakeJournal() {
         this(SteppingClock.standing());
@@ -29,6 +30,15 @@ public final class FakeJournal implements StageJournal {
     /** @param clock tells when an entry is written */
     public FakeJournal(InstantSource clock) {
         this.clock = clock;
+    }
+
+    /** Takes no entry any more, as on a disk that is full. */
+    public synchronized void fill() {
+        full = true;
+    }
+
+    public synchronized void makeRoom() {
+        full = false;
     }
 
     /** Spoils the entry of a volume. */
@@ -42,6 +52,10 @@ public final class FakeJournal implements StageJournal {
     }
 
     private synchronized void put(Entry entry) {
+        if (full) {
+            throw new StorageException(new Failure.NodeDiskUnusable(
+                    "writing the entry of " + entry.handle(), "/var/lib/fairlead", "no space left", "make room"));
+        }
         entries.put(entry.handle(), entry);
         written.put(entry.handle(), clock.instant());
     }

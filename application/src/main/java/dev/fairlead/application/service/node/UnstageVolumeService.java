@@ -121,11 +121,31 @@ public record UnstageVolumeService(
                         raw.isPresent(),
                         Map.of(Attacher.RECOGNISED, "its mount"),
                         Optional.empty()));
-        recognised.ifPresent(it -> journal.write(it, work));
+        recognised.ifPresent(it -> note(it, work));
         if (recognised.isEmpty() && raw.isPresent()) {
             mounter.unmount(device, work);
         }
         return recognised;
+    }
+
+    /**
+     * Writes the entry of a volume that another driver staged. A disk of the node that is full does not keep the volume
+     * on the node: without the entry, a process that dies before it has detached the volume leaves a session behind,
+     * which does less harm than pods that cannot be taken away, now of all times.
+     */
+    private void note(StageJournal.Entry entry, Work work) {
+        try {
+            journal.write(entry, work);
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.NodeDiskUnusable)) {
+                throw e;
+            }
+            log.atWarn()
+                    .addKeyValue("request", work.requestId())
+                    .addKeyValue("volume", entry.handle())
+                    .addKeyValue("why", e.failure().message())
+                    .log("a volume that another driver staged is unstaged without an entry in the journal");
+        }
     }
 
     private VolumeAttacher<?> attacher(Attachment attachment) {
