@@ -3,6 +3,8 @@ package dev.fairlead.adapter.grpc;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.grpc.socket.Transport;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a registration socket for each driver in kubelet's folder, on a thread of its own.
@@ -12,6 +14,8 @@ import java.util.List;
  * there.
  */
 final class Registrar implements Runnable, AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Registrar.class);
+
     private final GrpcSettings.Registration settings;
     private final List<KubeletRegistration> registrations;
     private volatile boolean closed;
@@ -27,13 +31,23 @@ final class Registrar implements Runnable, AutoCloseable {
     public void run() {
         try (GrpcSettings.FolderChanges changes = settings.changes().apply(settings.folder())) {
             while (!closed) {
-                changes.watch();
-                registrations.forEach(KubeletRegistration::keep);
+                surviving("following kubelet's folder", changes::watch);
+                registrations.forEach(
+                        it -> surviving("registering " + it.registration().driver(), it::keep));
                 boolean all = registrations.stream().noneMatch(KubeletRegistration::isWaiting);
                 changes.await(all ? settings.interval() : settings.patience());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Logs an error of the program: a driver without its socket is one that its node has not. */
+    private static void surviving(String what, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            log.atError().addKeyValue("step", what).setCause(e).log("an unexpected error; the step is tried again");
         }
     }
 

@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +37,7 @@ class RegistrationTest {
     Path folder;
 
     private final UseCaseFakes useCases = new UseCaseFakes();
+    private final Queue<RuntimeException> defects = new ConcurrentLinkedQueue<>();
     private Path registry;
     private Optional<GrpcServer> running = Optional.empty();
 
@@ -57,7 +60,7 @@ class RegistrationTest {
                         List.of(GrpcSettings.Endpoint.ofSocket(csiSocket(name).toString(), "0600"))))
                 .toList();
         var registration = new GrpcSettings.Registration(
-                registry, Duration.ofMillis(100), Duration.ofMillis(5), _ -> new Polling());
+                registry, Duration.ofMillis(100), Duration.ofMillis(5), _ -> new Polling(defects));
         GrpcServer server = new GrpcServer(
                 GrpcSettings.of(drivers).registering(registration),
                 Optional.empty(),
@@ -69,10 +72,19 @@ class RegistrationTest {
         return server;
     }
 
-    /** No events at all. */
-    private static final class Polling implements GrpcSettings.FolderChanges {
+    /**
+     * No events at all.
+     *
+     * @param defects thrown by one look each
+     */
+    private record Polling(Queue<RuntimeException> defects) implements GrpcSettings.FolderChanges {
         @Override
-        public void watch() {}
+        public void watch() {
+            RuntimeException defect = defects.poll();
+            if (defect != null) {
+                throw defect;
+            }
+        }
 
         @Override
         public void await(Duration atMost) throws InterruptedException {
@@ -113,6 +125,16 @@ class RegistrationTest {
         while (registration().state() != state) {
             Thread.onSpinWait();
         }
+    }
+
+    @Test
+    void an_error_of_the_program_ends_no_registration() {
+        defects.add(new IllegalStateException("a defect"));
+
+        server(NAME).start();
+        waitFor(socket(NAME));
+
+        assertThat(defects).isEmpty();
     }
 
     @Test
@@ -271,7 +293,7 @@ class RegistrationTest {
         var tcp = new GrpcSettings.DriverEndpoints(
                 UseCaseFakes.profile(NAME), List.of(new GrpcSettings.Tcp("127.0.0.1", 0)));
         var registration = new GrpcSettings.Registration(
-                registry, Duration.ofSeconds(1), Duration.ofSeconds(1), _ -> new Polling());
+                registry, Duration.ofSeconds(1), Duration.ofSeconds(1), _ -> new Polling(defects));
 
         assertThatThrownBy(() -> GrpcSettings.of(List.of(tcp)).registering(registration))
                 .isInstanceOf(IllegalArgumentException.class)

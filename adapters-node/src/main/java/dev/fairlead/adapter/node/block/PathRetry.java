@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.block;
 
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,11 +98,16 @@ public final class PathRetry {
         boolean missing = true;
         try {
             missing = attempt.leavesMissing(one.name, one.work);
-        } catch (RuntimeException e) { // whatever it is, the other ways are still to be tried
+        } catch (StorageException e) {
             log.atDebug()
                     .addKeyValue("name", one.name)
-                    .addKeyValue("why", String.valueOf(e.getMessage()))
+                    .addKeyValue("why", e.failure().message())
                     .log("a path that is missing could not be tried");
+        } catch (RuntimeException | Error e) { // whatever it is, the other ways are still to be tried
+            log.atError()
+                    .addKeyValue("name", one.name)
+                    .setCause(e)
+                    .log("a path that is missing could not be tried, for an error of the program");
         }
         settle(one, missing);
     }

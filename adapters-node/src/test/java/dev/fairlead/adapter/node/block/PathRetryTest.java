@@ -11,7 +11,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class PathRetryTest {
     private static final Duration ROUND = Duration.ofMillis(5);
@@ -46,15 +49,20 @@ class PathRetryTest {
         assertThat(attempts).hasValue(4);
     }
 
-    @Test
-    void an_attempt_that_fails_hinders_neither_others_nor_the_next_one() throws InterruptedException {
+    static Stream<Throwable> defects() {
+        return Stream.of(new IllegalStateException("it hangs"), new StackOverflowError("a defect"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("defects")
+    void an_attempt_that_fails_hinders_neither_others_nor_the_next_one(Throwable defect) throws InterruptedException {
         BlockingQueue<String> tried = new ArrayBlockingQueue<>(100);
         PathRetry retry = new PathRetry(
                 (name, _) -> {
                     boolean first = !tried.contains(name);
                     tried.add(name);
                     if (first && name.equals("a")) {
-                        throw new IllegalStateException("it hangs");
+                        return thrown(defect);
                     }
                     return false;
                 },
@@ -96,6 +104,13 @@ class PathRetryTest {
         joined();
 
         assertThat(tried).containsExactly("a");
+    }
+
+    private static boolean thrown(Throwable defect) {
+        if (defect instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) defect;
     }
 
     private static boolean awaited(CountDownLatch latch) {
