@@ -1,6 +1,8 @@
 package dev.fairlead.lab.abuse;
 
 import csi.v1.Volume;
+import dev.fairlead.lab.report.Latencies;
+import dev.fairlead.lab.report.Violations;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package dev.fairlead.lab.abuse;
 
 import csi.v1.ListVolumesResponse;
+import dev.fairlead.lab.report.Violations;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;

@@ -1,6 +1,8 @@
 package dev.fairlead.lab.abuse;
 
 import dev.fairlead.lab.CsiClient;
+import dev.fairlead.lab.report.Latencies;
+import dev.fairlead.lab.report.Violations;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.Set;

@@ -3,6 +3,8 @@ package dev.fairlead.lab.abuse;
 import dev.fairlead.adapter.grpc.socket.CsiProbe;
 import dev.fairlead.lab.abuse.machine.Pulse;
 import dev.fairlead.lab.abuse.machine.ThreadPriority;
+import dev.fairlead.lab.report.Latencies;
+import dev.fairlead.lab.report.Violations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;

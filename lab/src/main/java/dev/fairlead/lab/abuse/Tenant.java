@@ -3,6 +3,7 @@ package dev.fairlead.lab.abuse;
 import csi.v1.Snapshot;
 import csi.v1.Volume;
 import dev.fairlead.lab.CsiClient;
+import dev.fairlead.lab.report.Violations;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package dev.fairlead.lab.abuse;
 
+import dev.fairlead.lab.report.Violations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -1,4 +1,4 @@
-package dev.fairlead.lab.abuse;
+package dev.fairlead.lab.report;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Collects the times of calls by kind, in milliseconds, since they were last taken. */
-final class Latencies {
+public final class Latencies {
     private final Map<String, List<Double>> millis = new ConcurrentHashMap<>();
 
-    void add(String kind, long nanos) {
+    public void add(String kind, long nanos) {
         millis.computeIfAbsent(kind, _ -> Collections.synchronizedList(new ArrayList<>()))
                 .add(nanos / 1e6);
     }
 
     /** Takes the times of a kind: what is noted from now on belongs to the next interval. */
-    Interval take(String kind) {
+    public Interval take(String kind) {
         List<Double> taken = millis.remove(kind);
         if (taken == null) {
             return new Interval(List.of());
@@ -27,18 +27,18 @@ final class Latencies {
     }
 
     /**
-     * The calls of one kind in one interval.
+     * Holds the calls of one kind in one interval.
      *
      * @param sorted their times in milliseconds, the shortest first
      */
-    record Interval(List<Double> sorted) {
-        double percentile(int percent) {
+    public record Interval(List<Double> sorted) {
+        public double percentile(int percent) {
             return sorted.isEmpty()
                     ? Double.NaN
                     : sorted.get(Math.min(sorted.size() - 1, sorted.size() * percent / 100));
         }
 
-        double longest() {
+        public double longest() {
             return sorted.isEmpty() ? Double.NaN : sorted.getLast();
         }
     }

@@ -1,4 +1,4 @@
-package dev.fairlead.lab.abuse;
+package dev.fairlead.lab.report;
 
 import java.util.Locale;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Counts the promises that the driver broke, and prints the first of each kind, each with the seconds of the run after
  * which it was seen.
  */
-final class Violations {
+public final class Violations {
     /** The most that are printed of one kind, so that slow Probes do not hide a lost volume. */
     private static final int PRINTED = 20;
 
@@ -17,8 +17,12 @@ final class Violations {
     private final Map<String, AtomicInteger> kinds = new ConcurrentHashMap<>();
     private final AtomicInteger all = new AtomicInteger();
 
-    /** @param what the violation; its first word is its kind */
-    void add(String what) {
+    /**
+     * Counts a violation, and prints it.
+     *
+     * @param what the violation; its first word is its kind
+     */
+    public void add(String what) {
         int _ = all.incrementAndGet();
         String kind = what.substring(0, (what + " ").indexOf(' '));
         if (kinds.computeIfAbsent(kind, _ -> new AtomicInteger()).incrementAndGet() <= PRINTED) {
@@ -27,7 +31,7 @@ final class Violations {
         }
     }
 
-    int count() {
+    public int count() {
         return all.get();
     }
 }

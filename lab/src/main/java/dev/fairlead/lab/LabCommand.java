@@ -11,17 +11,17 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A script of this folder: it has a deadline, and where it fails it is told what it said.
+ * Runs a script of this folder: it has a deadline, and where it fails it is told what it said.
  *
  * @param environment what it gets besides that of this process
  */
-record LabCommand(String script, Map<String, String> environment) {
-    LabCommand(String script) {
+public record LabCommand(String script, Map<String, String> environment) {
+    public LabCommand(String script) {
         this(script, Map.of());
     }
 
     /** Runs it and returns its standard output. */
-    String run(Duration limit, String input, List<String> words) throws IOException {
+    public String run(Duration limit, String input, List<String> words) throws IOException {
         Ended ended = end(limit, input, words);
         if (ended.code() != 0) {
             throw new IOException(ended.toString());
@@ -30,10 +30,8 @@ record LabCommand(String script, Map<String, String> environment) {
     }
 
     /** Runs it, however it ends. */
-    Ended end(Duration limit, String input, List<String> words) throws IOException {
-        Path repository = Objects.requireNonNull(Path.of("").toAbsolutePath().getParent(), "run from the module");
-        List<String> command = new ArrayList<>(
-                List.of(repository.resolve("lab").resolve(script).toString()));
+    public Ended end(Duration limit, String input, List<String> words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(folder().resolve(script).toString()));
         command.addAll(words);
         Path said = Files.createTempDirectory("lab-command");
         Path in = Files.writeString(said.resolve("in"), input);
@@ -63,7 +61,19 @@ record LabCommand(String script, Map<String, String> environment) {
         }
     }
 
-    record Ended(String script, List<String> words, int code, String output, String errors) {
+    /** Returns the lab's folder, for a process that runs in the project's folder or in that of a module. */
+    private static Path folder() {
+        Path here = Path.of("").toAbsolutePath();
+        Path module = Objects.requireNonNull(here.getParent(), "run from the project or from a module");
+        return Files.isDirectory(here.resolve("lab")) ? here.resolve("lab") : module.resolve("lab");
+    }
+
+    /**
+     * Tells how a script ended.
+     *
+     * @param output what it printed on standard output
+     */
+    public record Ended(String script, List<String> words, int code, String output, String errors) {
         @Override
         public String toString() {
             return "lab/%s %s ended with %d%n%s%n%s".formatted(script, String.join(" ", words), code, errors, output);
