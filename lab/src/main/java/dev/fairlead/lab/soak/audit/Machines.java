@@ -18,14 +18,14 @@ public final class Machines {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int TRIES = 5;
 
-    /** Kills the process of the driver on a node, and says whether there was one. */
+    /** Kills the process of the driver on a node, and says whether there was one; not the shell that has the pattern. */
     public boolean killNodePlugin(String node) throws IOException {
-        return kill(node, "fairlead.* node ");
+        return kill(node, "[f]airlead.* node ");
     }
 
     /** Kills the controller's process, and says whether there was one. */
     public boolean killController() throws IOException {
-        return kill(CONTROLLER_NODE, "fairlead.* controller ");
+        return kill(CONTROLLER_NODE, "[f]airlead.* controller ");
     }
 
     private static boolean kill(String node, String pattern) throws IOException {
