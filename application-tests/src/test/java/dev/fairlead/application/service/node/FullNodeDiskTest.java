@@ -63,4 +63,20 @@ class FullNodeDiskTest {
         assertThat(on.mounts.at(STAGING, work)).isEmpty();
         assertThat(on.targets.dump()).isEmpty();
     }
+
+    @Test
+    void what_could_not_be_noted_and_not_be_detached_at_once_is_detached_by_the_repeated_call() {
+        on.targets.login(((Attachment.Iscsi) TARGET).iqn());
+        on.mounts.existing(STAGING);
+        on.mounts.mount(Filesystem.of("ext4", DEVICE.toString(), List.of("rw")), STAGING, work);
+        on.journal.fill();
+        on.targets.held();
+        assertThat(Failing.failure(() -> ProtocolNode.unstage(node, work))).isInstanceOf(Failure.InUse.class);
+        assertThat(on.targets.dump()).contains("session");
+        on.targets.released();
+
+        ProtocolNode.unstage(node, work);
+
+        assertThat(on.targets.dump()).isEmpty();
+    }
 }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,16 +25,35 @@ import org.slf4j.LoggerFactory;
  * The journal's entry goes last; it stays if a format was cut that may begin anew. A volume that was to grow and could
  * not while it was mounted grows then.
  */
-public record UnstageVolumeService(
-        Attachers attachers,
-        Mounter mounter,
-        StageJournal journal,
-        CutFormats cuts,
-        KeyedLocks locks,
-        SharedDevices shared,
-        UnmountedGrowth unmounted)
-        implements UnstageVolume {
+public final class UnstageVolumeService implements UnstageVolume {
     private static final Logger log = LoggerFactory.getLogger(UnstageVolumeService.class);
+
+    private final Attachers attachers;
+    private final Mounter mounter;
+    private final StageJournal journal;
+    private final CutFormats cuts;
+    private final KeyedLocks locks;
+    private final SharedDevices shared;
+    private final UnmountedGrowth unmounted;
+    /** The entries that the node's disk did not take, until their volumes are detached. */
+    private final Map<String, StageJournal.Entry> unwritten = new ConcurrentHashMap<>();
+
+    public UnstageVolumeService(
+            Attachers attachers,
+            Mounter mounter,
+            StageJournal journal,
+            CutFormats cuts,
+            KeyedLocks locks,
+            SharedDevices shared,
+            UnmountedGrowth unmounted) {
+        this.attachers = attachers;
+        this.mounter = mounter;
+        this.journal = journal;
+        this.cuts = cuts;
+        this.locks = locks;
+        this.shared = shared;
+        this.unmounted = unmounted;
+    }
 
     @Override
     public void unstage(String handle, Path staging, Work work) {
@@ -80,6 +100,7 @@ public record UnstageVolumeService(
             tellShared(handle, volume, other.get(), work);
             shared.handOver(entry, other.get(), work);
         }
+        unwritten.remove(handle);
         mounter.removeDirectory(staging, work);
         boolean grows = other.isEmpty()
                 && journal.of(handle).filter(UnmountedGrowth::isWanted).isPresent();
@@ -103,7 +124,8 @@ public record UnstageVolumeService(
      * repeated call still knows what to detach once the mount is gone.
      */
     private Optional<StageJournal.Entry> entry(String handle, Path staging, Path device, Work work) {
-        Optional<StageJournal.Entry> known = journal.of(handle);
+        Optional<StageJournal.Entry> known =
+                journal.of(handle).or(() -> Optional.ofNullable(unwritten.get(handle)));
         if (known.isPresent()) {
             return known;
         }
@@ -130,8 +152,8 @@ public record UnstageVolumeService(
 
     /**
      * Writes the entry of a volume that another driver staged. A disk of the node that is full does not keep the volume
-     * on the node: without the entry, a process that dies before it has detached the volume leaves a session behind,
-     * which does less harm than pods that cannot be taken away, now of all times.
+     * on the node: it is remembered by this process only. One that dies before it has detached the volume leaves a
+     * session behind, which does less harm than pods that cannot be taken away, now of all times.
      */
     private void note(StageJournal.Entry entry, Work work) {
         try {
@@ -140,6 +162,7 @@ public record UnstageVolumeService(
             if (!(e.failure() instanceof Failure.NodeDiskUnusable)) {
                 throw e;
             }
+            unwritten.put(entry.handle(), entry);
             log.atWarn()
                     .addKeyValue("request", work.requestId())
                     .addKeyValue("volume", entry.handle())
