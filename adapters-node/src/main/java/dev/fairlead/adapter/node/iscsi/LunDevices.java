@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Works on the block devices of a LUN: its disks, and the multipath map over them. */
+/** Works on the block devices of a LUN, or of a session: their disks, and the multipath maps over them. */
 record LunDevices(SysfsReads reads, MultipathMaps maps, BlockUse use, KernelFiles files) {
     static LunDevices ofThisKernel(MultipathMaps maps, KernelThreads threads) {
         SysfsReads reads = new SysfsReads(new Sysfs(Path.of("/sys")), threads);
@@ -47,9 +47,10 @@ record LunDevices(SysfsReads reads, MultipathMaps maps, BlockUse use, KernelFile
         return holder.or(() -> use.claim(tops, work));
     }
 
-    /** Takes the map and the disks away, and sees that they are gone. */
+    /** Takes the maps and the disks away, and sees that they are gone. */
     void delete(String iqn, List<Sysfs.Disk> disks, Work work) {
-        mapName(iqn, disks, work).ifPresent(name -> maps.remove(name, work));
+        reads.of(iqn, work, sysfs -> sysfs.blocks().mapNames(Sysfs.blocks(disks)))
+                .forEach(name -> maps.remove(name, work));
         maps.forget(reads.of(iqn, work, _ -> Sysfs.blocks(disks)), work);
         for (Sysfs.Disk disk : disks) {
             files.write("iscsi-delete", disk.folder().resolve("delete"), "1", work);

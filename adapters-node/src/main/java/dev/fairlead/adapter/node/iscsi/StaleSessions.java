@@ -5,6 +5,7 @@ import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.StorageException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -47,19 +48,33 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
                                 .toList());
         Map<String, String> kept = new HashMap<>();
         for (Session session : stale) {
-            Optional<String> user = user(session, wanted, work);
-            if (user.isPresent()) {
-                renew(session, wanted, work);
-                kept.put(session.name(), remedy(session, user.get()));
-            } else {
-                end(session, wanted, work);
+            try {
+                endIfUnused(session, wanted, work).ifPresent(why -> kept.put(session.name(), why));
+            } catch (StorageException e) { // another portal's session may do
+                work.checkCancelled();
+                kept.put(
+                        session.name(),
+                        "was made with other CHAP credentials than the stage secret has, and could not be ended: "
+                                + e.failure().message());
             }
         }
         return kept;
     }
 
+    /** Returns why it stays, if it does. */
+    private Optional<String> endIfUnused(Session session, IscsiRequest wanted, Work work) {
+        Optional<String> user = user(session, wanted, work);
+        if (user.isPresent()) {
+            renew(session, wanted, work);
+        } else {
+            end(session, wanted, work);
+        }
+        return user.map(it -> remedy(session, it));
+    }
+
+    /** Returns whether one differs that the request names; others may be iscsid's own setting. */
     private static boolean differs(Sysfs sysfs, Session session, IscsiRequest wanted) {
-        return CREDENTIALS.stream().anyMatch(name -> {
+        return CREDENTIALS.stream().filter(it -> wanted.settings().containsKey(IscsiRequest.AUTH + it)).anyMatch(name -> {
             Optional<String> made = sysfs.fact(session, name);
             String asked = Optional.ofNullable(wanted.settings().get(IscsiRequest.AUTH + name))
                     .map(it -> it.reveal())
@@ -119,5 +134,10 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
                         + " and logged in anew");
         devices.delete(wanted.iqn(), devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session)), work);
         logins.logOut(session, work);
+        // made anew by the login that follows, without what the former secret had besides
+        List<Portal> portals = session.portal().stream()
+                .map(it -> new Portal(it.host(), it.port()))
+                .toList();
+        logins.records().remove(wanted.iqn(), portals, work);
     }
 }

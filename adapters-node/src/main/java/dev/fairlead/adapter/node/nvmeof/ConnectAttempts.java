@@ -48,8 +48,13 @@ final class ConnectAttempts {
         /** Returns whether a volume of the subsystem is attached, or may be attached by a repeated call. */
         boolean wants(String nqn);
 
-        /** Ends the connections to a subsystem unless a volume needs them. */
-        void endUnlessWanted(String nqn, Work work);
+        /**
+         * Ends the connections to a subsystem unless a volume needs them.
+         *
+         * @param brought whether the attempt may have made one; if not, only what is known of a subsystem without
+         *     connections is forgotten
+         */
+        void endUnlessWanted(String nqn, boolean brought, Work work);
     }
 
     /** Connects by one way, for as long as the kernel takes. */
@@ -160,11 +165,14 @@ final class ConnectAttempts {
     private void run(
             Attempt attempt, Owner owner, LastingWork work, Function<Work, Optional<TransportTrouble>> connect) {
         Runnable answer;
+        boolean brought;
         try {
             Optional<TransportTrouble> trouble = connect.apply(work);
             answer = () -> attempt.end.complete(trouble);
+            brought = trouble.isEmpty();
         } catch (RuntimeException | Error e) { // an attempt that nobody ends would be joined by each call from now on
             answer = () -> attempt.end.completeExceptionally(e);
+            brought = !isCancelled(e);
         }
         synchronized (this) {
             running.remove(attempt.key, attempt);
@@ -175,7 +183,7 @@ final class ConnectAttempts {
             unsettled.add(attempt.nqn);
         }
         try {
-            settle(attempt, owner, new LastingWork(work.work(), ENDING, () -> true));
+            settle(attempt, brought, owner, new LastingWork(work.work(), ENDING, () -> true));
         } finally {
             synchronized (this) {
                 unsettled.remove(attempt.nqn);
@@ -183,13 +191,18 @@ final class ConnectAttempts {
         }
     }
 
+    /** Returns whether an attempt ended before it began, as nobody wanted it any more. */
+    private static boolean isCancelled(Throwable thrown) {
+        return thrown instanceof StorageException known && known.failure() instanceof Failure.Cancelled;
+    }
+
     /** Lets the owner decide, until it has. */
-    private static void settle(Attempt attempt, Owner owner, Work work) {
+    private static void settle(Attempt attempt, boolean brought, Owner owner, Work work) {
         for (int i = 0; ; i++) {
             try {
-                owner.endUnlessWanted(attempt.nqn, work);
+                owner.endUnlessWanted(attempt.nqn, brought, work);
                 return;
-            } catch (RuntimeException e) { // whatever it is, the connection is not left unlooked at
+            } catch (RuntimeException | Error e) { // whatever it is, the connection is not left unlooked at
                 log.atWarn()
                         .addKeyValue("subsystem", attempt.nqn)
                         .addKeyValue("transport", attempt.way)

@@ -48,7 +48,7 @@ record NamespaceDevices(NvmeofSysfs sysfs, BlockUse use, MultipathMaps maps, Ker
                             + " transport only");
         }
         maps.fit(blocks, work);
-        Path node = use.node(use.tree().tops(blocks).getFirst());
+        Path node = use.node(use.tree().map(blocks).orElse(blocks.getFirst()));
         if (!appearing.until(() -> Files.exists(node), work)) {
             throw KernelThreads.fault(
                     "attaching " + subject, node + " is missing; the node's /dev has to be visible to this process");

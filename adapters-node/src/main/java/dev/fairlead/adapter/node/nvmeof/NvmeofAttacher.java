@@ -185,6 +185,9 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             volumes.detached(place);
             if (other.isPresent()) {
                 stays(nqn, other.get(), work);
+                if (volumes.of(nqn).isEmpty()) {
+                    retry.forget(nqn); // what stays is not this driver's to complete
+                }
                 return;
             }
             retry.forget(nqn);

@@ -66,13 +66,13 @@ record NvmeofConnections(
         List<Controller> before = sysfs.controllers(request.nqn());
         boolean up = before.stream().anyMatch(Controller::isLive);
         Map<NvmeofTransport, ConnectAttempts.Attempt> tries = new LinkedHashMap<>();
-        for (NvmeofTransport transport : request.transports()) {
-            if (before.stream().noneMatch(it -> transport.isOf(it, List.of()))) {
-                tries.put(transport, join(request.nqn(), transport, true, owner, work));
-            }
-        }
         List<TransportTrouble> troubles = new ArrayList<>();
         try {
+            for (NvmeofTransport transport : request.transports()) {
+                if (before.stream().noneMatch(it -> transport.isOf(it, List.of()))) {
+                    tries.put(transport, join(request.nqn(), transport, true, owner, work));
+                }
+            }
             tries.forEach((transport, attempt) -> {
                 boolean joined = attempt.isOlderThan(now);
                 trouble(transport, attempt, joined && up ? now : end, work).ifPresent(troubles::add);
@@ -148,6 +148,7 @@ record NvmeofConnections(
                     ? List.of()
                     : Arrays.asList(InetAddress.getAllByName(transport.host()));
             if (isConnected(nqn, transport, addresses)) {
+                work.checkCancelled(); // or it would pass for one that this attempt has made
                 return Optional.empty();
             }
             String address = transport.host();

@@ -39,7 +39,7 @@ record UnusedConnections(
      * @param attempts how many are being made besides those that this call is for
      */
     void end(String nqn, List<String> blocks, long attempts, Work work) {
-        use.tree().mapName(blocks).ifPresent(map -> maps.remove(map, work));
+        use.tree().mapNames(blocks).forEach(map -> maps.remove(map, work));
         connections.disconnect(nqn, work);
         if (attempts == 0) {
             volumes.disconnected(nqn);
@@ -53,7 +53,7 @@ record UnusedConnections(
     }
 
     @Override
-    public void endUnlessWanted(String nqn, Work work) {
+    public void endUnlessWanted(String nqn, boolean brought, Work work) {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
             List<String> blocks = connections.sysfs().namespaces(nqn).stream()
                     .map(Namespace::block)
@@ -62,6 +62,9 @@ record UnusedConnections(
                 return;
             }
             if (!connections.sysfs().controllers(nqn).isEmpty()) {
+                if (!brought) {
+                    return; // they were there before, and whoever gave their last volume back has let them stay
+                }
                 log.atInfo()
                         .addKeyValue("subsystem", nqn)
                         .log("a connection that came after its volume was given back is ended");

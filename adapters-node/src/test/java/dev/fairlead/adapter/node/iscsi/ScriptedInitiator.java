@@ -41,6 +41,9 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     /** The exit code of a login at a portal; 0 if it is not named. */
     final Map<String, Integer> refusals = new HashMap<>();
 
+    /** The numbers of sessions that iscsiadm does not log out. */
+    final Set<String> staying = ConcurrentHashMap.newKeySet();
+
     /** Portals at which nothing answers a probe. */
     final Set<String> silent = ConcurrentHashMap.newKeySet();
     /** The identity of the disks that a portal shows, if it is not that of the target's LUN. */
@@ -147,6 +150,9 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         try {
             if (argv.getFirst().startsWith("multipath")) {
                 return multipath(argv);
+            }
+            if (argv.get(2).equals("session") && staying.contains(argv.get(4))) {
+                return Ended.with(20, "", "iscsid does not answer");
             }
             return argv.get(2).equals("session")
                     ? logOut(argv.get(4))
@@ -295,6 +301,21 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         if (silent.contains(portal)) {
             throw new IOException("no answer from " + portal);
         }
+    }
+
+    /** Has multipathd make a map over a disk. */
+    void mapped(String block) throws IOException {
+        map(root.resolve("sys/class/block").resolve(block).toRealPath(), block);
+    }
+
+    /** Lets a disk have something that is made of it. */
+    void hold(String block, String by, String uuid) throws IOException {
+        Path map = Files.createDirectories(root.resolve("sys/devices/" + by + "/dm"));
+        Files.writeString(map.resolve("uuid"), uuid);
+        Path folder = root.resolve("sys/class/block").resolve(block).toRealPath();
+        Files.createFile(Files.createDirectories(folder.resolve("holders")).resolve(by));
+        Files.createSymbolicLink(root.resolve("sys/class/block/" + by), root.resolve("sys/devices/" + by));
+        Files.writeString(root.resolve("dev/" + by), "");
     }
 
     private void map(Path folder, String block) throws IOException {

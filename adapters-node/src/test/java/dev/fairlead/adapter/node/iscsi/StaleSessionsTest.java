@@ -43,9 +43,13 @@ class StaleSessionsTest {
     }
 
     private Path attach(int lun, String password) {
+        return attach(lun, password, List.of());
+    }
+
+    private Path attach(int lun, String password, List<String> otherPortals) {
         return AttachCalls.device(
                 node.attacher(),
-                new Attachment.Iscsi("10.0.0.1:3260", List.of(), "", IQN, lun),
+                new Attachment.Iscsi("10.0.0.1:3260", otherPortals, "", IQN, lun),
                 Map.of(
                         "node-db.node.session.auth.username",
                         new Secret("node-1"),
@@ -82,6 +86,52 @@ class StaleSessionsTest {
         assertThat(logouts()).isZero();
         assertThat(Files.readString(node.files("var/lib/iscsi/nodes").getFirst()))
                 .contains(NEW);
+    }
+
+    @Test
+    void a_lost_session_whose_other_disk_has_a_map_that_is_in_use_stays() throws IOException {
+        node.targets.put(IQN, List.of(0, 1));
+        node.write(folder.resolve("sys/class/scsi_host/host1/scan"), "0 0 1"); // as the administrator may look for it
+        node.multipathd = true;
+        node.mapped("sda");
+        node.hold("sdb", "dm-5", "LVM-x");
+
+        assertThat(failure(() -> attach(0, NEW)).message()).contains("dm-5");
+
+        assertThat(logouts()).isZero();
+        assertThat(session(1)).exists();
+    }
+
+    @Test
+    void one_that_cannot_be_ended_bars_no_other_portal() throws IOException {
+        node.staying.add("1");
+
+        assertThat(attach(0, NEW, List.of("10.0.0.2:3260"))).exists();
+
+        assertThat(logouts()).isEqualTo(1);
+        assertThat(session(2)).exists();
+    }
+
+    @Test
+    void what_the_former_secret_had_besides_is_not_in_the_new_record() throws IOException {
+        Path record = node.files("var/lib/iscsi/nodes").getFirst();
+        String before = Files.readString(record);
+        Files.writeString(record, before.replace("# END", "node.session.auth.password_in = " + OLD + "\n# END"));
+
+        assertThat(attach(0, NEW)).hasFileName("sdb");
+
+        assertThat(Files.readString(node.files("var/lib/iscsi/nodes").getFirst()))
+                .contains(NEW)
+                .doesNotContain("password_in");
+    }
+
+    @Test
+    void credentials_of_the_target_that_the_secret_does_not_name_are_nobodys_to_judge() throws IOException {
+        Files.writeString(session(1).resolve("username_in"), "from-iscsid-conf\n");
+
+        assertThat(failure(() -> attach(0, OLD)).message()).contains("as its portal does not answer it");
+
+        assertThat(logouts()).isZero();
     }
 
     @Test

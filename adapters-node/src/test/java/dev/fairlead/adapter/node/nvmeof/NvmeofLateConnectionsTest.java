@@ -51,11 +51,7 @@ class NvmeofLateConnectionsTest {
     @AfterEach
     void let_everything_go() {
         answer.countDown();
-        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-        while (kernel.attempts.count(NQN) > 0) {
-            assertThat(System.nanoTime()).as("the end of all attempts").isLessThan(end);
-            Thread.onSpinWait();
-        }
+        settled();
     }
 
     private Attached attach(Attachment.Nvmeof volume, Duration left) {
@@ -101,9 +97,10 @@ class NvmeofLateConnectionsTest {
         unstage(VOLUME);
 
         answer.countDown();
+        settled();
 
-        assertThat(attach(OTHER, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
         assertThat(kernel.disconnected).isEmpty();
+        assertThat(attach(OTHER, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
         assertThat(kernel.begun).hasSize(2);
     }
 
@@ -117,6 +114,51 @@ class NvmeofLateConnectionsTest {
 
         assertThat(attach(VOLUME, Duration.ofSeconds(20))).isInstanceOf(Attached.Device.class);
         assertThat(kernel.begun).hasSize(2);
+    }
+
+    @Test
+    void connections_stay_for_what_is_made_of_another_namespace_below_a_map_of_its_own() throws Exception {
+        kernel.multipath = false;
+        kernel.hanging.put("10.0.0.3", answer);
+        Attachment.Nvmeof volume = new Attachment.Nvmeof("tcp://10.0.0.2:4420", List.of("tcp://10.0.0.3:4420"), NQN, 1);
+        attach(volume, SOON);
+        kernel.hold(block(1), "dm-0", "mpath-a");
+        kernel.hold(block(2), "dm-1", "mpath-b");
+        kernel.hold("dm-1", "dm-5", "LVM-x");
+        unstage(volume);
+
+        answer.countDown();
+        settled();
+
+        assertThat(kernel.disconnected).isEmpty();
+    }
+
+    @Test
+    void an_attempt_that_fails_ends_no_connection_that_was_let_stay() throws Exception {
+        kernel.hanging.put("10.0.0.3", answer);
+        kernel.refusing.add("10.0.0.3");
+        Attachment.Nvmeof volume = new Attachment.Nvmeof("tcp://10.0.0.2:4420", List.of("tcp://10.0.0.3:4420"), NQN, 1);
+        attach(volume, SOON);
+        kernel.hold(block(2), "dm-5", "LVM-x");
+        unstage(volume);
+        kernel.release(block(2), "dm-5"); // as somebody who writes to it by dd next
+
+        answer.countDown();
+        settled();
+
+        assertThat(kernel.disconnected).isEmpty();
+    }
+
+    private String block(int nsid) {
+        return kernel.sysfs().namespaces(NQN, nsid).getFirst().block();
+    }
+
+    private void settled() {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (kernel.attempts.count(NQN) > 0) {
+            assertThat(System.nanoTime()).as("the end of all attempts").isLessThan(end);
+            Thread.onSpinWait();
+        }
     }
 
     @Test

@@ -278,6 +278,11 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         Files.writeString(root.resolve("dev/" + by), "");
     }
 
+    /** Takes away what was made of a block device. */
+    void release(String block, String by) throws IOException {
+        Files.delete(root.resolve("sys/class/block/" + block + "/holders/" + by));
+    }
+
     private static void await(CountDownLatch latch) {
         try {
             latch.await();
