@@ -142,7 +142,9 @@ public record BlockTree(Path root) {
         return map(blocks).map(it -> fact(it, "dm/name")).filter(it -> !it.isEmpty());
     }
 
-    /** Returns the names by which the device mapper knows the multipath maps over these devices, which may be several. */
+    /**
+     * Returns the names by which the device mapper knows the multipath maps over these devices, which may be several.
+     */
     public List<String> mapNames(Collection<String> blocks) {
         return blocks.stream()
                 .flatMap(it -> mapName(List.of(it)).stream())
@@ -150,12 +152,11 @@ public record BlockTree(Path root) {
                 .toList();
     }
 
-    /** Returns what is used of these devices, which may be of several volumes: the multipath map over each, or itself. */
+    /**
+     * Returns what is used of these devices, which may be of several volumes: the multipath map over each, or itself.
+     */
     public List<String> tops(Collection<String> blocks) {
-        return blocks.stream()
-                .map(it -> map(List.of(it)).orElse(it))
-                .distinct()
-                .toList();
+        return blocks.stream().map(it -> map(List.of(it)).orElse(it)).distinct().toList();
     }
 
     /** Returns what users claim: the maps of a device's partitions if it has any, since these claim the device. */

@@ -74,14 +74,16 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
 
     /** Returns whether one differs that the request names; others may be iscsid's own setting. */
     private static boolean differs(Sysfs sysfs, Session session, IscsiRequest wanted) {
-        return CREDENTIALS.stream().filter(it -> wanted.settings().containsKey(IscsiRequest.AUTH + it)).anyMatch(name -> {
-            Optional<String> made = sysfs.fact(session, name);
-            String asked = Optional.ofNullable(wanted.settings().get(IscsiRequest.AUTH + name))
-                    .map(it -> it.reveal())
-                    .orElse("");
-            return made.isPresent() // a kernel that does not tell proves nothing
-                    && !(NONE.contains(made.get()) ? "" : made.get()).equals(asked);
-        });
+        return CREDENTIALS.stream()
+                .filter(it -> wanted.settings().containsKey(IscsiRequest.AUTH + it))
+                .anyMatch(name -> {
+                    Optional<String> made = sysfs.fact(session, name);
+                    String asked = Optional.ofNullable(wanted.settings().get(IscsiRequest.AUTH + name))
+                            .map(it -> it.reveal())
+                            .orElse("");
+                    return made.isPresent() // a kernel that does not tell proves nothing
+                            && !(NONE.contains(made.get()) ? "" : made.get()).equals(asked);
+                });
     }
 
     private static String remedy(Session session, String user) {

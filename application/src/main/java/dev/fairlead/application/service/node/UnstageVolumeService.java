@@ -124,8 +124,7 @@ public final class UnstageVolumeService implements UnstageVolume {
      * repeated call still knows what to detach once the mount is gone.
      */
     private Optional<StageJournal.Entry> entry(String handle, Path staging, Path device, Work work) {
-        Optional<StageJournal.Entry> known =
-                journal.of(handle).or(() -> Optional.ofNullable(unwritten.get(handle)));
+        Optional<StageJournal.Entry> known = journal.of(handle).or(() -> Optional.ofNullable(unwritten.get(handle)));
         if (known.isPresent()) {
             return known;
         }

@@ -18,7 +18,9 @@ public final class Machines {
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final int TRIES = 5;
 
-    /** Kills the process of the driver on a node, and says whether there was one; not the shell that has the pattern. */
+    /**
+     * Kills the process of the driver on a node, and says whether there was one; not the shell that has the pattern.
+     */
     public boolean killNodePlugin(String node) throws IOException {
         return kill(node, "[f]airlead.* node ");
     }
