@@ -111,7 +111,7 @@ class IscsiPathsTest {
 
     @Test
     void a_disk_that_the_map_does_not_use_is_a_lost_way() throws IOException {
-        Files.delete(node.root().resolve("sys/devices/dm-0/slaves/sdb"));
+        Files.delete(node.root().resolve("sys/class/block/dm-0/slaves/sdb"));
 
         assertThat(lost()).singleElement().asString().contains("disk sdb is not in the multipath map");
     }

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.iscsi;
 
 import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.block.BlockHolders;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
@@ -227,15 +228,10 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
             unheard--;
             return Ended.with(1, "fail\n", "");
         } else if (argv.contains("add") && (known || !strict)) {
-            map(root.resolve("sys/class/block").resolve(argv.getLast()).toRealPath(), argv.getLast());
+            map(argv.getLast());
         }
         if (argv.contains("-f")) {
-            FileTrees.delete(root.resolve("sys/devices/dm-0"));
-            Files.delete(root.resolve("sys/class/block/dm-0"));
-            for (String block : Files.readAllLines(root.resolve("paths"))) {
-                FileTrees.delete(
-                        root.resolve("sys/class/block/" + block).toRealPath().resolve("holders"));
-            }
+            BlockHolders.remove(root, "dm-0");
         }
         return Ended.with(0, "ok", "");
     }
@@ -290,7 +286,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         mounts.existingDevice(root.resolve("dev/" + block));
         blocks++;
         if (multipathd && (known || !strict) && (mapsOthers || !others.containsKey(portal))) {
-            map(folder, block);
+            map(block);
         }
     }
 
@@ -304,39 +300,8 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     }
 
     /** Has multipathd make a map over a disk. */
-    void mapped(String block) throws IOException {
-        map(root.resolve("sys/class/block").resolve(block).toRealPath(), block);
-    }
-
-    /** Lets a disk have something that is made of it. */
-    void hold(String block, String by, String uuid) throws IOException {
-        Path map = Files.createDirectories(root.resolve("sys/devices/" + by + "/dm"));
-        Files.writeString(map.resolve("uuid"), uuid);
-        Path folder = root.resolve("sys/class/block").resolve(block).toRealPath();
-        Files.createFile(Files.createDirectories(folder.resolve("holders")).resolve(by));
-        Files.createSymbolicLink(root.resolve("sys/class/block/" + by), root.resolve("sys/devices/" + by));
-        Files.writeString(root.resolve("dev/" + by), "");
-    }
-
-    private void map(Path folder, String block) throws IOException {
-        if (Files.exists(folder.resolve("holders/dm-0"))) {
-            return;
-        }
-        Path map = Files.createDirectories(root.resolve("sys/devices/dm-0"));
-        Files.createDirectories(map.resolve("dm"));
-        Files.writeString(map.resolve("dm/uuid"), "mpath-3600");
-        Files.writeString(map.resolve("dm/name"), "mpatha");
-        Files.createDirectories(map.resolve("slaves"));
-        Files.createFile(map.resolve("slaves/" + block));
-        Files.createDirectories(folder.resolve("holders"));
-        Files.createFile(folder.resolve("holders/dm-0"));
-        Path entry = root.resolve("sys/class/block/dm-0");
-        if (!Files.exists(entry)) {
-            Files.createSymbolicLink(entry, map);
-        }
-        Files.writeString(root.resolve("dev/dm-0"), "");
-        Path paths = root.resolve("paths");
-        Files.writeString(paths, (Files.exists(paths) ? Files.readString(paths) : "") + block + "\n");
+    void map(String block) throws IOException {
+        BlockHolders.hold(root, block, "dm-0", "mpath-3600", "mpatha", "");
     }
 
     /** Adds a mount of a device to the table. */

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.iscsi;
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.node.block.BlockHolders;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
@@ -93,8 +94,8 @@ class StaleSessionsTest {
         node.targets.put(IQN, List.of(0, 1));
         node.write(folder.resolve("sys/class/scsi_host/host1/scan"), "0 0 1"); // as the administrator may look for it
         node.multipathd = true;
-        node.mapped("sda");
-        node.hold("sdb", "dm-5", "LVM-x");
+        node.map("sda");
+        BlockHolders.hold(node.root(), "sdb", "dm-5", "LVM-x", "lv", "2048");
 
         assertThat(failure(() -> attach(0, NEW)).message()).contains("dm-5");
 

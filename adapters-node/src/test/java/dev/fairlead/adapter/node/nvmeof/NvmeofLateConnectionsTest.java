@@ -4,6 +4,7 @@ import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.adapter.node.block.BlockHolders;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
@@ -141,7 +142,7 @@ class NvmeofLateConnectionsTest {
         attach(volume, SOON);
         kernel.hold(block(2), "dm-5", "LVM-x");
         unstage(volume);
-        kernel.release(block(2), "dm-5"); // as somebody who writes to it by dd next
+        BlockHolders.release(kernel.root(), block(2), "dm-5"); // as somebody who writes to it by dd next
 
         answer.countDown();
         settled();

@@ -1,6 +1,7 @@
 package dev.fairlead.adapter.node.nvmeof;
 
 import dev.fairlead.adapter.node.block.AttachLocks;
+import dev.fairlead.adapter.node.block.BlockHolders;
 import dev.fairlead.adapter.node.block.BlockTree;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
@@ -265,22 +266,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     /** Lets a block device have something that is made of it. */
     void hold(String block, String by, String uuid) throws IOException {
-        Path map = Files.createDirectories(root.resolve("sys/devices/virtual/block/" + by + "/dm"));
-        write(map, "uuid", uuid);
-        write(map, "name", by + "-name");
-        write(map.resolveSibling(""), "size", size);
-        Path slaves = Files.createDirectories(map.resolveSibling("slaves"));
-        Files.writeString(slaves.resolve(block), "");
-        link("sys/class/block/" + by, map.resolveSibling(""));
-        Files.createDirectories(
-                root.resolve("sys/class/block/" + block + "/holders").toAbsolutePath());
-        Files.writeString(root.resolve("sys/class/block/" + block + "/holders/" + by), "");
-        Files.writeString(root.resolve("dev/" + by), "");
-    }
-
-    /** Takes away what was made of a block device. */
-    void release(String block, String by) throws IOException {
-        Files.delete(root.resolve("sys/class/block/" + block + "/holders/" + by));
+        BlockHolders.hold(root, block, by, uuid, by + "-name", size);
     }
 
     private static void await(CountDownLatch latch) {
