@@ -249,4 +249,22 @@ class SharedDevicesTest {
         unstage("a");
         assertNothingIsLeft();
     }
+
+    @Test
+    void what_another_volume_of_the_device_has_written_is_not_taken_for_a_format_that_was_cut() {
+        Failing.works(() -> on.process()
+                .stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                "a", staging("a"), TestVolumes.MOUNT, AttachmentCodec.encode(ONE), Map.of(), Map.of()),
+                        TestWork.patient().cancelledAfter(5)));
+        stage("b", ONE, RAW);
+        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+        unstage("a");
+        unstage("b");
+
+        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
 }

@@ -56,19 +56,21 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
 
     /**
      * Forgets what is known of a device that is given back, and notes what is on it before, once. If it cannot be read,
-     * that is noted, so whatever is found on it later counts as somebody else's.
+     * that is noted, so whatever is found on it later counts as somebody else's. So does what is on it while another
+     * volume has it, too.
      *
+     * @param ofAnother whether another volume of this node has the device
      * @return whether the entry lets a later stage begin anew; false if no format was cut, or the device cannot be read
      *     any more
      */
-    boolean giveBack(StageJournal.Entry entry, Work work) {
+    boolean giveBack(StageJournal.Entry entry, boolean ofAnother, Work work) {
         Optional.ofNullable(entry.facts().get(Attacher.DEVICE)).map(Path::of).ifPresent(filesystems::forgetFailures);
         if (!isCut(entry) || isGivenBack(entry)) {
             return isCut(entry);
         }
         FilesystemState content = entry.filesystem().orElseThrow();
         CutFormat cut = content.cut().orElseThrow();
-        Optional<String> remains = remains(entry.handle(), cut, work);
+        Optional<String> remains = ofAnother ? Optional.empty() : remains(entry.handle(), cut, work);
         CutFormat noted = new CutFormat(cut.device(), cut.identity(), Optional.of(remains.orElse(UNREADABLE)));
         journal.write(entry.with(new FilesystemState(content.type(), content.uuid(), Optional.of(noted))), work);
         return remains.isPresent();

@@ -80,7 +80,7 @@ public record FailedStaging(
                 .filter(it -> volume.shows(it, work) || attachers.isLeftBy(entry, it, work))
                 .findFirst();
         if (mount.isEmpty()) {
-            var _ = cuts.giveBack(entry, work);
+            var _ = cuts.giveBack(entry, ofAnother, work);
             if (!ofAnother) {
                 volume.detach(entry.facts(), work);
             }

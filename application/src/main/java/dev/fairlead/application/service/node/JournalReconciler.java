@@ -206,8 +206,9 @@ public final class JournalReconciler {
                         idle.remove(handle);
                         return new Finding(State.IDLE, handle, "a call has changed it");
                     }
-                    var _ = cuts.giveBack(entry, work);
-                    if (shared.other(handle, volume).isEmpty()) {
+                    boolean ofAnother = shared.other(handle, volume).isPresent();
+                    var _ = cuts.giveBack(entry, ofAnother, work);
+                    if (!ofAnother) {
                         volume.detach(entry.facts(), work);
                     }
                     boolean unfinished = CutFormats.isCut(entry);

@@ -93,7 +93,7 @@ public final class UnstageVolumeService implements UnstageVolume {
         }
         mounter.unmount(staging, work);
         mounter.removeDirectory(device, work);
-        boolean kept = cuts.giveBack(entry, work);
+        boolean kept = cuts.giveBack(entry, other.isPresent(), work);
         if (other.isEmpty()) {
             volume.detach(entry.facts(), work);
         } else {
