@@ -1,14 +1,13 @@
 package dev.fairlead.adapter.node.kernel;
 
-import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,18 +16,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, a
- * quarter of all calls for each file system, a quarter for those that take long by right, and a number of calls in all.
- * A question about a path is no obstacle for a call that changes something there, nor for another question.
+ * quarter of all calls for the questions to each server and another one for its changes, a quarter for those that take
+ * long by right, half of which is for the mounts of one server, and a number of calls in all. What is no share of a
+ * server counts by its file system. A question about a path is no obstacle for a call that changes something there, nor
+ * for another question; so what hangs on a dead server can be unmounted however many questions hang there.
  */
 final class KernelCallGate {
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<Call> running = new LinkedHashSet<>();
     private final Set<Call> waiting = new LinkedHashSet<>();
-    private final Places places = new Places();
+    private final MountPlaces places;
 
-    KernelCallGate(int most) {
+    KernelCallGate(int most, MountPlaces places) {
         this.most = most;
+        this.places = places;
     }
 
     /** Waits for the call's turn and returns the nanoseconds that are left then, at least one. */
@@ -84,17 +86,20 @@ final class KernelCallGate {
             }
         }
         if (call.isLasting()) {
-            if (lasting().filter(other -> other.abandoned).count() >= share()) {
+            if (stuck(lasting()) >= share() || stuck(mountsOfSameServer(call)) >= shareOfMounts()) {
                 throw new StorageException(call.pending());
             }
         } else if (running.size() >= share()) {
-            long stuck = onSameFilesystem(call).filter(other -> other.abandoned).count();
+            long stuck = stuck(alikeOnSamePlace(call));
             if (stuck >= share()) {
                 throw KernelThreads.fault(
-                        call.what,
-                        stuck + " earlier calls still hang in the kernel on the file system of " + call.subject());
+                        call.what, stuck + " earlier calls still hang in the kernel on " + placeOf(call));
             }
         }
+    }
+
+    private static long stuck(Stream<Call> calls) {
+        return calls.filter(other -> other.abandoned).count();
     }
 
     private boolean fits(Call call) {
@@ -102,7 +107,8 @@ final class KernelCallGate {
                 && running.stream().noneMatch(call::overlaps)
                 && (call.isLasting()
                         ? lasting().count() < share()
-                        : running.size() < share() || onSameFilesystem(call).count() < share());
+                                && mountsOfSameServer(call).count() < shareOfMounts()
+                        : running.size() < share() || alikeOnSamePlace(call).count() < share());
     }
 
     private Stream<Call> lasting() {
@@ -113,14 +119,40 @@ final class KernelCallGate {
         return Math.max(1, most / 4);
     }
 
+    private int shareOfMounts() {
+        return Math.max(1, share() / 2);
+    }
+
+    /** Returns the running mounts of the server whose share the call mounts; none if it mounts no share. */
+    private Stream<Call> mountsOfSameServer(Call call) {
+        return lasting().filter(other -> call.server.isPresent() && other.server.equals(call.server));
+    }
+
     /**
-     * Returns the running calls on the call's file system, which may hang; not those that take long by right. It is
-     * used only when many calls run at once.
+     * Returns the running calls on the call's server or file system that may hang and are questions as it is, or are
+     * none as it is. It is used only when many calls run at once.
      */
-    private Stream<Call> onSameFilesystem(Call call) {
-        String device = places.deviceOf(call);
+    private Stream<Call> alikeOnSamePlace(Call call) {
+        String place = placeOf(call);
         return running.stream()
-                .filter(other -> !other.isLasting() && places.deviceOf(other).equals(device));
+                .filter(other -> other.kind == call.kind && placeOf(other).equals(place));
+    }
+
+    private String placeOf(Call call) {
+        if (call.place == null) {
+            call.place = places.of(call.subject(), System.nanoTime() - MountPlaces.MOMENT);
+        }
+        return call.place;
+    }
+
+    /**
+     * Notes where a call hangs while its mount is in the table: once that is taken off, the path is part of another
+     * file system, to which the call must not be counted.
+     */
+    private void keepPlace(Call call) {
+        if (running.contains(call)) {
+            call.place = places.of(call.subject(), call.began);
+        }
     }
 
     /**
@@ -147,7 +179,8 @@ final class KernelCallGate {
         lock.lock();
         try {
             call.abandoned = true;
-            waiting.forEach(Call::signal); // those on the same path or file system are now refused
+            keepPlace(call);
+            waiting.forEach(Call::signal); // those on the same path or server are now refused
         } finally {
             lock.unlock();
         }
@@ -198,26 +231,29 @@ final class KernelCallGate {
         private final List<String> paths;
         private final Kind kind;
         private final long began = System.nanoTime();
+        private final Optional<String> server;
         private boolean abandoned;
         private @Nullable Condition turn;
-        private @Nullable String device;
+        private @Nullable String place;
 
-        private Call(String what, List<String> paths, Kind kind) {
+        private Call(String what, List<Path> paths, Kind kind, Optional<String> server) {
             this.what = what;
-            this.paths = paths;
+            this.paths = paths.stream().map(Path::toString).toList();
             this.kind = kind;
+            this.server = server;
         }
 
         static Call of(String what, List<Path> paths) {
-            return new Call(what, paths.stream().map(Path::toString).toList(), Kind.USUAL);
+            return new Call(what, paths, Kind.USUAL, Optional.empty());
         }
 
-        static Call lasting(String what, List<Path> paths) {
-            return new Call(what, paths.stream().map(Path::toString).toList(), Kind.LASTING);
+        /** @param server whose share is mounted */
+        static Call lasting(String what, List<Path> paths, Optional<String> server) {
+            return new Call(what, paths, Kind.LASTING, server);
         }
 
         static Call question(String what, Path path) {
-            return new Call(what, List.of(path.toString()), Kind.QUESTION);
+            return new Call(what, List.of(path), Kind.QUESTION, Optional.empty());
         }
 
         boolean isLasting() {
@@ -246,39 +282,6 @@ final class KernelCallGate {
             if (turn != null) {
                 turn.signal();
             }
-        }
-    }
-
-    /**
-     * Finds the file system of a path by its name only, since a call on the path could hang. The mount table is read at
-     * most once a second; a newer mount counts as part of the one on which it stands.
-     */
-    private static final class Places {
-        private static final long MOMENT = Duration.ofSeconds(1).toNanos();
-
-        private List<MountEntry> table = List.of();
-        private long readAt = System.nanoTime() - MOMENT;
-
-        String deviceOf(Call call) {
-            if (call.device == null) {
-                call.device = MountTable.holding(table(), call.subject())
-                        .map(MountEntry::device)
-                        .orElse("unknown");
-            }
-            return call.device;
-        }
-
-        private List<MountEntry> table() {
-            long now = System.nanoTime();
-            if (now - readAt >= MOMENT) {
-                readAt = now;
-                try {
-                    table = MountTable.read();
-                } catch (IOException _) {
-                    table = List.of(); // without the table all calls count as on one file system
-                }
-            }
-            return table;
         }
     }
 }

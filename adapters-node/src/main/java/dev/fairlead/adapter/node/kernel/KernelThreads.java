@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.SynchronousQueue;
@@ -19,9 +20,10 @@ import java.util.concurrent.TimeoutException;
  * Runs kernel calls that may hang, on threads that can be left behind.
  *
  * <p>A thread that waits in the kernel for a dead server cannot be stopped, so nothing waits for it longer than its
- * deadline. What is left behind is bounded four ways: one call for each path, a quarter of all calls for each file
- * system, a quarter for those that take long by right, and a number of calls in all. So one dead file system leaves
- * room for the others, and a repeated request for a stuck path is refused at once instead of taking another thread.
+ * deadline. What is left behind is bounded: one call for each path, a quarter of all calls for the questions to each
+ * server and another one for its changes, a quarter for those that take long by right, and a number of calls in all.
+ * What is no share of a server counts by its file system. So one dead server leaves room for the others, and a repeated
+ * request for a stuck path is refused at once instead of taking another thread.
  */
 public final class KernelThreads {
     /** The longest time for one kernel call, the same as MOUNT_DEFAULT_TIMEOUT of democratic-csi. */
@@ -44,7 +46,12 @@ public final class KernelThreads {
      * @param patience how long one call may take
      */
     public KernelThreads(ThreadFactory threads, int most, Duration patience) {
-        this.gate = new KernelCallGate(most);
+        this(threads, most, patience, MountTable::read);
+    }
+
+    /** @param table tells which server a path belongs to */
+    KernelThreads(ThreadFactory threads, int most, Duration patience, MountPlaces.Table table) {
+        this.gate = new KernelCallGate(most, new MountPlaces(table));
         this.patience = patience;
         this.pool = new ThreadPoolExecutor(
                 0, Integer.MAX_VALUE, IDLE.toMillis(), TimeUnit.MILLISECONDS, new SynchronousQueue<>(), threads);
@@ -54,7 +61,7 @@ public final class KernelThreads {
      * Runs one call and waits for it, no longer than the settings and the caller allow.
      *
      * @param what in words, for the failure's message
-     * @param paths the paths that the call touches; the first one tells which file system may hang
+     * @param paths the paths that the call touches; the first one tells which server or file system may hang
      * @throws StorageException {@code NodeFault} if it does not come back in time, or cannot be begun since others have
      *     not come back
      * @throws IOException what the action throws
@@ -75,13 +82,18 @@ public final class KernelThreads {
      * @throws StorageException as the other methods do, and {@code OperationPending} if the call goes on
      */
     public <T> T lasting(String what, Path path, Duration bound, Work work, Action<T> action) {
-        return lasting(what, List.of(path), bound, work, action);
+        return lasting(what, List.of(path), Optional.empty(), bound, work, action);
     }
 
-    /** Runs such a call that touches several paths; the first one is told to those who ask meanwhile. */
-    public <T> T lasting(String what, List<Path> paths, Duration bound, Work work, Action<T> action) {
+    /**
+     * Runs such a call that touches several paths; the first one is told to those who ask meanwhile.
+     *
+     * @param server whose share is mounted, so that its mounts leave room for those of others
+     */
+    public <T> T lasting(
+            String what, List<Path> paths, Optional<String> server, Duration bound, Work work, Action<T> action) {
         try {
-            return run(KernelCallGate.Call.lasting(what, paths), bound, work, action);
+            return run(KernelCallGate.Call.lasting(what, paths, server), bound, work, action);
         } catch (IOException e) {
             throw fault(what, e);
         }

@@ -88,7 +88,8 @@ final class FilesystemMounts {
 
     void mount(Filesystem filesystem, Path target, Work work) {
         String what = "mounting " + filesystem.source() + " at " + target;
-        threads.lasting(what, paths(filesystem, target), limit(filesystem).plus(KILLING), work, wanting -> {
+        Duration bound = limit(filesystem).plus(KILLING);
+        threads.lasting(what, paths(filesystem, target), filesystem.server(), bound, work, wanting -> {
             Optional<MountEntry> present = view.at(target);
             if (present.isPresent()) {
                 failures.forget(target);

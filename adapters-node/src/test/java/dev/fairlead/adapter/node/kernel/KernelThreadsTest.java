@@ -3,23 +3,41 @@ package dev.fairlead.adapter.node.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KernelThreadsTest {
     private static final Duration SOON = Duration.ofMillis(20);
+
+    /** The root, and shares of two servers, each a file system of its own as exports of datasets are. */
+    private static final List<MountEntry> SHARES = Stream.concat(
+                    Stream.of(mounted("/", 1, "ext4", "/dev/sda1")),
+                    IntStream.range(0, 20)
+                            .mapToObj(i -> mounted(
+                                    "/nas-" + (1 + i / 10) + "/" + i % 10,
+                                    100 + i,
+                                    "nfs4",
+                                    "nas-" + (1 + i / 10) + ":/pool/" + i % 10)))
+            .toList();
 
     private final CountDownLatch release = new CountDownLatch(1);
     private final AtomicInteger lateEffects = new AtomicInteger();
@@ -133,6 +151,78 @@ class KernelThreadsTest {
     }
 
     @Test
+    void questions_to_one_server_leave_room_for_those_to_others_though_each_of_its_shares_is_a_file_system() {
+        KernelThreads threads = threads(8, () -> SHARES);
+        for (int i = 0; i < 8; i++) {
+            Path share = Path.of("/nas-1/" + i);
+            assertThatThrownBy(() -> threads.ask("asking", share, SOON, TestWork.patient(), _ -> waited()))
+                    .hasMessageContaining("FL-NODE-005");
+        }
+
+        assertThat(threads.leftBehind()).isEqualTo(2);
+        assertThatThrownBy(() -> ask(threads, "/nas-1/9"))
+                .hasMessageContaining("2 earlier calls still hang in the kernel on the server nas-1");
+        assertThat(ask(threads, "/nas-2/0")).isEqualTo("answered");
+    }
+
+    @Test
+    void a_share_is_changed_however_many_questions_to_its_server_hang() throws IOException {
+        KernelThreads threads = threads(8, () -> SHARES);
+        for (String folder : List.of("/nas-1/0/a", "/nas-1/0/b")) {
+            assertThatThrownBy(() -> threads.ask("asking", Path.of(folder), SOON, TestWork.patient(), _ -> waited()))
+                    .hasMessageContaining("FL-NODE-005");
+        }
+
+        assertThat(run(threads, "/nas-1/0", _ -> "unmounted")).isEqualTo("unmounted");
+        assertThat(run(threads, "/nas-1/9", _ -> "unmounted")).isEqualTo("unmounted");
+    }
+
+    @Test
+    void a_server_has_its_share_again_when_what_hung_has_come_back() {
+        KernelThreads threads = threads(8, () -> SHARES);
+        for (int i = 0; i < 2; i++) {
+            Path share = Path.of("/nas-1/" + i);
+            assertThatThrownBy(() -> threads.ask("asking", share, SOON, TestWork.patient(), _ -> waited()))
+                    .hasMessageContaining("FL-NODE-005");
+        }
+
+        release.countDown();
+        while (threads.leftBehind() > 0) {
+            Thread.onSpinWait();
+        }
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(ask(threads, "/nas-1/" + i)).isEqualTo("answered");
+        }
+    }
+
+    @Test
+    void what_hangs_below_a_mount_that_was_taken_off_counts_on_no_other() throws IOException {
+        AtomicReference<List<MountEntry>> table = new AtomicReference<>(SHARES);
+        KernelThreads threads = threads(8, table::get);
+        assertThatThrownBy(() -> hang(threads, "/nas-1/0")).isInstanceOf(StorageException.class);
+        assertThatThrownBy(() -> hang(threads, "/nas-1/1")).isInstanceOf(StorageException.class);
+
+        table.set(SHARES.subList(0, 1));
+
+        assertThat(run(threads, "/pods/new", _ -> "made")).isEqualTo("made");
+    }
+
+    @Test
+    void mounts_of_one_server_leave_room_for_those_of_others() {
+        KernelThreads threads = threads(8, () -> SHARES);
+        for (int i = 0; i < 4; i++) {
+            String target = "/nas-1/" + i;
+            assertThatThrownBy(() -> mount(threads, target, "nas-1", this::waited))
+                    .extracting("failure")
+                    .isInstanceOf(Failure.OperationPending.class);
+        }
+
+        assertThat(threads.leftBehind()).isEqualTo(1);
+        assertThat(mount(threads, "/nas-2/0", "nas-2", () -> true)).isTrue();
+    }
+
+    @Test
     void a_path_is_served_again_when_what_hung_has_come_back() throws Exception {
         KernelThreads threads = threads(8);
         assertThatThrownBy(() -> hang(threads, "/dead/x")).isInstanceOf(StorageException.class);
@@ -183,6 +273,29 @@ class KernelThreadsTest {
         return threads.run("try", List.of(Path.of(path)), Duration.ofMillis(200), TestWork.patient(), action);
     }
 
+    private static String ask(KernelThreads threads, String path) {
+        try {
+            return threads.ask("try", Path.of(path), Duration.ofSeconds(1), TestWork.patient(), _ -> "answered");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean mount(KernelThreads threads, String target, String server, BooleanSupplier mounting) {
+        TestWork work = TestWork.patient().left(SOON);
+        return threads.lasting(
+                "mounting",
+                List.of(Path.of(target)),
+                Optional.of(server),
+                Duration.ofHours(1),
+                work,
+                _ -> mounting.getAsBoolean());
+    }
+
+    private static MountEntry mounted(String place, int number, String type, String source) {
+        return new MountEntry(number, 1, "0:" + number, "/", place, List.of("rw"), type, source, List.of("rw"));
+    }
+
     private String hang(KernelThreads threads, String path) throws IOException {
         return threads.run("hang", List.of(Path.of(path)), SOON, TestWork.patient(), work -> {
             waited();
@@ -201,5 +314,9 @@ class KernelThreadsTest {
 
     private static KernelThreads threads(int most) {
         return new KernelThreads(Thread.ofPlatform().daemon().factory(), most, Duration.ofSeconds(10));
+    }
+
+    private static KernelThreads threads(int most, MountPlaces.Table table) {
+        return new KernelThreads(Thread.ofPlatform().daemon().factory(), most, Duration.ofSeconds(10), table);
     }
 }

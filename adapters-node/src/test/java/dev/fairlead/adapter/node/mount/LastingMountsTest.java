@@ -147,6 +147,21 @@ class LastingMountsTest {
                 .satisfies(command -> assertThat(command.deadline()).isEqualTo(PATIENCE));
     }
 
+    @Test
+    void shares_of_one_server_leave_room_for_those_of_another() {
+        KernelThreads few = new KernelThreads(MountSandbox.THREADS, 8, Duration.ofSeconds(30));
+        LinuxMounter mounter = new LinuxMounter(few, new MountView(false), Binding.ofThisKernel(), programs, PATIENCE);
+        for (int i = 0; i < 4; i++) {
+            Filesystem share = Filesystem.of("nfs", "nas:/v" + i, List.of());
+            Path place = target.resolve("v" + i);
+            Failing.with(Failure.OperationPending.class, () -> mounter.mount(share, place, hurried()));
+        }
+
+        outlasts(mounter, Filesystem.of("cifs", "//other/v", List.of()));
+
+        assertThat(begun).extracting(command -> command.argv().get(4)).containsExactly("nas:/v0", "//other/v");
+    }
+
     private void leftBehind() {
         ends.countDown();
         while (threads.leftBehind() > 0) {

@@ -7,6 +7,7 @@ import dev.fairlead.domain.health.Silence;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Reads and changes the node's mount table. A call may hang in the kernel (a dead server); it returns within its
@@ -91,6 +92,20 @@ public interface Mounter extends Mounts {
     /** Returns the bytes and inodes of the file system at the path. */
     Usage usage(Path path, Work work);
 
+    private static Optional<String> serverOf(String type, String source) {
+        if (namesPathOfServer(type)) {
+            return Optional.of(source.substring(0, Math.max(source.indexOf(":/"), 0)))
+                    .filter(it -> !it.isEmpty());
+        }
+        return type.equals("cifs") || type.equals("smb3")
+                ? Optional.of(source.replaceFirst("^//([^/]*).*", "$1"))
+                : Optional.empty();
+    }
+
+    private static boolean namesPathOfServer(String type) {
+        return MountEntry.NFS.contains(type) || type.equals("lustre");
+    }
+
     /**
      * Describes a file system to mount.
      *
@@ -106,6 +121,11 @@ public interface Mounter extends Mounts {
 
         public static Filesystem of(String type, String source, List<String> options) {
             return new Filesystem(type, source, options, Optional.empty());
+        }
+
+        /** Returns the server of a share, as it is named here; empty for what is no share. */
+        public Optional<String> server() {
+            return serverOf(type, source);
         }
     }
 
@@ -126,6 +146,8 @@ public interface Mounter extends Mounts {
             String fsType,
             String source,
             List<String> superOptions) {
+        private static final Set<String> NFS = Set.of("nfs", "nfs4");
+
         public MountEntry {
             options = List.copyOf(options);
             superOptions = List.copyOf(superOptions);
@@ -170,22 +192,16 @@ public interface Mounter extends Mounts {
          * there, and their mounts all have the root {@code /}.
          */
         private boolean isOfShares() {
-            return isNfs() || fsType.equals("lustre");
+            return namesPathOfServer(fsType);
         }
 
         public boolean isNfs() {
-            return fsType.equals("nfs") || fsType.equals("nfs4");
+            return NFS.contains(fsType);
         }
 
         /** Returns the server of a share, as its mount names it; empty for what is no share. */
         public Optional<String> server() {
-            if (isOfShares()) {
-                return Optional.of(source.substring(0, Math.max(source.indexOf(":/"), 0)))
-                        .filter(it -> !it.isEmpty());
-            }
-            return fsType.equals("cifs") || fsType.equals("smb3")
-                    ? Optional.of(source.replaceFirst("^//([^/]*).*", "$1"))
-                    : Optional.empty();
+            return serverOf(fsType, source);
         }
 
         public MountFacts facts() {
