@@ -51,6 +51,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
     private final NvmeofSysfs sysfs;
     private final NvmeofConnections connections;
     private final UnusedConnections unused;
+    private final StaleControllers stale;
     private final NvmeofRetry retry;
     private final BlockUse use;
     private final AttachLocks locks;
@@ -60,6 +61,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     NvmeofAttacher(UnusedConnections unused, NvmeofRetry retry, NamespaceDevices devices) {
         this.unused = unused;
+        this.stale = new StaleControllers(unused);
         this.mounts = unused.mounts();
         this.volumes = unused.volumes();
         this.connections = unused.connections();
@@ -111,6 +113,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         NvmeofRequest wanted = NvmeofRequest.of(request.attachment(), request.secrets());
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(wanted.nqn()), work)) {
             volumes.attaching(new Place(wanted.nqn(), wanted.nsid()));
+            stale.end(wanted, work);
             boolean connected = !sysfs.controllers(wanted.nqn()).isEmpty();
             if (!connected) {
                 own.note(wanted.nqn(), work);

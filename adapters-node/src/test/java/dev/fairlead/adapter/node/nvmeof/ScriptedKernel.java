@@ -183,6 +183,9 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
                 folder,
                 "address",
                 "traddr=" + given.getOrDefault("traddr", "") + ",trsvcid=" + given.getOrDefault("trsvcid", ""));
+        if (given.containsKey("dhchap_secret")) {
+            write(folder, "dhchap_secret", given.getOrDefault("dhchap_secret", ""));
+        }
         write(folder, "delete_controller", "");
         write(folder, "rescan_controller", "");
         link("sys/class/nvme/" + name, folder);
@@ -235,6 +238,13 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
             case "delete_controller" -> disconnect(file.resolveSibling(""));
             case "rescan_controller" -> scan(file.resolveSibling(""));
             default -> throw new IOException("nobody writes to " + file);
+        }
+    }
+
+    /** Lets each connection to a subsystem be lost, so that the kernel tries to make it anew. */
+    synchronized void lose(String nqn) throws IOException {
+        for (NvmeofSysfs.Controller each : sysfs().controllers(nqn)) {
+            write(each.folder(), "state", "connecting");
         }
     }
 
