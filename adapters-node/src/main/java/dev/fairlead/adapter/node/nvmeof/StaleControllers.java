@@ -4,8 +4,8 @@ import dev.fairlead.adapter.node.block.SysfsFiles;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Place;
-import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.work.Work;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends connections that are lost and can never be made again, since their subsystem has got another key.
  *
- * <p>A controller keeps the key that it was made with, and tries with it until {@code ctrl_loss_tmo} is over. The kernel
- * shows root what it is.
+ * <p>A controller keeps the key that it was made with, and tries with it until {@code ctrl_loss_tmo} is over. The
+ * kernel shows root what it is.
  */
 record StaleControllers(UnusedConnections unused) {
     private static final Logger log = LoggerFactory.getLogger(StaleControllers.class);
@@ -49,8 +49,9 @@ record StaleControllers(UnusedConnections unused) {
         log.atInfo()
                 .addKeyValue("request", work.requestId())
                 .addKeyValue("subsystem", wanted.nqn())
-                .log("a lost connection has another key than the stage secret, and nothing uses it; it is ended and made"
-                        + " anew");
+                .log(
+                        "a lost connection has another key than the stage secret, and nothing uses it; it is ended and made"
+                                + " anew");
         unused.end(wanted.nqn(), blocks, unused.connections().attempts().count(wanted.nqn()), work);
     }
 

@@ -3,9 +3,9 @@ package dev.fairlead.adapter.node.nvmeof;
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
-import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.fake.TestVolumes;
