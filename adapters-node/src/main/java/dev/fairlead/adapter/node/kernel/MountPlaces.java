@@ -5,10 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * Finds the server of a path, or else its file system, by its name only, since a call on the path could hang. Not safe
- * for use by several threads at once.
- */
+/** Finds the server of a path, or else its file system, by its name only, since a call on the path could hang. */
 final class MountPlaces {
     /** The time for which the mount table is not read again; a newer mount counts as part of what it stands on. */
     static final long MOMENT = Duration.ofSeconds(1).toNanos();
@@ -26,7 +23,7 @@ final class MountPlaces {
      *
      * @param notBefore the {@link System#nanoTime} at which the table may have been read at the earliest
      */
-    String of(String path, long notBefore) {
+    synchronized String of(String path, long notBefore) {
         return MountTable.holding(table(notBefore), path)
                 .map(mount -> mount.server()
                         .map(server -> "the server " + server)

@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.nvmeof;
 import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
@@ -122,6 +123,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             if (!isLive(wanted.nqn(), work)) {
                 throw TransportTrouble.failure(request.handle(), wanted, troubles);
             }
+            refuseUnencrypted(wanted, work);
             told(request.handle(), troubles, work);
             retry.keep(wanted, troubles, work);
             if (connected) {
@@ -129,6 +131,21 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
             }
             Path device = devices.device(wanted, request.handle(), work);
             return new Attached.Device(device, facts(wanted));
+        }
+    }
+
+    /** Refuses what somebody connected without TLS, in the place of using it as if it had it. */
+    private void refuseUnencrypted(NvmeofRequest wanted, Work work) {
+        List<Controller> plain = connections.unencrypted(wanted, work);
+        if (!plain.isEmpty()) {
+            throw KernelThreads.fault(
+                    "connecting to NVMe subsystems",
+                    "the volume asks for TLS, and the node is connected to " + wanted.nqn() + " without TLS: "
+                            + plain.stream()
+                                    .map(it -> it.name() + " by " + NvmeofTransport.uri(it))
+                                    .toList()
+                            + "; once nothing uses the subsystem, nvme disconnect -n " + wanted.nqn()
+                            + " ends that, and the volume is connected anew");
         }
     }
 

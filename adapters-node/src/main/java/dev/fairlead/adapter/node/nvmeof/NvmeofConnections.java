@@ -122,6 +122,11 @@ record NvmeofConnections(
         return new NvmeofPaths(sysfs, files.threads()).of(volume, work);
     }
 
+    /** Returns the connections that are up without TLS although the volume asks for it. */
+    List<Controller> unencrypted(NvmeofRequest request, Work work) {
+        return new NvmeofPaths(sysfs, files.threads()).unencrypted(request, work);
+    }
+
     private <T> FutureTask<T> started(Callable<T> action) {
         FutureTask<T> task = new FutureTask<>(action);
         threads.newThread(task).start();

@@ -32,6 +32,29 @@ record NvmeofPaths(NvmeofSysfs sysfs, KernelThreads threads) {
         return threads.call("reading sysfs about " + volume.nqn(), subject, GLANCE, work, _ -> read(volume));
     }
 
+    /**
+     * Returns the connections that are up without TLS although the volume asks for it: those of its ways, and all that
+     * it does not name, since with native multipath any of them may be used.
+     */
+    List<Controller> unencrypted(NvmeofRequest request, Work work) {
+        if (request.transports().stream().noneMatch(NvmeofTransport::isTls)) {
+            return List.of();
+        }
+        List<NvmeofTransport> plain =
+                request.transports().stream().filter(it -> !it.isTls()).toList();
+        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(request.nqn());
+        return threads.call(
+                "reading sysfs about " + request.nqn(),
+                subject,
+                GLANCE,
+                work,
+                _ -> sysfs.controllers(request.nqn()).stream()
+                        .filter(it -> it.isLive() && !it.hasTls())
+                        .filter(it -> !it.transport().equals("loop"))
+                        .filter(it -> plain.stream().noneMatch(way -> isOf(way, it)))
+                        .toList());
+    }
+
     private List<VolumePath> read(Attachment.Nvmeof volume) {
         List<Controller> controllers = sysfs.controllers(volume.nqn());
         boolean shown = !sysfs.namespaces(volume.nqn(), volume.nsid()).isEmpty();

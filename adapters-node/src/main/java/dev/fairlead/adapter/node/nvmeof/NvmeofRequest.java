@@ -29,7 +29,11 @@ record NvmeofRequest(String nqn, int nsid, List<NvmeofTransport> transports) {
             "dhchap_ctrl_secret", NvmeofOptions.CONTROLLER_KEY,
             "dhchap-ctrl-secret", NvmeofOptions.CONTROLLER_KEY);
 
-    private static final List<String> TLS_KEYS = List.of("tls_key", "tls-key", "tls_psk", "tls-psk");
+    /** The text that a key of TLS begins with, whatever it is called. */
+    private static final String TLS_KEY = "NVMeTLSkey-";
+
+    /** The form of a name of such a key. A name with a dot is that of a certificate, which is for something else. */
+    private static final Pattern TLS_NAME = Pattern.compile("(?i)[^.]*(tls|psk)[^.]*");
 
     NvmeofRequest {
         transports = List.copyOf(transports);
@@ -61,11 +65,14 @@ record NvmeofRequest(String nqn, int nsid, List<NvmeofTransport> transports) {
     }
 
     private static Map<String, Secret> keys(Map<String, Secret> secrets) {
-        TLS_KEYS.stream().filter(secrets::containsKey).findFirst().ifPresent(key -> {
-            throw badSecret(
-                    key,
-                    "is not put into the kernel's keyring by this node plugin (expected: " + NvmeofOptions.IMPORTED
-                            + ")");
+        secrets.forEach((key, secret) -> {
+            // passed over, it would leave a volume unencrypted that somebody wanted encrypted
+            if (TLS_NAME.matcher(key).matches() || secret.reveal().strip().startsWith(TLS_KEY)) {
+                throw badSecret(
+                        Excerpt.of(key),
+                        "is not put into the kernel's keyring by this node plugin (expected: " + NvmeofOptions.IMPORTED
+                                + ")");
+            }
         });
         Map<String, Secret> keys = new LinkedHashMap<>();
         KEYS.forEach((key, option) -> {

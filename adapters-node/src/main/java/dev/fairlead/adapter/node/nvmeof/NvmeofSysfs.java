@@ -34,6 +34,11 @@ record NvmeofSysfs(Path root) {
             return state.equals("live");
         }
 
+        /** Returns whether it goes by TLS. The kernel says so by the key, and while it is connected only. */
+        boolean hasTls() {
+            return SysfsFiles.text(folder.resolve("tls_key")).matches(".*[1-9a-fA-F].*");
+        }
+
         /** Returns a part of the address; empty if it has none of this name. */
         String address(String part) {
             return Arrays.stream(address.split(",", -1))

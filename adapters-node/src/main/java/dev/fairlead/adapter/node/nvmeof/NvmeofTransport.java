@@ -110,6 +110,10 @@ record NvmeofTransport(String type, String host, String service, NvmeofOptions o
         return type.equals("tcp");
     }
 
+    boolean isTls() {
+        return options.value(NvmeofOptions.TLS).isPresent();
+    }
+
     /** Returns whether a way is asked for by an interface or address of this node, and not by the node's routes. */
     boolean isBound() {
         return options.value(NvmeofOptions.HOST_INTERFACE).isPresent()

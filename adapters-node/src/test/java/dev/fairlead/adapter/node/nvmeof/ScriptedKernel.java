@@ -186,6 +186,9 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         if (given.containsKey("dhchap_secret")) {
             write(folder, "dhchap_secret", given.getOrDefault("dhchap_secret", ""));
         }
+        if (given.containsKey("tls")) {
+            write(folder, "tls_key", "26b3260e");
+        }
         write(folder, "delete_controller", "");
         write(folder, "rescan_controller", "");
         link("sys/class/nvme/" + name, folder);
