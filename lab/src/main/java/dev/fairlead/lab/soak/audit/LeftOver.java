@@ -3,6 +3,7 @@ package dev.fairlead.lab.soak.audit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -78,6 +79,18 @@ public record LeftOver(Kind kind, String place, String name) implements Comparab
             found.add(new LeftOver(Kind.valueOf(parts[0].toUpperCase(Locale.ROOT)), place, parts[1]));
         }
         return found;
+    }
+
+    /**
+     * Returns what the storage host's file says of this once somebody saves it, if its kind is saved there: the host's
+     * tools save all that runs, also what was there before the soak.
+     */
+    Optional<LeftOver> saved() {
+        return switch (kind) {
+            case ISCSI_TARGET, ISCSI_BACKSTORE -> Optional.of(new LeftOver(Kind.SAVED_ISCSI, place, name));
+            case NVME_SUBSYSTEM -> Optional.of(new LeftOver(Kind.SAVED_NVME, place, name));
+            default -> Optional.empty();
+        };
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -30,6 +31,7 @@ public final class LeftOverAudit {
         this.cluster = cluster;
         this.machines = machines;
         this.before = there();
+        List.copyOf(before).forEach(it -> it.saved().ifPresent(before::add));
     }
 
     /** Looks while volumes are in use, and remembers of which kinds it saw how many. */

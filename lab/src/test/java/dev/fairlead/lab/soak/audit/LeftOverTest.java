@@ -31,6 +31,18 @@ class LeftOverTest {
     }
 
     @Test
+    void what_runs_on_the_storage_host_is_saved_by_the_same_name() {
+        assertThat(LeftOver.of(
+                        "storage",
+                        "iscsi_backstore\tsrv\niscsi_target\tiqn.1\nnvme_subsystem\tnqn.1\nsnapshot\ta@b\nend\n"))
+                .flatExtracting(it -> it.saved().stream().toList())
+                .containsExactly(
+                        new LeftOver(Kind.SAVED_ISCSI, "storage", "iqn.1"),
+                        new LeftOver(Kind.SAVED_ISCSI, "storage", "srv"),
+                        new LeftOver(Kind.SAVED_NVME, "storage", "nqn.1"));
+    }
+
+    @Test
     void things_are_counted_by_kind() {
         assertThat(LeftOverAudit.counts(LeftOver.of("own-1", "mount\t/a\nmount\t/b\njournal_entry\tx\nend\n")))
                 .isEqualTo(Map.of(Kind.MOUNT, 2L, Kind.JOURNAL_ENTRY, 1L));
