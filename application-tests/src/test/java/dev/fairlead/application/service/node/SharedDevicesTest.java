@@ -252,18 +252,60 @@ class SharedDevicesTest {
 
     @Test
     void what_another_volume_of_the_device_has_written_is_not_taken_for_a_format_that_was_cut() {
-        Failing.works(() -> on.process()
-                .stageVolume()
-                .stage(
-                        new StageVolume.Command(
-                                "a", staging("a"), TestVolumes.MOUNT, AttachmentCodec.encode(ONE), Map.of(), Map.of()),
-                        TestWork.patient().cancelledAfter(5)));
+        stageCut("a");
         stage("b", ONE, RAW);
         on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
         unstage("a");
         unstage("b");
 
         Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    /** Stages a volume of which the making of the file system is cut off. */
+    private void stageCut(String handle) {
+        Failing.works(() -> on.process()
+                .stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                handle,
+                                staging(handle),
+                                TestVolumes.MOUNT,
+                                AttachmentCodec.encode(ONE),
+                                Map.of(),
+                                Map.of()),
+                        TestWork.patient().cancelledAfter(5)));
+    }
+
+    @Test
+    void a_format_that_was_cut_is_not_begun_anew_over_a_raw_volume_of_the_device() {
+        stageCut("a");
+        stage("b", ONE, RAW);
+        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+
+        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    @Test
+    void a_format_that_was_cut_is_not_begun_anew_over_what_a_raw_volume_has_left() {
+        stageCut("a");
+        stage("b", ONE, RAW);
+        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+        unstage("b");
+
+        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    @Test
+    void an_empty_device_is_not_formatted_while_a_raw_volume_has_it() {
+        stage("b", ONE, RAW);
+
+        Failing.with(Failure.InUse.class, () -> stage("a", ONE, TestVolumes.MOUNT));
 
         assertThat(on.filesystems.formats()).isEmpty();
     }
