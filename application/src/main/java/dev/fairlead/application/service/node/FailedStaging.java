@@ -131,6 +131,9 @@ public record FailedStaging(
                 failed.addSuppressed(e);
             }
             return Optional.of("what could not be taken away (" + inWords(e) + ")");
+        } catch (Error e) { // nothing is known of what is left, so no final code is answered
+            failed.addSuppressed(e);
+            return Optional.of("what could not be taken away (an error of the program)");
         }
     }
 
