@@ -165,7 +165,7 @@ public final class UseCases {
         var silence = new ServerSilence(mounter);
         var usages = new ReadUsages(health.clock());
         var cuts = new CutFormats(ports.filesystems(), ports.journal());
-        var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal(), cuts, telemetry);
+        var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal(), cuts, shared, telemetry);
         var unmounted = new UnmountedGrowth(mounter, ports.filesystems(), ports.journal(), locks, storage);
         return new NodeUseCases(
                 new StageVolumeService(

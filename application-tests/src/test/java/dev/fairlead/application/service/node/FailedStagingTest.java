@@ -18,6 +18,7 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -175,5 +176,34 @@ class FailedStagingTest {
         on.mounts.mountEnds();
 
         isLeft(failure(TARGET, REFUSED), "a mount at " + STAGING);
+    }
+
+    @Test
+    void an_error_of_the_program_once_the_volume_is_attached_is_not_final_while_something_is_left() {
+        AtomicBoolean thrown = new AtomicBoolean();
+        TestWork failing = TestWork.patient().cancelledWhen(() -> {
+            if (on.targets.dump().contains("session") && !thrown.getAndSet(true)) {
+                on.targets.held();
+                throw new StackOverflowError("played");
+            }
+            return false;
+        });
+
+        isLeft(Failing.failure(() -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, failing)), "in use");
+        assertThat(on.journal.all()).as("what knows of the session").hasSize(1);
+    }
+
+    @Test
+    void an_error_of_the_program_while_a_volume_is_taken_away_is_not_final() {
+        TestWork failing = TestWork.patient().cancelledWhen(() -> {
+            if (on.targets.dump().contains("session")) {
+                throw new StackOverflowError("played");
+            }
+            return false;
+        });
+
+        isLeft(
+                Failing.failure(() -> ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, failing)),
+                "what could not be taken away (an error of the program)");
     }
 }

@@ -12,6 +12,7 @@ import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
@@ -19,6 +20,7 @@ import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeTargets;
+import java.util.ArrayList;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -252,12 +254,7 @@ class SharedDevicesTest {
 
     @Test
     void what_another_volume_of_the_device_has_written_is_not_taken_for_a_format_that_was_cut() {
-        Failing.works(() -> on.process()
-                .stageVolume()
-                .stage(
-                        new StageVolume.Command(
-                                "a", staging("a"), TestVolumes.MOUNT, AttachmentCodec.encode(ONE), Map.of(), Map.of()),
-                        TestWork.patient().cancelledAfter(5)));
+        stageCut("a");
         stage("b", ONE, RAW);
         on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
         unstage("a");
@@ -266,5 +263,84 @@ class SharedDevicesTest {
         Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
 
         assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    /** Stages a volume of which the making of the file system is cut off. */
+    private void stageCut(String handle) {
+        Failing.works(() -> on.process()
+                .stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                handle,
+                                staging(handle),
+                                TestVolumes.MOUNT,
+                                AttachmentCodec.encode(ONE),
+                                Map.of(),
+                                Map.of()),
+                        TestWork.patient().cancelledAfter(5)));
+    }
+
+    @Test
+    void a_format_that_was_cut_is_not_begun_anew_over_a_raw_volume_of_the_device() {
+        stageCut("a");
+        stage("b", ONE, RAW);
+        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+
+        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    @Test
+    void a_format_that_was_cut_is_not_begun_anew_over_what_a_raw_volume_has_left() {
+        stageCut("a");
+        stage("b", ONE, RAW);
+        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+        unstage("b");
+
+        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    @Test
+    void an_empty_device_is_not_formatted_while_a_raw_volume_has_it() {
+        stage("b", ONE, RAW);
+
+        Failing.with(Failure.InUse.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    @Test
+    void a_volume_that_is_undone_is_forgotten_before_another_one_gets_the_device() {
+        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+        List<String> free = new ArrayList<>();
+        TestWork asking = TestWork.patient().cancelledWhen(() -> {
+            if (on.targets.dump().isEmpty() && on.journal.of("a").filter(it -> !it.facts().isEmpty()).isPresent()) {
+                try {
+                    locks.exclusively(LockKey.device(on.targets.identity(ONE)), work, () -> free.add("the device"));
+                } catch (StorageException _) {
+                    return false; // the call has it still
+                }
+            }
+            return false;
+        });
+
+        Failing.with(
+                Failure.FormatRefused.class,
+                () -> node.stageVolume()
+                        .stage(
+                                new StageVolume.Command(
+                                        "a",
+                                        staging("a"),
+                                        TestVolumes.MOUNT,
+                                        AttachmentCodec.encode(ONE),
+                                        Map.of(),
+                                        Map.of()),
+                                asking));
+
+        assertThat(free).isEmpty();
+        assertNothingIsLeft();
     }
 }

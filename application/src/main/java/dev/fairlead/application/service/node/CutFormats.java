@@ -76,6 +76,18 @@ public record CutFormats(Filesystems filesystems, StageJournal journal) {
         return remains.isPresent();
     }
 
+    /** Notes that another volume gets the device, so whatever is found on it later counts as somebody else's. */
+    void giveUp(StageJournal.Entry entry, Work work) {
+        cut(entry).filter(it -> !it.remains().equals(Optional.of(UNREADABLE))).ifPresent(cut -> {
+            if (cut.remains().isEmpty()) {
+                var _ = remains(entry.handle(), cut, work); // throws while a program is at work on the device
+            }
+            FilesystemState content = entry.filesystem().orElseThrow();
+            CutFormat noted = new CutFormat(cut.device(), cut.identity(), Optional.of(UNREADABLE));
+            journal.write(entry.with(new FilesystemState(content.type(), content.uuid(), Optional.of(noted))), work);
+        });
+    }
+
     private Optional<String> remains(String handle, CutFormat cut, Work work) {
         try {
             return filesystems.identity(cut.device(), work).equals(cut.identity())

@@ -37,7 +37,12 @@ import org.slf4j.LoggerFactory;
  * Makes an attached device appear at a staging path: as it is, or with its file system, which is made if it is empty.
  */
 public record DeviceStaging(
-        Mounter mounter, Filesystems filesystems, StageJournal journal, CutFormats cuts, Telemetry telemetry) {
+        Mounter mounter,
+        Filesystems filesystems,
+        StageJournal journal,
+        CutFormats cuts,
+        SharedDevices shared,
+        Telemetry telemetry) {
     /** The key of the volume_context that tells what the volume held when it was made. */
     static final String CONTENT = "fairlead.dev/content";
 
@@ -79,6 +84,7 @@ public record DeviceStaging(
                 if (mounter.at(place, work).isEmpty()) {
                     filesystems.writable(device.path(), !wish.isForReading(), work);
                 }
+                shared.takeOver(entry, cuts, work);
                 mounter.bindDevice(device.path(), place, List.of(), work);
             }
             case VolumeCapability.Mount mount -> mount(device.path(), entry, mount, wish, work);
@@ -189,6 +195,13 @@ public record DeviceStaging(
                     throw new StorageException(new Failure.FormatRefused(
                             entry.handle(), device.toString(), "nothing, and is to be mounted for reading only"));
                 }
+                shared.writer(entry).ifPresent(other -> {
+                    throw new StorageException(new Failure.InUse(
+                            entry.handle(),
+                            "volume " + other + " of this node, which may write to the same device, and a file system"
+                                    + " would have to be made on it",
+                            "remove the pods of that one first, or use one PersistentVolume for both"));
+                });
                 yield new Volume(device, formatted(device, entry, wanted, proof, work));
             }
             case Decision.Use(String type, Optional<String> uuid) -> {
@@ -196,6 +209,7 @@ public record DeviceStaging(
                 if (writing) {
                     filesystems.check(place, type, uuid, born(wish), work);
                 }
+                shared.takeOver(entry, cuts, work);
                 note(entry, FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);
             }

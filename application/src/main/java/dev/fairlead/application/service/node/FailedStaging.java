@@ -38,25 +38,34 @@ public record FailedStaging(
 
     /** Returns what a call answers before which the volume was not staged, and undoes what it has done. */
     RuntimeException undone(VolumeAttacher<?> volume, StageJournal.Entry began, RuntimeException failed, Work work) {
-        return answer(began.handle(), failed, work, () -> {
-            for (Path place : StagingPaths.all(began.staging())) {
-                if (mounter.at(place, work).filter(it -> volume.shows(it, work)).isPresent()) {
-                    mounter.unmount(place, work); // it came with this call, and nobody else can have got it
-                }
+        // the device is kept until the entry is gone: who gets it next is not to find a volume that has it no more
+        return answer(
+                began.handle(),
+                failed,
+                work,
+                () -> shared.exclusively(volume, work, () -> undo(volume, began, failed, work)));
+    }
+
+    private Optional<String> undo(
+            VolumeAttacher<?> volume, StageJournal.Entry began, RuntimeException failed, Work work) {
+        for (Path place : StagingPaths.all(began.staging())) {
+            if (mounter.at(place, work).filter(it -> volume.shows(it, work)).isPresent()) {
+                mounter.unmount(place, work); // it came with this call, and nobody else can have got it
             }
-            Optional<StageJournal.Entry> entry = journal.of(began.handle());
-            Optional<String> left = entry.flatMap(it -> left(it, work));
-            // what this node knows of the volume is what the next call has to be refused by, too
-            boolean kept =
-                    failed instanceof StorageException known && known.failure() instanceof Failure.FilesystemConflict;
-            if (left.isEmpty()
-                    && volume.outlivesMount()
-                    && !kept
-                    && entry.filter(CutFormats::isCut).isEmpty()) {
-                journal.remove(began.handle(), work);
-            }
-            return left;
-        });
+        }
+        Optional<StageJournal.Entry> entry = journal.of(began.handle());
+        Optional<String> left = entry.flatMap(
+                it -> it.attachment().equals(volume.attachment()) ? left(it, volume, work) : left(it, work));
+        // what this node knows of the volume is what the next call has to be refused by, too
+        boolean kept =
+                failed instanceof StorageException known && known.failure() instanceof Failure.FilesystemConflict;
+        if (left.isEmpty()
+                && volume.outlivesMount()
+                && !kept
+                && entry.filter(CutFormats::isCut).isEmpty()) {
+            journal.remove(began.handle(), work);
+        }
+        return left;
     }
 
     /** Detaches a volume, unless it is mounted, and says what is left of it. */
@@ -122,6 +131,9 @@ public record FailedStaging(
                 failed.addSuppressed(e);
             }
             return Optional.of("what could not be taken away (" + inWords(e) + ")");
+        } catch (Error e) { // nothing is known of what is left, so no final code is answered
+            failed.addSuppressed(e);
+            return Optional.of("what could not be taken away (an error of the program)");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Tells of the devices that several volumes of this node have. PersistentVolumes made by hand may name one LUN,
@@ -26,16 +27,48 @@ public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLock
      * @param handle of the volume that asks
      */
     Optional<String> other(String handle, VolumeAttacher<?> volume) {
-        return journal.inventory().entries().stream()
-                .filter(it -> !it.handle().equals(handle))
+        return others(handle, volume)
                 .filter(it -> !CutFormats.isGivenBack(it))
-                .filter(it -> attachers
-                        .of(it.attachment())
-                        .filter(other -> other.identity().equals(volume.identity()))
-                        .isPresent())
                 .map(StageJournal.Entry::handle)
                 .sorted()
                 .findFirst();
+    }
+
+    private Stream<StageJournal.Entry> others(String handle, VolumeAttacher<?> volume) {
+        return journal.inventory().entries().stream()
+                .filter(it -> !it.handle().equals(handle))
+                .filter(it -> attachers
+                        .of(it.attachment())
+                        .filter(other -> other.identity().equals(volume.identity()))
+                        .isPresent());
+    }
+
+    /**
+     * Returns another volume of this node that may have written to the device of an entry. One that is only about to be
+     * staged has not: if that one counted, two of them would refuse each other for ever.
+     */
+    Optional<String> writer(StageJournal.Entry entry) {
+        return attachers.of(entry.attachment()).stream()
+                .flatMap(volume -> others(entry.handle(), volume))
+                .filter(it -> !CutFormats.isGivenBack(it))
+                .filter(it -> it.block() || it.filesystem().isPresent())
+                .map(StageJournal.Entry::handle)
+                .sorted()
+                .findFirst();
+    }
+
+    /**
+     * Lets no other volume of the device begin anew the making of a file system that was cut off, since a volume that
+     * may write to the device gets it now. The caller has the device exclusively.
+     */
+    void takeOver(StageJournal.Entry entry, CutFormats cuts, Work work) {
+        attachers.of(entry.attachment()).stream()
+                .flatMap(volume -> others(entry.handle(), volume))
+                .filter(CutFormats::isCut)
+                .forEach(other -> locks.exclusively(
+                        LockKey.attachment(other.handle()),
+                        work,
+                        () -> journal.of(other.handle()).ifPresent(it -> cuts.giveUp(it, work))));
     }
 
     /**

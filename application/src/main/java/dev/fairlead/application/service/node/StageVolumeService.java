@@ -40,15 +40,23 @@ public record StageVolumeService(
                 plan = planned(command, work);
             } catch (RuntimeException refused) {
                 throw refused(command, refused, work);
+            } catch (Error refused) { // an earlier call may have attached the volume
+                throw refused(command, new IllegalStateException("an error of the program", refused), work);
             }
             try {
                 shared.exclusively(plan.volume(), work, () -> attach(plan, command, work));
             } catch (RuntimeException failed) {
-                throw plan.staged()
-                        ? refused(command, failed, work)
-                        : failures.undone(plan.volume(), plan.entry(), explained(command.handle(), failed), work);
+                throw failed(plan, command, failed, work);
+            } catch (Error failed) { // it is answered as a failure that is final, though the volume may be attached
+                throw failed(plan, command, new IllegalStateException("an error of the program", failed), work);
             }
         });
+    }
+
+    private RuntimeException failed(Plan plan, Command command, RuntimeException failed, Work work) {
+        return plan.staged()
+                ? refused(command, failed, work)
+                : failures.undone(plan.volume(), plan.entry(), explained(command.handle(), failed), work);
     }
 
     private RuntimeException refused(Command command, RuntimeException refused, Work work) {
