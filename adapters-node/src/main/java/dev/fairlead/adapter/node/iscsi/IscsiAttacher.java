@@ -17,10 +17,12 @@ import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,12 +88,13 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         IscsiRequest wanted = usable(IscsiRequest.of(request), request.handle(), work);
         try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
             Map<String, String> lost = stale.end(wanted, work);
-            List<Session> sessions = logins.logIn(wanted, request.handle(), lost, turn, work);
+            Optional<Session> user = user(wanted, request.handle(), lost, work);
+            List<Session> sessions =
+                    user.map(List::of).orElseGet(() -> logins.logIn(wanted, request.handle(), lost, turn, work));
             List<Disk> disks = paths.disks(sessions, wanted, request.handle(), work);
             devices.rescan(wanted.iqn(), disks, work);
             String wwid = paths.wwid(disks, wanted, request.handle(), work);
-            boolean used = !mountPoints(wanted.iqn(), wanted.lun(), work).isEmpty();
-            Path node = devices.node(paths.device(disks, wanted, used, work));
+            Path node = devices.node(paths.device(disks, wanted, user.isPresent(), work));
             if (!paths.appearing().until(() -> reads.of(wanted.iqn(), work, _ -> Files.exists(node)), work)) {
                 throw KernelThreads.fault(
                         "attaching " + wanted.lunInWords(),
@@ -104,6 +107,54 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
             restorePaths(request.attachment(), facts, work);
             return new Attached.Device(node, facts);
         }
+    }
+
+    /**
+     * Returns the session whose disk of the LUN is in use by itself. Another disk of the LUN beside it would be a
+     * second device of one file system, of which the kernel does not know that it is mounted already.
+     *
+     * @param stale why sessions are lost for good, by their names
+     */
+    private Optional<Session> user(IscsiRequest wanted, String handle, Map<String, String> stale, Work work) {
+        List<Session> showing = LunDisks.of(reads, records, wanted, work).sessions();
+        List<Disk> disks = paths.shown(showing, wanted, work);
+        if (disks.isEmpty() || paths.map(disks, wanted, work).isPresent()) {
+            return Optional.empty();
+        }
+        List<Session> users = mounted(showing, wanted, work);
+        if (users.isEmpty() && retry.isNoted(wanted, handle)) {
+            users = showing;
+        }
+        if (users.isEmpty()) {
+            users = showing.stream()
+                    .filter(it -> devices.user(wanted.iqn(), paths.shown(List.of(it), wanted, work), work)
+                            .isPresent())
+                    .toList();
+        }
+        if (users.size() > 1) {
+            throw LunPaths.unmapped(users.size(), wanted);
+        }
+        users.stream().filter(it -> !it.isLoggedIn()).forEach(it -> {
+            throw new StorageException(new Failure.BackendUnavailable(
+                    "of volume " + handle,
+                    wanted.lunInWords() + " is in use on this node by " + Sysfs.blocks(disks) + ", whose " + it.name()
+                            + " is " + it.state() + ", "
+                            + stale.getOrDefault(it.name(), "as its portal does not answer it")
+                            + "; without a map of multipathd no other portal can take its place while it is used"));
+        });
+        return users.stream().findFirst();
+    }
+
+    private List<Session> mounted(List<Session> sessions, IscsiRequest wanted, Work work) {
+        List<MountEntry> table = mounts.table(work);
+        return reads.of("mounts of " + wanted.iqn(), work, sysfs -> {
+            Set<String> names = table.stream()
+                    .flatMap(mount -> sysfs.luns(mount).stream())
+                    .filter(it -> it.is(wanted.iqn(), wanted.lun()))
+                    .map(it -> it.session().name())
+                    .collect(Collectors.toSet());
+            return sessions.stream().filter(it -> names.contains(it.name())).toList();
+        });
     }
 
     /** Returns the request without an interface that this node does not have; democratic-csi never used any. */
@@ -136,18 +187,21 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
             }
             refuseIfUsed(found.disks(), wanted, work);
             devices.delete(wanted.iqn(), found.disks(), work);
+            Set<Portal> left = new LinkedHashSet<>();
             for (Session session : reads.of(wanted.iqn(), work, sysfs -> unused(sysfs, wanted.iqn()))) {
                 if (LunDisks.isTakenOver(facts) || !LunDisks.isAnothers(session, records, work)) {
                     logins.logOut(session, work);
+                    left.addAll(session.portals()); // another volume of the LUN may have named them
                 }
             }
-            Set<Portal> ofOthers = retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work);
-            records.remove(
-                    wanted.iqn(),
-                    missing(wanted, work).stream()
-                            .filter(it -> !ofOthers.contains(it))
-                            .toList(),
-                    work);
+            left.addAll(missing(wanted, work));
+            List<Session> staying = reads.of(wanted.iqn(), work, sysfs -> sysfs.sessions(wanted.iqn()));
+            if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
+                left.addAll(records.own(wanted.iqn(), work)); // those at which no login succeeded
+            }
+            left.removeAll(retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work));
+            left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
+            records.remove(wanted.iqn(), List.copyOf(left), work);
         }
     }
 
@@ -218,8 +272,8 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
 
     private static Attachment.Iscsi attachment(Sysfs sysfs, Sysfs.Lun lun) {
         List<String> portals = sysfs.sessions(lun.session().iqn()).stream()
-                .flatMap(it -> it.portal().stream().limit(1))
-                .map(it -> new Portal(it.host(), it.port()).toString())
+                .flatMap(it -> it.portals().stream().limit(1))
+                .map(Portal::toString)
                 .distinct()
                 .toList();
         return new Attachment.Iscsi(

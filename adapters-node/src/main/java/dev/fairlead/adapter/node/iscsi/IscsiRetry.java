@@ -103,6 +103,16 @@ final class IscsiRetry {
                 .collect(Collectors.toSet());
     }
 
+    /**
+     * Returns whether the journal has a LUN for another volume, or for this one as a raw device, which no mount shows.
+     */
+    boolean isNoted(IscsiRequest wanted, String handle) {
+        return journal.inventory().entries().stream()
+                .filter(it -> it.block() || !it.handle().equals(handle))
+                .flatMap(it -> volume(it, wanted.iqn()).stream())
+                .anyMatch(it -> it.request().lun() == wanted.lun());
+    }
+
     /** Returns the LUNs of a target that are attached volumes, except one. */
     Set<Integer> lunsOfOthers(String iqn, int lun, Work work) {
         return attached(iqn, work).stream()

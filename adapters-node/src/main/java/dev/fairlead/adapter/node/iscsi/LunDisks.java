@@ -10,9 +10,10 @@ import java.util.Map;
 /**
  * Says which disks of a LUN this node has.
  *
+ * @param sessions those that show it
  * @param isAnothers whether one of them is of a session that somebody else logged in, such as the node's administrator
  */
-record LunDisks(List<Disk> disks, boolean isAnothers) {
+record LunDisks(List<Session> sessions, List<Disk> disks, boolean isAnothers) {
     /** The fact that names the LUN's identity. */
     static final String WWID = "wwid";
 
@@ -35,15 +36,12 @@ record LunDisks(List<Disk> disks, boolean isAnothers) {
                 sysfs -> sessions.stream()
                         .flatMap(it -> sysfs.disks(it, wanted.lun()).stream())
                         .toList());
-        return new LunDisks(disks, sessions.stream().anyMatch(it -> isAnothers(it, records, work)));
+        return new LunDisks(sessions, disks, sessions.stream().anyMatch(it -> isAnothers(it, records, work)));
     }
 
     /** Returns whether somebody else logged in a session, by the records of its portal. */
     static boolean isAnothers(Session session, NodeRecords records, Work work) {
-        List<Portal> portals = session.portal().stream()
-                .map(it -> new Portal(it.host(), it.port()))
-                .toList();
-        return records.areAnothers(session.iqn(), portals, work);
+        return records.areAnothers(session.iqn(), session.portals(), work);
     }
 
     /**

@@ -89,10 +89,7 @@ record LunPaths(LunDevices devices, KernelWait appearing) {
             map = made(disks, wanted, work);
         }
         if (map.isEmpty() && disks.size() > 1) {
-            throw KernelThreads.fault(
-                    "attaching " + wanted.lunInWords(),
-                    "it has " + disks.size() + " paths, and multipathd has made no map (mpath-) of them; start"
-                            + " multipathd on the node, or name one portal only");
+            throw unmapped(disks.size(), wanted);
         }
         if (map.isEmpty() && wanted.portals().size() > 1) {
             log.atWarn()
@@ -103,6 +100,13 @@ record LunPaths(LunDevices devices, KernelWait appearing) {
                             + " are not used until it is staged anew; multipathd has to run and not to blacklist it");
         }
         return map.orElseGet(() -> disks.getFirst().block().orElseThrow());
+    }
+
+    static StorageException unmapped(int count, IscsiRequest wanted) {
+        return KernelThreads.fault(
+                "attaching " + wanted.lunInWords(),
+                "it has " + count + " paths, and multipathd has made no map (mpath-) of them; start multipathd on the"
+                        + " node, or name one portal only");
     }
 
     /** Returns the map of multipathd, which is asked for one until there is one or it takes no such disk. */

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -36,6 +37,7 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
     private static final List<String> INTERFACES = List.of("var/lib/iscsi/ifaces", "etc/iscsi/ifaces");
     private static final Set<String> BUILT_IN = Set.of("default", "iser");
     private static final String NODES = "nodes";
+    private static final String RECORD = "[^,]+,[0-9]{1,5}(,.*)?";
     private static final String END = "# END RECORD";
 
     /** The values of every record; a volume's secret may set others, except the first. */
@@ -156,6 +158,29 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
                         _ -> roots.all().stream()
                                 .flatMap(root -> INTERFACES.stream().map(root::resolve))
                                 .anyMatch(place -> Files.exists(place.resolve(name))));
+    }
+
+    /** Returns the portals of a target of which all records are made here. */
+    List<Portal> own(String iqn, Work work) {
+        return onThread(iqn, work, _ -> {
+            List<Portal> own = new ArrayList<>();
+            for (Portal portal : named(iqn)) {
+                if (files(iqn, portal, "").stream().allMatch(it -> has(it, "node\\.session\\.scan", "manual"))) {
+                    own.add(portal);
+                }
+            }
+            return own;
+        });
+    }
+
+    private Set<Portal> named(String iqn) throws IOException {
+        return roots.all().stream()
+                .flatMap(
+                        root -> PLACES.stream().map(place -> root.resolve(place).resolve(iqn)))
+                .flatMap(target -> SysfsFiles.children(target, name -> name.matches(RECORD)).stream())
+                .map(entry -> SysfsFiles.name(entry).split(",", -1))
+                .map(name -> new Portal(name[0], Integer.parseInt(name[1])))
+                .collect(Collectors.toSet());
     }
 
     /** Removes a target's records of these portals, except those that the node itself starts. */

@@ -120,9 +120,14 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
 
     private void renew(Session session, IscsiRequest wanted, Work work) {
         if (!LunDisks.isAnothers(session, logins.records(), work)) {
-            wanted.portals().stream()
-                    .filter(session::isAt)
-                    .forEach(it -> logins.records().prepare(wanted, it, work));
+            List<Portal> portals = devices.reads()
+                    .of(
+                            wanted.iqn(),
+                            work,
+                            _ -> wanted.portals().stream() // a name server may be silent
+                                    .filter(session::isAt)
+                                    .toList());
+            portals.forEach(it -> logins.records().prepare(wanted, it, work));
         }
     }
 
@@ -137,9 +142,6 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
         devices.delete(wanted.iqn(), devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session)), work);
         logins.logOut(session, work);
         // made anew by the login that follows, without what the former secret had besides
-        List<Portal> portals = session.portal().stream()
-                .map(it -> new Portal(it.host(), it.port()))
-                .toList();
-        logins.records().remove(wanted.iqn(), portals, work);
+        logins.records().remove(wanted.iqn(), session.portals(), work);
     }
 }

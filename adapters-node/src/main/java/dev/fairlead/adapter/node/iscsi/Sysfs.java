@@ -42,6 +42,11 @@ record Sysfs(Path root) {
             return String.valueOf(folder.getParent()).replaceFirst(".*/host", "");
         }
 
+        /** Returns the portal that was asked for, and the one that answers; empty if the kernel tells none. */
+        List<Portal> portals() {
+            return portal.stream().map(it -> new Portal(it.host(), it.port())).toList();
+        }
+
         boolean isAt(Portal wanted) {
             return portal.stream().anyMatch(it -> wanted.isAt(it.host(), it.port()));
         }

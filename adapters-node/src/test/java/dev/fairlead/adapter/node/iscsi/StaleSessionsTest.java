@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.node.block.BlockHolders;
 import dev.fairlead.application.config.Secret;
+import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,5 +153,35 @@ class StaleSessionsTest {
 
         assertThat(logouts()).isZero();
         assertThat(session(2)).doesNotExist();
+    }
+
+    @Test
+    void a_lost_session_of_a_raw_device_that_no_mount_shows_stays() {
+        Map<String, String> facts = Map.of(LunDisks.WWID, "naa." + IQN + "0", LunDisks.TARGET, IQN);
+        node.journal.write(
+                new StageJournal.Entry(
+                        "v:0",
+                        Path.of("/staging"),
+                        new Attachment.Iscsi("10.0.0.1:3260", List.of(), "", IQN, 0),
+                        true,
+                        facts,
+                        Optional.empty()),
+                TestWork.patient());
+
+        assertThat(failure(() -> attach(1, NEW)).message()).contains("the volume that is LUN 0");
+
+        assertThat(logouts()).isZero();
+    }
+
+    @Test
+    void a_lost_session_of_the_administrators_stays_and_so_does_its_record() throws IOException {
+        Path record = node.files("var/lib/iscsi/nodes").getFirst();
+        Files.writeString(record, Files.readString(record).replace("scan = manual", "scan = auto"));
+        String before = Files.readString(record);
+
+        assertThat(failure(() -> attach(0, NEW)).message()).contains("whoever logged it in before Fairlead");
+
+        assertThat(logouts()).isZero();
+        assertThat(record).content().isEqualTo(before);
     }
 }
