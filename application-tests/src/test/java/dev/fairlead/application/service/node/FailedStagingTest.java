@@ -18,9 +18,9 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What a stage answers that failed for good: a final code only if nothing of the volume is left on the node. */

@@ -20,8 +20,8 @@ import dev.fairlead.testkit.fake.SteppingClock;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeTargets;
-import java.util.ArrayList;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -317,7 +317,8 @@ class SharedDevicesTest {
         on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
         List<String> free = new ArrayList<>();
         TestWork asking = TestWork.patient().cancelledWhen(() -> {
-            if (on.targets.dump().isEmpty() && on.journal.of("a").filter(it -> !it.facts().isEmpty()).isPresent()) {
+            if (on.targets.dump().isEmpty()
+                    && on.journal.of("a").filter(it -> !it.facts().isEmpty()).isPresent()) {
                 try {
                     locks.exclusively(LockKey.device(on.targets.identity(ONE)), work, () -> free.add("the device"));
                 } catch (StorageException _) {
