@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,14 +24,14 @@ public final class LeftOverAudit {
 
     private final SoakCluster cluster;
     private final Machines machines;
-    private final SortedSet<LeftOver> before;
+    private final Set<LeftOver> before;
     private final Map<LeftOver.Kind, Long> most = new EnumMap<>(LeftOver.Kind.class);
 
     /** Looks at what is there before the soak. */
     public LeftOverAudit(SoakCluster cluster, Machines machines) throws IOException {
         this.cluster = cluster;
         this.machines = machines;
-        this.before = there();
+        this.before = new HashSet<>(there());
         List.copyOf(before).forEach(it -> it.saved().ifPresent(before::add));
     }
 
