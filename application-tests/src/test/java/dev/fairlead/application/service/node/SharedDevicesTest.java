@@ -21,6 +21,7 @@ import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeTargets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,6 +64,14 @@ class SharedDevicesTest {
                                 Map.of(),
                                 Map.of()),
                         work);
+    }
+
+    private void stage(NodeUseCases by, String handle, VolumeCapability capability, TestWork how) {
+        by.stageVolume()
+                .stage(
+                        new StageVolume.Command(
+                                handle, staging(handle), capability, AttachmentCodec.encode(ONE), Map.of(), Map.of()),
+                        how);
     }
 
     private void publish(String handle) {
@@ -253,63 +262,38 @@ class SharedDevicesTest {
     }
 
     @Test
-    void what_another_volume_of_the_device_has_written_is_not_taken_for_a_format_that_was_cut() {
-        stageCut("a");
-        stage("b", ONE, RAW);
-        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
-        unstage("a");
-        unstage("b");
+    void a_session_that_another_driver_began_is_ended_though_who_took_it_over_was_forgotten() {
+        on.targets.login(ONE.iqn());
+        stage("a", ONE, TestVolumes.MOUNT);
+        on.journal.remove("a", work);
+        stage("a", ONE, TestVolumes.MOUNT); // recognised by its mount
+        stage("b", ONE, TestVolumes.MOUNT);
+        on.mounts.unmount(staging("a"), work);
+        on.mounts.unmount(staging("b"), work);
+        JournalReconciler reconciler = new JournalReconciler(on.ports(), Set.of(DRIVER), locks, on.clock);
 
-        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+        for (int i = 0; i <= 2 * JournalReconciler.LOOKS; i++) {
+            var _ = reconciler.look(work);
+        }
 
-        assertThat(on.filesystems.formats()).isEmpty();
-    }
-
-    /** Stages a volume of which the making of the file system is cut off. */
-    private void stageCut(String handle) {
-        Failing.works(() -> on.process()
-                .stageVolume()
-                .stage(
-                        new StageVolume.Command(
-                                handle,
-                                staging(handle),
-                                TestVolumes.MOUNT,
-                                AttachmentCodec.encode(ONE),
-                                Map.of(),
-                                Map.of()),
-                        TestWork.patient().cancelledAfter(5)));
+        assertNothingIsLeft();
     }
 
     @Test
-    void a_format_that_was_cut_is_not_begun_anew_over_a_raw_volume_of_the_device() {
-        stageCut("a");
-        stage("b", ONE, RAW);
-        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
+    void a_reader_does_not_take_the_device_from_a_writer_that_came_before_it_had_the_lock() {
+        List<String> came = new ArrayList<>();
+        KeyedLocks asked = new KeyedLocks(() -> {
+            if (came.isEmpty() && on.journal.of("b").isPresent()) {
+                came.add("a");
+                stage("a", ONE, RAW);
+            }
+            return Instant.EPOCH;
+        });
 
-        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
+        Failing.with(Failure.InUse.class, () -> stage(on.process(asked), "b", RAW_READING, work));
 
-        assertThat(on.filesystems.formats()).isEmpty();
-    }
-
-    @Test
-    void a_format_that_was_cut_is_not_begun_anew_over_what_a_raw_volume_has_left() {
-        stageCut("a");
-        stage("b", ONE, RAW);
-        on.filesystems.noise(FakeTargets.device("one"), 1L << 30);
-        unstage("b");
-
-        Failing.with(Failure.FormatRefused.class, () -> stage("a", ONE, TestVolumes.MOUNT));
-
-        assertThat(on.filesystems.formats()).isEmpty();
-    }
-
-    @Test
-    void an_empty_device_is_not_formatted_while_a_raw_volume_has_it() {
-        stage("b", ONE, RAW);
-
-        Failing.with(Failure.InUse.class, () -> stage("a", ONE, TestVolumes.MOUNT));
-
-        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.journal.all()).singleElement().matches(it -> it.handle().equals("a"));
+        assertThat(on.targets.dump()).contains(ONE.iqn());
     }
 
     @Test
@@ -328,18 +312,7 @@ class SharedDevicesTest {
             return false;
         });
 
-        Failing.with(
-                Failure.FormatRefused.class,
-                () -> node.stageVolume()
-                        .stage(
-                                new StageVolume.Command(
-                                        "a",
-                                        staging("a"),
-                                        TestVolumes.MOUNT,
-                                        AttachmentCodec.encode(ONE),
-                                        Map.of(),
-                                        Map.of()),
-                                asking));
+        Failing.with(Failure.FormatRefused.class, () -> stage(node, "a", TestVolumes.MOUNT, asking));
 
         assertThat(free).isEmpty();
         assertNothingIsLeft();

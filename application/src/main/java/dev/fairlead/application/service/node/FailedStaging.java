@@ -83,16 +83,14 @@ public record FailedStaging(
     private Optional<String> left(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
         List<String> own =
                 StagingPaths.all(entry.staging()).stream().map(Path::toString).toList();
-        boolean ofAnother = shared.other(entry.handle(), volume).isPresent();
+        Optional<String> other = shared.other(entry.handle(), volume);
         Optional<MountEntry> mount = mounter.table(work).stream()
-                .filter(it -> !ofAnother || own.contains(it.mountPoint()))
+                .filter(it -> other.isEmpty() || own.contains(it.mountPoint()))
                 .filter(it -> volume.shows(it, work) || attachers.isLeftBy(entry, it, work))
                 .findFirst();
         if (mount.isEmpty()) {
-            var _ = cuts.giveBack(entry, ofAnother, work);
-            if (!ofAnother) {
-                volume.detach(entry.facts(), work);
-            }
+            var _ = cuts.giveBack(entry, other.isPresent(), work);
+            other.ifPresentOrElse(it -> shared.handOver(entry, it, work), () -> volume.detach(entry.facts(), work));
         }
         return mount.map(FailedStaging::inWords);
     }

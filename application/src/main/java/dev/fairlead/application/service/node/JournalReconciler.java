@@ -206,11 +206,10 @@ public final class JournalReconciler {
                         idle.remove(handle);
                         return new Finding(State.IDLE, handle, "a call has changed it");
                     }
-                    boolean ofAnother = shared.other(handle, volume).isPresent();
-                    var _ = cuts.giveBack(entry, ofAnother, work);
-                    if (!ofAnother) {
-                        volume.detach(entry.facts(), work);
-                    }
+                    Optional<String> other = shared.other(handle, volume);
+                    var _ = cuts.giveBack(entry, other.isPresent(), work);
+                    other.ifPresentOrElse(
+                            it -> shared.handOver(entry, it, work), () -> volume.detach(entry.facts(), work));
                     boolean unfinished = CutFormats.isCut(entry);
                     if (unfinished && !isGivenUp(handle)) {
                         return unfinished(handle);
@@ -268,6 +267,9 @@ public final class JournalReconciler {
             return behind.filter(VolumeAttacher::outlivesMount).isPresent();
         } catch (StorageException _) {
             return false; // what is behind it cannot be read now; the next look asks again
+        } catch (RuntimeException e) { // it must not keep the others from being told of
+            log.atError().addKeyValue("mount", mount.mountPoint()).setCause(e).log("an unexpected error at a mount");
+            return false;
         }
     }
 }

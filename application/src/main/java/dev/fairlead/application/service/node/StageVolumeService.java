@@ -101,6 +101,9 @@ public record StageVolumeService(
     }
 
     private Plan attach(Plan plan, Command command, Work work) {
+        if (!plan.staged()) { // once more: a writer may have come before this call got the device
+            refuseUnprotectedReader(plan.volume(), plan.wish(), work);
+        }
         mounter.makeDirectory(command.staging(), work);
         switch (plan.volume().attach(plan.wish(), work)) {
             // the operator's mount flags are for file systems, and a bind mount is none
