@@ -8,8 +8,8 @@ import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * Contends for a Lease, and holds it.
  *
  * <p>Two threads: one talks to the server; the other only looks at the clock, so that a call that hangs, in whatever
- * way, cannot keep a leader from noticing that its time is up.
+ * way, cannot keep a leader from noticing that its time is up. The clock runs before the first attempt, and says itself
+ * that the lead is lost, so that neither to lead nor to stop depends on a thread that may not be had then.
  */
 public final class LeaseLeadership implements Leadership {
     private static final Logger log = LoggerFactory.getLogger(LeaseLeadership.class);
@@ -29,6 +30,7 @@ public final class LeaseLeadership implements Leadership {
     private final Candidate candidate;
     private final String identity;
     private final Times times;
+    private final AttemptTimes attempts;
     private final InstantSource monotonic;
     private final ThreadFactory threads;
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,12 +39,15 @@ public final class LeaseLeadership implements Leadership {
     private volatile Standing standing = Standing.STANDBY;
     private volatile String leader = "";
     private boolean talking;
+    private volatile String ending = "";
+    private Optional<String> unexpected = Optional.empty();
 
     public LeaseLeadership(
             Candidate candidate, String identity, Times times, InstantSource monotonic, ThreadFactory threads) {
         this.candidate = candidate;
         this.identity = identity;
         this.times = times;
+        this.attempts = new AttemptTimes(times, monotonic);
         this.monotonic = monotonic;
         this.threads = threads;
     }
@@ -50,13 +55,19 @@ public final class LeaseLeadership implements Leadership {
     @Override
     public boolean lead(Consumer<String> lost) throws InterruptedException {
         log.atInfo().addKeyValue("candidate", identity).log("standing by until this replica leads");
-        threads.newThread(() -> talk(lost)).start();
+        try {
+            threads.newThread(() -> watch(lost)).start();
+            threads.newThread(this::talk).start();
+        } catch (RuntimeException | Error e) { // no thread can be had, for example
+            end();
+            throw e;
+        }
         lock.lock();
         try {
             while (standing == Standing.STANDBY) {
                 changed.await();
             }
-            return standing != Standing.ENDED;
+            return standing == Standing.LEADING; // if it has lost already, who is told ends the process
         } finally {
             lock.unlock();
         }
@@ -72,11 +83,11 @@ public final class LeaseLeadership implements Leadership {
         return leader;
     }
 
-    private void talk(Consumer<String> lost) {
+    private void talk() {
         begin();
         try {
             while (standing == Standing.STANDBY || standing == Standing.LEADING) {
-                Duration wait = step(lost);
+                Duration wait = step();
                 rest(wait);
             }
         } catch (InterruptedException _) {
@@ -86,64 +97,44 @@ public final class LeaseLeadership implements Leadership {
         }
     }
 
-    private Duration step(Consumer<String> lost) {
+    private Duration step() {
         boolean leading = standing == Standing.LEADING;
         try {
-            switch (candidate.step(patience(leading))) {
+            switch (candidate.step(attempts.patience(leading ? candidate.leadsUntil() : Instant.MAX))) {
                 case Step.Leads _ -> {
                     troubles.over();
+                    unexpected = Optional.empty();
                     if (!leading) {
-                        take(lost);
+                        take();
                     }
                     return times.retry();
                 }
                 case Step.Waits(String other, Instant freeAt) -> {
                     troubles.over();
+                    unexpected = Optional.empty();
                     if (!leading) {
                         meet(other);
-                        return untilFree(freeAt);
+                        return attempts.untilFree(freeAt);
                     }
                 }
-                case Step.Lost(String why) -> lose(why, lost);
+                case Step.Lost(String why) -> lose(why);
             }
         } catch (StorageException e) {
             troubles.met(e.failure());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // A replica that does not lead must go on trying; one that leads stops when its time is up.
-            log.atError().setCause(e).log("an attempt at the Lease failed in an unexpected way");
+            tell(e);
         }
-        return leading ? times.retry() : jittered();
+        return leading ? times.retry() : attempts.jittered();
     }
 
-    /** Returns half of what a leader has, so that one answer that never comes leaves time for another attempt. */
-    private Duration patience(boolean leading) {
-        Duration half = times.renewal().dividedBy(2);
-        if (!leading) {
-            return half;
+    /** Logs an error of the program once, as long as each attempt repeats it. */
+    private void tell(Throwable thrown) {
+        Optional<String> now = Optional.of(thrown.toString());
+        if (!now.equals(unexpected)) {
+            log.atError().setCause(thrown).log("an attempt at the Lease failed in an unexpected way; trying on");
         }
-        Duration left = Duration.between(monotonic.instant(), candidate.leadsUntil());
-        return left.compareTo(half) < 0 ? max(left, Duration.ofMillis(1)) : half;
-    }
-
-    /** Returns a random wait, so that replicas that wait do not ask in step. */
-    private Duration jittered() {
-        return times.retry()
-                .plusNanos(ThreadLocalRandom.current().nextLong(times.retry().toNanos()));
-    }
-
-    /**
-     * Returns a wait that ends soon after the leader's time is up at the latest: if a leader died, nobody should wait
-     * longer than needed.
-     */
-    private Duration untilFree(Instant freeAt) {
-        Duration free = Duration.between(monotonic.instant(), freeAt)
-                .plusNanos(ThreadLocalRandom.current().nextLong(times.retry().toNanos() / 10));
-        Duration usual = jittered();
-        return max(free.compareTo(usual) < 0 ? free : usual, times.retry().dividedBy(20));
-    }
-
-    private static Duration max(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? other : one;
+        unexpected = now;
     }
 
     private void meet(String other) {
@@ -153,7 +144,7 @@ public final class LeaseLeadership implements Leadership {
         leader = other;
     }
 
-    private void take(Consumer<String> lost) {
+    private void take() {
         lock.lock();
         try {
             if (standing != Standing.STANDBY) {
@@ -166,42 +157,58 @@ public final class LeaseLeadership implements Leadership {
             lock.unlock();
         }
         log.atInfo().addKeyValue("leader", identity).log("this replica leads");
-        threads.newThread(() -> watch(lost)).start();
     }
 
-    /** Ends the lead when its time is up; returns early if this replica does not lead any more. */
+    /** Looks at the clock until this replica neither leads nor will, and says if it has lost the lead. */
     private void watch(Consumer<String> lost) {
-        lock.lock();
         try {
-            while (standing == Standing.LEADING) {
-                Duration left = Duration.between(monotonic.instant(), candidate.leadsUntil());
-                if (!left.isPositive()) {
-                    break;
-                }
-                var _ = changed.await(left.toNanos(), TimeUnit.NANOSECONDS);
-            }
+            untilOver();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return;
+            lose("the clock of the lead was interrupted"); // nobody leads without one
+        } catch (RuntimeException | Error e) {
+            log.atError().setCause(e).log("the clock of the lead failed in an unexpected way");
+            lose("the clock of the lead failed");
+        }
+        if (standing == Standing.LOST) {
+            lost.accept(ending);
+        }
+    }
+
+    /** Waits until this replica neither leads nor will; ends its lead when its time is up. */
+    private void untilOver() throws InterruptedException {
+        lock.lock();
+        try {
+            while (standing == Standing.STANDBY) {
+                changed.await();
+            }
+            while (standing == Standing.LEADING) {
+                Duration left = Duration.between(monotonic.instant(), candidate.leadsUntil());
+                if (left.isPositive()) {
+                    var _ = changed.await(left.toNanos(), TimeUnit.NANOSECONDS);
+                } else {
+                    lose("the Lease could not be renewed for " + times.renewal().toMillis() + " ms" + troubles.last());
+                }
+            }
         } finally {
             lock.unlock();
         }
-        lose("the Lease could not be renewed for " + times.renewal().toMillis() + " ms" + troubles.last(), lost);
     }
 
-    private void lose(String why, Consumer<String> lost) {
+    /** Ends the lead, or keeps this replica from ever having it. */
+    private void lose(String why) {
         lock.lock();
         try {
-            if (standing != Standing.LEADING) {
+            if (standing != Standing.LEADING && standing != Standing.STANDBY) {
                 return;
             }
+            ending = why;
             standing = Standing.LOST;
             leader = "";
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        threads.newThread(() -> lost.accept(why)).start();
     }
 
     private void rest(Duration time) throws InterruptedException {

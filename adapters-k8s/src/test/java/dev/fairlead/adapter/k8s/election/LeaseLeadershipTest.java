@@ -12,6 +12,7 @@ import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.MonotonicClock;
 import dev.fairlead.http.Json;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,18 +20,25 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real threads, real HTTP, and times a fifth and less of the usual ones. */
 class LeaseLeadershipTest {
     private static final String PATH = "/apis/coordination.k8s.io/v1/namespaces/storage/leases/csi";
     private static final Times TIMES =
             new Times(Duration.ofMillis(3000), Duration.ofMillis(2000), Duration.ofMillis(100));
+
+    private static final ThreadFactory DAEMONS = Thread.ofPlatform().daemon().factory();
 
     private final FakeApiServer server = FakeApiServer.plain();
     private final List<Replica> replicas = new ArrayList<>();
@@ -145,6 +153,42 @@ class LeaseLeadershipTest {
         assertThat(one.lost.get(10, TimeUnit.SECONDS)).isEqualTo("thief holds the Lease storage/csi");
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void no_lead_outlasts_its_time_however_few_threads_can_be_had(int threads) {
+        var one = new Replica("one", InstantSource.system(), upTo(threads));
+        Until.holds(() -> one.leadership.standing() == Standing.LEADING || one.result.isDone());
+
+        server.outage(FakeApiServer.html(503));
+        pass(TIMES.lease());
+
+        assertThat(one.leadership.standing()).isNotEqualTo(Standing.LEADING);
+        assertThat(one.lost.isDone() || one.refused()).isTrue();
+    }
+
+    @Test
+    void an_error_of_the_program_ends_neither_the_standing_by_nor_the_renewals() throws Exception {
+        var broken = new AtomicBoolean(true);
+        var one = new Replica(
+                "one",
+                () -> {
+                    if (broken.getAndSet(false)) {
+                        throw new LinkageError("a class is missing");
+                    }
+                    return Instant.now();
+                },
+                DAEMONS);
+        one.leads();
+
+        broken.set(true);
+        Until.holds(() -> !broken.get());
+        String before = renewed();
+        Until.holds(() -> !renewed().equals(before));
+
+        assertThat(one.leadership.standing()).isEqualTo(Standing.LEADING);
+        assertThat(one.lost).isNotDone();
+    }
+
     @Test
     void a_role_that_forbids_it_is_said_and_asked_again() throws Exception {
         server.outage(FakeApiServer.status(403, "Forbidden", "leases is forbidden"));
@@ -198,6 +242,17 @@ class LeaseLeadershipTest {
         return Json.text(spec(), "renewTime").orElse("");
     }
 
+    /** Makes as many threads as given; then the system has no more. */
+    private static ThreadFactory upTo(int most) {
+        var made = new AtomicInteger();
+        return task -> {
+            if (made.incrementAndGet() > most) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return DAEMONS.newThread(task);
+        };
+    }
+
     private static void pass(Duration time) {
         long end = System.nanoTime() + time.toNanos();
         Until.holds(() -> System.nanoTime() > end);
@@ -210,16 +265,14 @@ class LeaseLeadershipTest {
         private final Future<Boolean> result;
 
         Replica(String name) {
+            this(name, InstantSource.system(), DAEMONS);
+        }
+
+        Replica(String name, InstantSource wall, ThreadFactory threads) {
             var monotonic = new MonotonicClock();
             var client = new ApiClient(server.settings(), new Backoff(Duration.ofMillis(20), Duration.ofMillis(50)));
-            var candidate = new Candidate(
-                    new ApiLeases(client, "storage", "csi"), name, TIMES, InstantSource.system(), monotonic);
-            leadership = new LeaseLeadership(
-                    candidate,
-                    name,
-                    TIMES,
-                    monotonic,
-                    Thread.ofPlatform().daemon().factory());
+            var candidate = new Candidate(new ApiLeases(client, "storage", "csi"), name, TIMES, wall, monotonic);
+            leadership = new LeaseLeadership(candidate, name, TIMES, monotonic, threads);
             var task = new FutureTask<>(() -> leadership.lead(lost::complete));
             Thread.ofPlatform().daemon().start(task);
             result = task;
@@ -228,6 +281,11 @@ class LeaseLeadershipTest {
 
         void leads() throws InterruptedException, ExecutionException, TimeoutException {
             assertThat(result.get(10, TimeUnit.SECONDS)).isTrue();
+        }
+
+        /** Returns whether the election ended with an error, which ends the process. */
+        boolean refused() {
+            return result.state() == Future.State.FAILED;
         }
     }
 }

@@ -9,7 +9,7 @@ public interface Leadership {
         /** Another leads, or nobody yet. */
         STANDBY,
         LEADING,
-        /** It led, and does not any more; it never will again. */
+        /** It led, and does not any more, or it could not have led safely; it never will again. */
         LOST,
         /** It has stopped contending. */
         ENDED
@@ -20,7 +20,7 @@ public interface Leadership {
      *
      * @param lost is called once, on a thread of its own, with the reason if the leadership is lost; this process then
      *     has to stop at once, since another may begin a few seconds later
-     * @return false if {@link #end} was called before this process led
+     * @return false if this process does not lead: {@link #end} was called before it led, or it has lost already
      */
     boolean lead(Consumer<String> lost) throws InterruptedException;
 
