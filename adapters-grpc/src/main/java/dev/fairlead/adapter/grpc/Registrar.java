@@ -3,6 +3,7 @@ package dev.fairlead.adapter.grpc;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.grpc.socket.Transport;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +30,18 @@ final class Registrar implements Runnable, AutoCloseable {
 
     @Override
     public void run() {
+        try {
+            while (!closed) {
+                follow();
+                TimeUnit.NANOSECONDS.sleep(settings.patience().toNanos()); // it ended by an error
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Keeps the sockets as long as the folder can be followed; returns if it is closed, or after an error. */
+    private void follow() throws InterruptedException {
         try (GrpcSettings.FolderChanges changes = settings.changes().apply(settings.folder())) {
             while (!closed) {
                 surviving("following kubelet's folder", changes::watch);
@@ -37,8 +50,8 @@ final class Registrar implements Runnable, AutoCloseable {
                 boolean all = registrations.stream().noneMatch(KubeletRegistration::isWaiting);
                 changes.await(all ? settings.interval() : settings.patience());
             }
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            tell("following kubelet's folder", e);
         }
     }
 
@@ -47,8 +60,12 @@ final class Registrar implements Runnable, AutoCloseable {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
-            log.atError().addKeyValue("step", what).setCause(e).log("an unexpected error; the step is tried again");
+            tell(what, e);
         }
+    }
+
+    private static void tell(String what, Throwable thrown) {
+        log.atError().addKeyValue("step", what).setCause(thrown).log("an unexpected error; the step is tried again");
     }
 
     List<GrpcServer.Registration> registrations() {

@@ -52,27 +52,40 @@ public final class FolderWatch implements AutoCloseable {
     private void run() {
         refresh();
         firstLook.countDown();
-        try (FolderEvents events = FolderEvents.of(folder.path())) {
+        try {
             while (!closed) {
-                events.watch();
-                boolean unsettled = refresh();
-                events.await(unsettled ? settle : interval);
+                follow();
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos()); // it ended by an error
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Looks into the folder, and logs an unexpected exception: it must not end the watch. */
+    /** Looks as often as there is a reason to; returns if it is closed, or after an error of the program. */
+    private void follow() throws InterruptedException {
+        try (FolderEvents events = FolderEvents.of(folder.path())) {
+            while (!closed) {
+                events.watch();
+                boolean unsettled = refresh();
+                events.await(unsettled ? settle : interval);
+            }
+        } catch (RuntimeException | Error e) {
+            tell("the connections folder could not be followed; it is tried again", e);
+        }
+    }
+
+    /** Looks into the folder, and logs an unexpected error: it must not end the watch. */
     private boolean refresh() {
         try {
             return folder.refresh();
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
-            LOG.atError()
-                    .addKeyValue("folder", folder.path())
-                    .setCause(e)
-                    .log("the connections folder could not be read");
+        } catch (RuntimeException | Error e) {
+            tell("the connections folder could not be read", e);
             return false;
         }
+    }
+
+    private void tell(String what, Throwable thrown) {
+        LOG.atError().addKeyValue("folder", folder.path()).setCause(thrown).log(what);
     }
 }

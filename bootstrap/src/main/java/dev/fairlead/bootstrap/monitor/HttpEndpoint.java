@@ -95,26 +95,25 @@ public final class HttpEndpoint implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 server.setSoTimeout(connections.count() == 0 ? 0 : LOOK_FOR_OVERDUE_MS);
-                var connection = new HttpConnection(server.accept());
-                connections.makeRoom(connection);
-                begin(connection);
+                begin(new HttpConnection(server.accept()));
             } catch (SocketTimeoutException _) {
                 connections.closeOverdue();
-            } catch (IOException e) {
-                retryLater(e);
             } catch (InterruptedException _) {
                 close();
+            } catch (IOException | RuntimeException | Error e) { // the port must outlive any of them
+                retryLater(e);
             }
         }
         connections.closeAll();
     }
 
-    private void begin(HttpConnection connection) throws IOException {
+    private void begin(HttpConnection connection) throws IOException, InterruptedException {
         try {
+            connections.makeRoom(connection);
             executor.execute(() -> serve(connection));
-        } catch (RuntimeException | Error e) { // no thread could be had, for example, and the port must outlive that
+        } catch (RuntimeException | Error e) { // no thread could be had, for example
             connections.end(connection);
-            throw new IOException(e);
+            throw e;
         }
     }
 
@@ -122,9 +121,9 @@ public final class HttpEndpoint implements AutoCloseable {
      * Waits for a moment before the next caller is accepted: the process may be out of file descriptors, and the port
      * stays open.
      */
-    private void retryLater(IOException e) {
+    private void retryLater(Throwable e) {
         if (!server.isClosed()) {
-            log.atWarn().addKeyValue("error", e.getMessage()).log("a caller by HTTP could not be taken in");
+            log.atWarn().addKeyValue("error", e.toString()).log("a caller by HTTP could not be taken in");
             connections.pause();
         }
     }
@@ -165,7 +164,7 @@ public final class HttpEndpoint implements AutoCloseable {
         }
         try {
             return answer.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.atError().addKeyValue("path", request.path()).setCause(e).log("unexpected error");
             return new MonitorAnswer(500, MonitorAnswer.TEXT, "unexpected error; the log has it\n");
         }

@@ -123,7 +123,7 @@ final class ConnectionUpdates implements ConnectionListener {
     private Optional<BackendAssembler.Assembled> assemble(ConnectionName name, byte[] content, Problems problems) {
         try {
             return assembler.assemble(name, content, defaults, problems);
-        } catch (RuntimeException | LinkageError | StackOverflowError e) {
+        } catch (RuntimeException | Error e) {
             String at = e.getStackTrace().length == 0 ? "" : " at " + e.getStackTrace()[0];
             problems.error(
                     "",

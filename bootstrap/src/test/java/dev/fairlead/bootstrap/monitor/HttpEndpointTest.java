@@ -137,13 +137,32 @@ class HttpEndpointTest {
         }
     }
 
+    @Test
+    void an_error_of_the_program_is_answered() throws IOException {
+        try (HttpEndpoint other = HttpEndpoint.open(
+                "127.0.0.1",
+                0,
+                health,
+                () -> {
+                    throw new StackOverflowError("played");
+                },
+                task -> Thread.ofVirtual().start(task))) {
+            assertThat(answer(other)).contains(" 500 ");
+        }
+    }
+
     private static boolean answers(HttpEndpoint endpoint) throws IOException {
+        return answer(endpoint).contains(" 200 ");
+    }
+
+    /** Returns what is answered; empty if the caller is cut off. */
+    private static String answer(HttpEndpoint endpoint) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), endpoint.port())) {
             socket.setSoTimeout(5000);
             socket.getOutputStream().write("GET /metrics HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8).contains(" 200 ");
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (SocketException _) {
-            return false; // reset
+            return ""; // reset
         }
     }
 }

@@ -38,6 +38,8 @@ class RegistrationTest {
 
     private final UseCaseFakes useCases = new UseCaseFakes();
     private final Queue<RuntimeException> defects = new ConcurrentLinkedQueue<>();
+    private final Queue<Error> openings = new ConcurrentLinkedQueue<>();
+    private final Queue<Error> waits = new ConcurrentLinkedQueue<>();
     private Path registry;
     private Optional<GrpcServer> running = Optional.empty();
 
@@ -59,8 +61,8 @@ class RegistrationTest {
                         UseCaseFakes.profile(name),
                         List.of(GrpcSettings.Endpoint.ofSocket(csiSocket(name).toString(), "0600"))))
                 .toList();
-        var registration = new GrpcSettings.Registration(
-                registry, Duration.ofMillis(100), Duration.ofMillis(5), _ -> new Polling(defects));
+        var registration =
+                new GrpcSettings.Registration(registry, Duration.ofMillis(100), Duration.ofMillis(5), _ -> polling());
         GrpcServer server = new GrpcServer(
                 GrpcSettings.of(drivers).registering(registration),
                 Optional.empty(),
@@ -72,12 +74,21 @@ class RegistrationTest {
         return server;
     }
 
+    private Polling polling() {
+        Error defect = openings.poll();
+        if (defect != null) {
+            throw defect;
+        }
+        return new Polling(defects, waits);
+    }
+
     /**
      * No events at all.
      *
      * @param defects thrown by one look each
+     * @param waits thrown by one wait each
      */
-    private record Polling(Queue<RuntimeException> defects) implements GrpcSettings.FolderChanges {
+    private record Polling(Queue<RuntimeException> defects, Queue<Error> waits) implements GrpcSettings.FolderChanges {
         @Override
         public void watch() {
             RuntimeException defect = defects.poll();
@@ -88,6 +99,10 @@ class RegistrationTest {
 
         @Override
         public void await(Duration atMost) throws InterruptedException {
+            Error defect = waits.poll();
+            if (defect != null) {
+                throw defect;
+            }
             TimeUnit.NANOSECONDS.sleep(atMost.toNanos());
         }
 
@@ -112,7 +127,9 @@ class RegistrationTest {
     }
 
     private static void waitFor(Path path) {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
         while (!Files.exists(path)) {
+            assertThat(System.nanoTime()).as("the time until %s is there", path).isLessThan(end);
             Thread.onSpinWait();
         }
     }
@@ -128,13 +145,17 @@ class RegistrationTest {
     }
 
     @Test
-    void an_error_of_the_program_ends_no_registration() {
+    void an_error_of_the_program_ends_no_registration() throws IOException {
+        openings.add(new StackOverflowError("played"));
         defects.add(new IllegalStateException("a defect"));
-
+        waits.add(new StackOverflowError("played"));
         server(NAME).start();
         waitFor(socket(NAME));
 
-        assertThat(defects).isEmpty();
+        Files.delete(socket(NAME));
+
+        waitFor(socket(NAME));
+        assertThat(List.of(openings, defects, waits)).allMatch(Queue::isEmpty);
     }
 
     @Test
@@ -292,8 +313,8 @@ class RegistrationTest {
     void a_driver_without_a_socket_cannot_be_registered() {
         var tcp = new GrpcSettings.DriverEndpoints(
                 UseCaseFakes.profile(NAME), List.of(new GrpcSettings.Tcp("127.0.0.1", 0)));
-        var registration = new GrpcSettings.Registration(
-                registry, Duration.ofSeconds(1), Duration.ofSeconds(1), _ -> new Polling(defects));
+        var registration =
+                new GrpcSettings.Registration(registry, Duration.ofSeconds(1), Duration.ofSeconds(1), _ -> polling());
 
         assertThatThrownBy(() -> GrpcSettings.of(List.of(tcp)).registering(registration))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -43,11 +43,21 @@ public final class EventAnnouncer implements Announcer {
 
     @Override
     public void announce(Announcement announcement) {
-        if (!begun.getAndSet(true)) {
-            threads.newThread(this::tell).start();
-        }
         if (!waiting.offer(announcement)) {
             dropped.incrementAndGet();
+        }
+        if (!begun.getAndSet(true)) {
+            begin();
+        }
+    }
+
+    /** Starts the thread; if none can be had, the next announcement tries again, and whoever announces goes on. */
+    private void begin() {
+        try {
+            threads.newThread(this::tell).start();
+        } catch (RuntimeException | Error e) {
+            begun.set(false);
+            log.atError().setCause(e).log("no thread for events; they wait for the next announcement");
         }
     }
 
@@ -71,17 +81,17 @@ public final class EventAnnouncer implements Announcer {
     }
 
     private void tell(Waiting.Told told) {
-        if (!budget.spend()) {
-            dropped.addAndGet(told.times());
-            return;
-        }
         try {
+            if (!budget.spend()) {
+                dropped.addAndGet(told.times());
+                return;
+            }
             events.record(told.announcement(), told.times());
             refused.set(false);
         } catch (StorageException e) {
             dropped.addAndGet(told.times());
             complain(e.failure().code() + " " + e.failure().message());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // the announcements after it are still to be told
             dropped.addAndGet(told.times());
             log.atError().setCause(e).log("an event could not be made");
         }

@@ -77,8 +77,8 @@ public final class TaintRemoval implements StartupTaint {
             };
         } catch (StorageException e) {
             complain(attempt, e.failure().code() + " " + e.failure().message());
-        } catch (RuntimeException e) {
-            log.atError().setCause(e).log("the node's startup taint could not be looked at");
+        } catch (RuntimeException | Error e) { // the node is of no use with its taint, so no error ends the tries
+            complain(e);
         }
         return false;
     }
@@ -95,6 +95,14 @@ public final class TaintRemoval implements StartupTaint {
                     .addKeyValue("reason", reason)
                     .log("the node's startup taint is not removed yet");
             told = reason;
+        }
+    }
+
+    /** Logs an error of the program once, as long as each try repeats it. */
+    private void complain(Throwable thrown) {
+        if (!told.equals(thrown.toString())) {
+            log.atError().setCause(thrown).log("the node's startup taint could not be looked at; it is tried again");
+            told = thrown.toString();
         }
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.MockResponse;
 import mockwebserver3.SocketEffect;
 import org.junit.jupiter.api.AfterEach;
@@ -155,6 +156,47 @@ class EventAnnouncerTest {
         assertThat(events())
                 .singleElement()
                 .satisfies(event -> assertThat(Json.text(event, "type")).contains("Normal"));
+    }
+
+    @Test
+    void events_go_on_after_an_error_of_the_program() {
+        var asked = new AtomicInteger();
+        var events = new PodEvents(server.client(), new EventSettings("storage", "fairlead-1", "u-1"), () -> NOON);
+        var budget = new Budget(9, Duration.ofHours(1), () -> {
+            if (asked.incrementAndGet() == 2) { // the first is the making of the budget
+                throw new StackOverflowError("played");
+            }
+            return Instant.EPOCH;
+        });
+        try (var announcer =
+                new EventAnnouncer(events, budget, Thread.ofPlatform().daemon().factory())) {
+            announcer.announce(rejected("fast", "is dropped"));
+            Until.holds(() -> announcer.dropped() == 1);
+
+            announcer.announce(rejected("slow", "is told"));
+        }
+
+        assertThat(events())
+                .extracting(it -> Json.text(it, "message").orElse(""))
+                .containsExactly("is told");
+    }
+
+    @Test
+    void an_announcement_without_a_thread_is_told_with_the_next_one() {
+        var asked = new AtomicInteger();
+        var events = new PodEvents(server.client(), new EventSettings("storage", "fairlead-1", "u-1"), () -> NOON);
+        var budget = new Budget(9, Duration.ofHours(1), () -> Instant.EPOCH);
+        try (var announcer = new EventAnnouncer(events, budget, task -> {
+            if (asked.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("played: unable to create native thread");
+            }
+            return Thread.ofPlatform().daemon().unstarted(task);
+        })) {
+            announcer.announce(rejected("fast", "first"));
+            announcer.announce(rejected("slow", "second"));
+        }
+
+        assertThat(events()).hasSize(2);
     }
 
     @Test

@@ -15,6 +15,9 @@ import org.slf4j.LoggerFactory;
 public final class Repetition implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Repetition.class);
 
+    /** How long {@link #close} waits for the run that is under way. */
+    private static final Duration LAST_RUN = Duration.ofSeconds(5);
+
     private final String name;
     private final Duration first;
     private final Duration interval;
@@ -45,9 +48,20 @@ public final class Repetition implements AutoCloseable {
         thread.start();
     }
 
+    /** Ends it, and waits a moment for a run that is under way, so that nothing is written after this. */
     @Override
     public void close() {
         thread.interrupt();
+        if (thread.equals(Thread.currentThread()) || thread.getState() == Thread.State.NEW) {
+            return;
+        }
+        try {
+            if (!thread.join(LAST_RUN)) {
+                log.warn("{}: its last run goes on, and is not waited for", name);
+            }
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {

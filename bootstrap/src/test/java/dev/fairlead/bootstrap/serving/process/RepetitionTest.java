@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -55,5 +56,30 @@ class RepetitionTest {
         repetition.close();
 
         assertThat(threads.getFirst().join(Duration.ofSeconds(10))).isTrue();
+    }
+
+    @Test
+    void a_run_that_is_under_way_has_ended_when_it_is_closed() throws InterruptedException {
+        var began = new CountDownLatch(1);
+        var ended = new AtomicBoolean();
+        var repetition = new Repetition(
+                "counting",
+                AT_ONCE,
+                Duration.ofMinutes(1),
+                () -> {
+                    began.countDown();
+                    long end = System.nanoTime() + Duration.ofMillis(200).toNanos();
+                    while (System.nanoTime() < end) {
+                        Thread.onSpinWait();
+                    }
+                    ended.set(true);
+                },
+                Thread.ofPlatform().daemon().factory());
+        repetition.start();
+        assertThat(began.await(10, TimeUnit.SECONDS)).isTrue();
+
+        repetition.close();
+
+        assertThat(ended).isTrue();
     }
 }
