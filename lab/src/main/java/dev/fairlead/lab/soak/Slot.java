@@ -8,8 +8,9 @@ import dev.fairlead.lab.soak.record.RecordText;
 import dev.fairlead.lab.soak.record.WriterLog;
 import dev.fairlead.lab.soak.record.WriterScript;
 import java.util.Locale;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.random.RandomGenerator;
 
 /**
  * Lets one volume after the other live: claimed, written by a pod, grown, read and written by a pod on the other node,
@@ -30,7 +31,7 @@ final class Slot implements Runnable {
     private final Tally tally;
     private final Violations violations;
     private final AtomicBoolean ending;
-    private final Random random;
+    private final RandomGenerator random;
 
     Slot(
             int number,
@@ -47,7 +48,8 @@ final class Slot implements Runnable {
         this.tally = tally;
         this.violations = violations;
         this.ending = ending;
-        this.random = new Random(seed * 1000 + number);
+        // Not java.util.Random, which begins alike for seeds that are near each other: all pods went to one node.
+        this.random = new SplittableRandom(seed * 1000 + number);
     }
 
     /** Holds what is known of a volume that was written to: how many records it keeps, and its size as a pod saw it. */
