@@ -37,7 +37,6 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
     private static final List<String> INTERFACES = List.of("var/lib/iscsi/ifaces", "etc/iscsi/ifaces");
     private static final Set<String> BUILT_IN = Set.of("default", "iser");
     private static final String NODES = "nodes";
-    private static final String RECORD = "[^,]+,[0-9]{1,5}(,.*)?";
     private static final String END = "# END RECORD";
 
     /** The values of every record; a volume's secret may set others, except the first. */
@@ -177,9 +176,8 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
         return roots.all().stream()
                 .flatMap(
                         root -> PLACES.stream().map(place -> root.resolve(place).resolve(iqn)))
-                .flatMap(target -> SysfsFiles.children(target, name -> name.matches(RECORD)).stream())
-                .map(entry -> SysfsFiles.name(entry).split(",", -1))
-                .map(name -> new Portal(name[0], Integer.parseInt(name[1])))
+                .flatMap(target -> SysfsFiles.children(target, _ -> true).stream())
+                .flatMap(entry -> Portal.ofRecord(SysfsFiles.name(entry)).stream())
                 .collect(Collectors.toSet());
     }
 

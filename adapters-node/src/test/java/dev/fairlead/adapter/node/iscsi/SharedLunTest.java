@@ -20,6 +20,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of one LUN that two volumes name by different portals of its target. */
 class SharedLunTest {
@@ -147,11 +149,12 @@ class SharedLunTest {
         assertThat(node.files("var/lib/iscsi")).isEmpty();
     }
 
-    @Test
-    void an_administrators_record_of_another_portal_stays() throws IOException {
+    @ParameterizedTest
+    @CsvSource({"3260,auto", "99999,manual", "0,manual"})
+    void a_strangers_record_of_another_portal_stays(String port, String scan) throws IOException {
         Attached.Device device = attached(at(FIRST));
-        Path record = node.files("var/lib/iscsi").getFirst().resolveSibling("10.0.0.9,3260");
-        Files.writeString(record, "node.startup = manual\nnode.session.scan = auto\n# END RECORD\n");
+        Path record = node.files("var/lib/iscsi").getFirst().resolveSibling("10.0.0.9," + port);
+        Files.writeString(record, "node.startup = manual\nnode.session.scan = " + scan + "\n# END RECORD\n");
 
         attacher.detach(at(FIRST), device.facts(), TestWork.patient());
 
