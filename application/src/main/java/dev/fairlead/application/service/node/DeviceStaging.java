@@ -84,7 +84,7 @@ public record DeviceStaging(
                 if (mounter.at(place, work).isEmpty()) {
                     filesystems.writable(device.path(), !wish.isForReading(), work);
                 }
-                shared.takeOver(entry, cuts, work);
+                var _ = shared.takeOver(entry, cuts, work);
                 mounter.bindDevice(device.path(), place, List.of(), work);
             }
             case VolumeCapability.Mount mount -> mount(device.path(), entry, mount, wish, work);
@@ -209,8 +209,7 @@ public record DeviceStaging(
                 if (writing) {
                     filesystems.check(place, type, uuid, born(wish), work);
                 }
-                shared.takeOver(entry, cuts, work);
-                note(entry, FilesystemState.finished(type, uuid), work);
+                note(shared.takeOver(entry, cuts, work), FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);
             }
             case Decision.Refuse refused -> throw refused(entry, place, refused, work);

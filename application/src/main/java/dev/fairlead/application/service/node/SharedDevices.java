@@ -6,6 +6,7 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.KeyedLocks.LockKey;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -59,16 +60,31 @@ public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLock
 
     /**
      * Lets no other volume of the device begin anew the making of a file system that was cut off, since a volume that
-     * may write to the device gets it now. The caller has the device exclusively.
+     * may write to the device gets it now. One that is marked so keeps the session no more, so whether that was taken
+     * over from another driver is noted with this volume first. The caller has the device exclusively.
+     *
+     * @return the entry of the volume that gets the device, as it is now
      */
-    void takeOver(StageJournal.Entry entry, CutFormats cuts, Work work) {
-        attachers.of(entry.attachment()).stream()
+    StageJournal.Entry takeOver(StageJournal.Entry entry, CutFormats cuts, Work work) {
+        List<StageJournal.Entry> cut = attachers.of(entry.attachment()).stream()
                 .flatMap(volume -> others(entry.handle(), volume))
                 .filter(CutFormats::isCut)
-                .forEach(other -> locks.exclusively(
-                        LockKey.attachment(other.handle()),
-                        work,
-                        () -> journal.of(other.handle()).ifPresent(it -> cuts.giveUp(it, work))));
+                .toList();
+        StageJournal.Entry now = cut.stream()
+                .filter(it -> !CutFormats.isGivenBack(it))
+                .flatMap(it -> Stream.ofNullable(it.facts().get(Attacher.RECOGNISED)))
+                .filter(_ -> !entry.facts().containsKey(Attacher.RECOGNISED))
+                .findFirst()
+                .map(how -> entry.with(with(entry.facts(), how)))
+                .orElse(entry);
+        if (!now.equals(entry)) {
+            journal.write(now, work);
+        }
+        cut.forEach(other -> locks.exclusively(
+                LockKey.attachment(other.handle()),
+                work,
+                () -> journal.of(other.handle()).ifPresent(it -> cuts.giveUp(it, work))));
+        return now;
     }
 
     /**
