@@ -6,6 +6,7 @@ import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.format.DeviceFindings.Kind;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
@@ -102,6 +103,24 @@ class SharedCutFormatsTest {
         on.filesystems.formatEnds();
         var _ = shared.takeOver(other, cuts, node.work);
         assertThat(CutFormats.isGivenBack(entry("a"))).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void no_device_is_formatted_while_an_entry_cannot_be_read_that_may_be_of_a_writer(boolean cut) {
+        if (cut) {
+            node.stageCut("a");
+        }
+        node.stage("b", SharedTargetNode.RAW);
+        on.journal.spoil("b");
+
+        Failure failure = Failing.failure(() -> node.stage("a", TestVolumes.MOUNT));
+
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(failure).isInstanceOf(Failure.JournalUnreadable.class);
+        assertThat(failure.message()).contains("the entry of b", "cut off", "repair it");
+        assertThat(FinalCodes.isFinal(failure)).isFalse();
+        assertThat(on.targets.dump()).as("what another may have").contains("session");
     }
 
     @ParameterizedTest

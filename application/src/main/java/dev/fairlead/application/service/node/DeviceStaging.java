@@ -195,13 +195,7 @@ public record DeviceStaging(
                     throw new StorageException(new Failure.FormatRefused(
                             entry.handle(), device.toString(), "nothing, and is to be mounted for reading only"));
                 }
-                shared.writer(entry).ifPresent(other -> {
-                    throw new StorageException(new Failure.InUse(
-                            entry.handle(),
-                            "volume " + other + " of this node, which may write to the same device, and a file system"
-                                    + " would have to be made on it",
-                            "remove the pods of that one first, or use one PersistentVolume for both"));
-                });
+                shared.refuseFormat(entry, device);
                 yield new Volume(device, formatted(device, entry, wanted, proof, work));
             }
             case Decision.Use(String type, Optional<String> uuid) -> {

@@ -5,6 +5,9 @@ import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.application.service.call.KeyedLocks;
 import dev.fairlead.application.service.call.KeyedLocks.LockKey;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +39,12 @@ public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLock
     }
 
     private Stream<StageJournal.Entry> others(String handle, VolumeAttacher<?> volume) {
-        return journal.inventory().entries().stream()
+        return others(journal.inventory(), handle, volume);
+    }
+
+    private Stream<StageJournal.Entry> others(
+            StageJournal.Inventory inventory, String handle, VolumeAttacher<?> volume) {
+        return inventory.entries().stream()
                 .filter(it -> !it.handle().equals(handle))
                 .filter(it -> attachers
                         .of(it.attachment())
@@ -45,17 +53,30 @@ public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLock
     }
 
     /**
-     * Returns another volume of this node that may have written to the device of an entry. One that is only about to be
-     * staged has not: if that one counted, two of them would refuse each other for ever.
+     * Refuses to make a file system on the device of an entry if another volume of this node may have written to it,
+     * such as one whose entry cannot be read. One that is only about to be staged has not: if that one counted, two of
+     * them would refuse each other for ever.
      */
-    Optional<String> writer(StageJournal.Entry entry) {
-        return attachers.of(entry.attachment()).stream()
-                .flatMap(volume -> others(entry.handle(), volume))
+    void refuseFormat(StageJournal.Entry entry, Path device) {
+        StageJournal.Inventory inventory = journal.inventory();
+        attachers.of(entry.attachment()).stream()
+                .flatMap(volume -> others(inventory, entry.handle(), volume))
                 .filter(it -> !CutFormats.isGivenBack(it))
                 .filter(it -> it.block() || it.filesystem().isPresent())
                 .map(StageJournal.Entry::handle)
                 .sorted()
-                .findFirst();
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new StorageException(new Failure.InUse(
+                            entry.handle(),
+                            "volume " + other + " of this node, which may write to the same device, and a file system"
+                                    + " would have to be made on it",
+                            "remove the pods of that one first, or use one PersistentVolume for both"));
+                });
+        inventory.unreadable().stream().findFirst().ifPresent(it -> {
+            throw new StorageException(
+                    new Failure.JournalUnreadable(entry.handle(), device.toString(), it.place(), it.why()));
+        });
     }
 
     /**
