@@ -27,12 +27,14 @@ public record FailedStaging(
 
     /**
      * Returns what a call answers that did not come to attach its volume, or found it staged. An earlier one may have
-     * attached it: that is detached, if it is not mounted.
+     * attached it: that is detached, if it is not mounted, and forgotten. An entry that stayed would let the volume be
+     * detached later from whoever has attached it by then, and would be in the way of another volume_context; only what
+     * is known of a file system stays, since the next call has to be refused by that, and that the volume is to grow.
      */
     RuntimeException refused(String handle, Path staging, RuntimeException failed, Work work) {
         return answer(handle, failed, work, () -> {
             Optional<StageJournal.Entry> entry = journal.of(handle);
-            return entry.isPresent() ? left(entry.get(), work) : unrecorded(staging, work);
+            return entry.isPresent() ? forgotten(entry.get(), work) : unrecorded(staging, work);
         });
     }
 
@@ -64,6 +66,21 @@ public record FailedStaging(
                 && !kept
                 && entry.filter(CutFormats::isCut).isEmpty()) {
             journal.remove(began.handle(), work);
+        }
+        return left;
+    }
+
+    private Optional<String> forgotten(StageJournal.Entry entry, Work work) {
+        Optional<VolumeAttacher<?>> volume = attachers.of(entry.attachment());
+        return volume.isPresent()
+                ? shared.exclusively(volume.get(), work, () -> forgotten(entry, volume.get(), work))
+                : left(entry, work);
+    }
+
+    private Optional<String> forgotten(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
+        Optional<String> left = left(entry, volume, work);
+        if (left.isEmpty() && entry.filesystem().isEmpty() && !UnmountedGrowth.isWanted(entry)) {
+            journal.remove(entry.handle(), work);
         }
         return left;
     }
