@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.nvmeof;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.TransportTrouble.Kind;
 import dev.fairlead.application.config.Secret;
@@ -282,7 +283,9 @@ record NvmeofConnections(
     void disconnect(String nqn, Work work) {
         List<FutureTask<Boolean>> deletions = sysfs.controllers(nqn).stream()
                 .map(it -> started(() -> {
-                    files.write("nvme-disconnect", it.folder().resolve("delete_controller"), "1", work);
+                    // the kernel takes it only once it has made the connection, or given up the first attempt
+                    Path deletion = it.folder().resolve("delete_controller");
+                    files.writeOnceFree("nvme-disconnect", deletion, "1", new KernelWait(patience), work);
                     return true;
                 }))
                 .toList();

@@ -9,6 +9,7 @@ import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.mount.FileTrees;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
@@ -30,7 +31,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -70,6 +70,8 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     final FakeMounts mounts = new FakeMounts();
     final FakeJournal journal = new FakeJournal();
     boolean multipath = true;
+    /** How often the kernel does not take that a connection is to be ended. */
+    int busy;
     /** The state of a controller that is made. */
     String state = "live";
 
@@ -238,7 +240,13 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     @Override
     public synchronized void write(Path file, String text) throws IOException {
         switch (String.valueOf(file.getFileName())) {
-            case "delete_controller" -> disconnect(file.resolveSibling(""));
+            case "delete_controller" -> {
+                if (busy > 0) {
+                    busy--;
+                    throw new IOException("Device or resource busy");
+                }
+                disconnect(file.resolveSibling(""));
+            }
             case "rescan_controller" -> scan(file.resolveSibling(""));
             default -> throw new IOException("nobody writes to " + file);
         }
@@ -257,12 +265,12 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         disconnected.add(nqn);
         hide(controller);
         Files.delete(root.resolve("sys/class/nvme/" + controller.getFileName()));
-        delete(controller);
+        FileTrees.delete(controller);
         if (sysfs().controllers(nqn).isEmpty()) {
             Path subsystem = subsystem(nqn);
             hide(subsystem);
             Files.delete(root.resolve("sys/class/nvme-subsystem/" + subsystem.getFileName()));
-            delete(subsystem);
+            FileTrees.delete(subsystem);
         }
     }
 
@@ -306,7 +314,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
             }
             for (Path block : children(root.resolve("sys/class/block"))) {
                 if (Files.isDirectory(block.resolve("holders"))) {
-                    delete(block.resolve("holders"));
+                    FileTrees.delete(block.resolve("holders"));
                 }
             }
         } catch (IOException e) {
@@ -333,14 +341,6 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     private static List<Path> children(Path folder) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
             return all.toList();
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
         }
     }
 }
