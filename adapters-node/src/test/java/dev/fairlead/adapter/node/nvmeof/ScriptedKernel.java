@@ -7,6 +7,7 @@ import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.block.PortProbe;
+import dev.fairlead.adapter.node.block.SysfsFiles;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.mount.FileTrees;
@@ -45,7 +46,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Plays the kernel's NVMe host on a folder: controllers, subsystems and namespaces are files of it. */
 final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, CommandRunner {
@@ -70,6 +70,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     final FakeMounts mounts = new FakeMounts();
     final FakeJournal journal = new FakeJournal();
     boolean multipath = true;
+    Fabrics fabrics = this;
     /** How often the kernel does not take that a connection is to be ended. */
     int busy;
     /** The state of a controller that is made. */
@@ -104,7 +105,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         KernelThreads threads = MountSandbox.threads();
         NvmeofConnections connections = new NvmeofConnections(
                 sysfs(),
-                this,
+                fabrics,
                 new KernelFiles(threads, this),
                 this,
                 work -> NvmeofHost.read(root.resolve("etc/nvme"), root.resolve("journal"), work),
@@ -139,6 +140,11 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     @Override
     public Set<String> options(Work work) {
         return options;
+    }
+
+    @Override
+    public Optional<String> atWork() {
+        return Optional.empty();
     }
 
     @Override
@@ -275,7 +281,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     }
 
     private void hide(Path holder) throws IOException {
-        for (Path folder : children(holder)) {
+        for (Path folder : SysfsFiles.children(holder, _ -> true)) {
             String block = String.valueOf(folder.getFileName());
             if (Files.exists(folder.resolve("nsid"))) {
                 Files.delete(root.resolve("sys/class/block/" + block));
@@ -312,7 +318,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
                 write(root.resolve("sys/class/block").resolve(map), "size", size);
                 return Ended.with(0, "ok", "");
             }
-            for (Path block : children(root.resolve("sys/class/block"))) {
+            for (Path block : SysfsFiles.children(root.resolve("sys/class/block"), _ -> true)) {
                 if (Files.isDirectory(block.resolve("holders"))) {
                     FileTrees.delete(block.resolve("holders"));
                 }
@@ -336,11 +342,5 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     private static void write(Path folder, String name, String text) throws IOException {
         Files.writeString(folder.resolve(name), text + "\n");
-    }
-
-    private static List<Path> children(Path folder) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.toList();
-        }
     }
 }
