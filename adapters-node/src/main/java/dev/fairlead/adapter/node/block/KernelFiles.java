@@ -7,7 +7,6 @@ import dev.fairlead.application.port.work.Work;
 import dev.fairlead.linux.Errno;
 import dev.fairlead.linux.ErrorText;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -68,7 +67,6 @@ public record KernelFiles(KernelThreads threads, Receiver receiver) {
     }
 
     private static boolean isBusy(IOException e) {
-        String words = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
-        return words != null && ErrorText.errno(words).orElse(0) == Errno.EBUSY;
+        return ErrorText.errno(e) == Errno.EBUSY;
     }
 }
