@@ -92,16 +92,16 @@ class SharedCutFormatsTest {
         Failing.with(Failure.OperationPending.class, () -> node.stage("a", TestVolumes.MOUNT));
         StageJournal.Entry before = entry("a");
         CutFormats cuts = new CutFormats(on.filesystems, on.journal);
-        SharedDevices shared = new SharedDevices(new Attachers(on.ports().attachers()), on.journal, node.locks);
+        SharedDevices shared = new SharedDevices(new Attachers(on.ports().attachers()), on.journal, cuts, node.locks);
         StageJournal.Entry other = new StageJournal.Entry(
                 "b", SharedTargetNode.staging("b"), SharedTargetNode.ONE, true, Map.of(), Optional.empty());
 
-        Failing.with(Failure.OperationPending.class, () -> shared.takeOver(other, cuts, node.work));
+        Failing.with(Failure.OperationPending.class, () -> shared.takeOver(other, node.work));
 
         assertThat(CutFormats.isCut(before)).isTrue();
         assertThat(entry("a")).isEqualTo(before);
         on.filesystems.formatEnds();
-        var _ = shared.takeOver(other, cuts, node.work);
+        var _ = shared.takeOver(other, node.work);
         assertThat(CutFormats.isGivenBack(entry("a"))).isTrue();
     }
 

@@ -84,7 +84,7 @@ public record DeviceStaging(
                 if (mounter.at(place, work).isEmpty()) {
                     filesystems.writable(device.path(), !wish.isForReading(), work);
                 }
-                var _ = shared.takeOver(entry, cuts, work);
+                var _ = shared.takeOver(entry, work);
                 mounter.bindDevice(device.path(), place, List.of(), work);
             }
             case VolumeCapability.Mount mount -> mount(device.path(), entry, mount, wish, work);
@@ -203,7 +203,7 @@ public record DeviceStaging(
                 if (writing) {
                     filesystems.check(place, type, uuid, born(wish), work);
                 }
-                note(shared.takeOver(entry, cuts, work), FilesystemState.finished(type, uuid), work);
+                note(shared.takeOver(entry, work), FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);
             }
             case Decision.Refuse refused -> throw refused(entry, place, refused, work);

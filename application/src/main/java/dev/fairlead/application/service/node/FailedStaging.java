@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * code is answered only once the volume was seen to be gone from this node; else the failure is one after which the
  * caller asks again.
  */
-public record FailedStaging(
-        Attachers attachers, Mounter mounter, StageJournal journal, CutFormats cuts, SharedDevices shared) {
+public record FailedStaging(Attachers attachers, Mounter mounter, StageJournal journal, SharedDevices shared) {
     private static final Logger log = LoggerFactory.getLogger(FailedStaging.class);
 
     /**
@@ -106,8 +105,7 @@ public record FailedStaging(
                 .filter(it -> volume.shows(it, work) || attachers.isLeftBy(entry, it, work))
                 .findFirst();
         if (mount.isEmpty()) {
-            var _ = cuts.giveBack(entry, other.isPresent(), work);
-            other.ifPresentOrElse(it -> shared.handOver(entry, it, work), () -> volume.detach(entry.facts(), work));
+            var _ = shared.giveBack(entry, volume, other, work);
         }
         return mount.map(FailedStaging::inWords);
     }

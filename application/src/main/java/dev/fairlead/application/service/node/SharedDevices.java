@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * Tells of the devices that several volumes of this node have. PersistentVolumes made by hand may name one LUN,
  * namespace or dataset more than once, under several handles; the journal has an entry for each.
  */
-public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLocks locks) {
+public record SharedDevices(Attachers attachers, StageJournal journal, CutFormats cuts, KeyedLocks locks) {
     /** Runs the body while no call on another volume of the same device attaches or detaches it. */
     <T> T exclusively(VolumeAttacher<?> volume, Work work, Supplier<T> body) {
         return volume.outlivesMount() ? locks.exclusively(LockKey.device(volume.identity()), work, body) : body.get();
@@ -86,7 +86,7 @@ public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLock
      *
      * @return the entry of the volume that gets the device, as it is now
      */
-    StageJournal.Entry takeOver(StageJournal.Entry entry, CutFormats cuts, Work work) {
+    StageJournal.Entry takeOver(StageJournal.Entry entry, Work work) {
         List<StageJournal.Entry> cut = attachers.of(entry.attachment()).stream()
                 .flatMap(volume -> others(entry.handle(), volume))
                 .filter(CutFormats::isCut)
@@ -109,10 +109,23 @@ public record SharedDevices(Attachers attachers, StageJournal journal, KeyedLock
     }
 
     /**
+     * Gives the device of a volume back: detaches it, or leaves it to another volume of this node that has it. The
+     * caller has the device exclusively.
+     *
+     * @param other what {@link #other} told
+     * @return whether the entry lets a later stage begin a cut format anew
+     */
+    boolean giveBack(StageJournal.Entry entry, VolumeAttacher<?> volume, Optional<String> other, Work work) {
+        boolean kept = cuts.giveBack(entry, other.isPresent(), work);
+        other.ifPresentOrElse(it -> handOver(entry, it, work), () -> volume.detach(entry.facts(), work));
+        return kept;
+    }
+
+    /**
      * Notes with the other volume that the session was taken over from another driver, if it was. A session of others
      * is left alone when a volume is detached, so nobody would end this one.
      */
-    void handOver(StageJournal.Entry from, String other, Work work) {
+    private void handOver(StageJournal.Entry from, String other, Work work) {
         String how = from.facts().get(Attacher.RECOGNISED);
         if (how != null) {
             locks.exclusively(
