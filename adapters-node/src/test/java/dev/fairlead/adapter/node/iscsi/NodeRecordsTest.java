@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.node.mount.BoundedDisk;
 import dev.fairlead.adapter.node.mount.MountSandbox;
-import dev.fairlead.application.config.Secret;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,11 +26,7 @@ class NodeRecordsTest {
         var _ = AttachCalls.device(
                 node.attacher(),
                 new Attachment.Iscsi("10.0.0.1:3260", List.of(), "", IQN, 0),
-                Map.of(
-                        "node-db.node.session.auth.username",
-                        new Secret("node-1"),
-                        "node-db.node.session.auth.password",
-                        new Secret(PASSWORD)));
+                ScriptedInitiator.chap(PASSWORD));
     }
 
     @Test

@@ -3,20 +3,16 @@ package dev.fairlead.adapter.node.iscsi;
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,14 +43,11 @@ class SharedLunTest {
     }
 
     private Attached.Device attached(Attachment.Iscsi volume) {
-        var request = new Attach<>("v", volume, TestVolumes.BLOCK, Map.of(), Map.of(), Map.<String, Secret>of());
-        return (Attached.Device) attacher.attach(request, TestWork.patient());
+        return AttachCalls.raw(attacher, "v", volume, Map.of(), TestWork.patient());
     }
 
     private void noted(Attachment.Iscsi volume, Attached.Device device) {
-        node.journal.write(
-                new StageJournal.Entry("v:1", Path.of("/staging"), volume, true, device.facts(), Optional.empty()),
-                TestWork.patient());
+        node.journal.stage("v:1", volume, device.facts());
     }
 
     private void lose(int session) throws IOException {

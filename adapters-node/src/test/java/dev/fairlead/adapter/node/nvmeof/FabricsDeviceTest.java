@@ -4,11 +4,9 @@ import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.node.mount.MountSandbox;
-import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
@@ -59,14 +57,8 @@ class FabricsDeviceTest {
     private String trouble(String nqn) {
         var volume = new Attachment.Nvmeof("tcp://10.0.0.1:4420", List.of(), nqn, 1);
         kernel.stage(nqn, volume);
-        var request = new Attach<>(
-                nqn,
-                volume,
-                TestVolumes.BLOCK,
-                Map.<String, String>of(),
-                Map.<String, String>of(),
-                Map.<String, Secret>of());
-        return failure(() -> attacher.attach(request, TestWork.patient().left(Duration.ofMillis(300))))
+        TestWork soon = TestWork.patient().left(Duration.ofMillis(300));
+        return failure(() -> AttachCalls.raw(attacher, nqn, volume, Map.of(), soon))
                 .message();
     }
 

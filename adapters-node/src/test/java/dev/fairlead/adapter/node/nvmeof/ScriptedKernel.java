@@ -15,12 +15,10 @@ import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.linux.DeviceCalls;
-import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeJournal;
 import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.io.IOException;
@@ -124,9 +122,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     /** Notes a volume in the journal, as staging does before it attaches. */
     void stage(String handle, Attachment.Nvmeof volume) {
-        journal.write(
-                new StageJournal.Entry(handle, Path.of("/staging", handle), volume, true, Map.of(), Optional.empty()),
-                TestWork.patient());
+        journal.stage(handle, volume, Map.of());
     }
 
     NvmeofSysfs sysfs() {

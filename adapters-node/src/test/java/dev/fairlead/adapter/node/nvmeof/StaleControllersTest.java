@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -53,14 +52,11 @@ class StaleControllersTest {
 
     private Attached.Device attach(Attachment.Nvmeof volume, String key, Duration left) {
         kernel.stage("v:" + volume.nsid(), volume);
-        return (Attached.Device) attacher.attach(
-                new Attach<>(
-                        "v:" + volume.nsid(),
-                        volume,
-                        TestVolumes.BLOCK,
-                        Map.of(),
-                        Map.of(),
-                        Map.of("dhchap_secret", new Secret(key))),
+        return AttachCalls.raw(
+                attacher,
+                "v:" + volume.nsid(),
+                volume,
+                Map.of("dhchap_secret", new Secret(key)),
                 TestWork.patient().left(left));
     }
 
