@@ -691,7 +691,8 @@ public sealed interface Failure {
         @Override
         public String message() {
             return "volume " + handle + " is not formatted and not mounted: " + place
-                    + " of this node's journal cannot be read (" + why + "), and may be of a volume that has written to "
+                    + " of this node's journal cannot be read (" + why
+                    + "), and may be of a volume that has written to "
                     + device + "; repair it, or remove it if it cannot be repaired; the call is repeated and goes on"
                     + " then";
         }

@@ -198,8 +198,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                 && reads.of(
                         about(mount),
                         work,
-                        sysfs -> sysfs.luns(mount).stream()
-                                .anyMatch(it -> it.is(attachment.iqn(), attachment.lun())));
+                        sysfs -> sysfs.luns(mount).stream().anyMatch(it -> it.is(attachment.iqn(), attachment.lun())));
     }
 
     private static String about(MountEntry mount) {

@@ -46,7 +46,10 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
 
     /** Returns where a LUN is mounted. */
     List<String> mountPoints(String iqn, int lun, Work work) {
-        return shown(iqn, lun, work).map(it -> it.mount().mountPoint()).distinct().toList();
+        return shown(iqn, lun, work)
+                .map(it -> it.mount().mountPoint())
+                .distinct()
+                .toList();
     }
 
     private static String inWords(String mountPoint) {

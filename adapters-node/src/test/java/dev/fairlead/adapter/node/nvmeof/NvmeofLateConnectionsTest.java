@@ -57,7 +57,11 @@ class NvmeofLateConnectionsTest {
     private Attached attach(Attachment.Nvmeof volume, Duration left) {
         kernel.stage("v:" + volume.nsid(), volume);
         return AttachCalls.raw(
-                attacher, "v:" + volume.nsid(), volume, Map.of(), TestWork.patient().left(left));
+                attacher,
+                "v:" + volume.nsid(),
+                volume,
+                Map.of(),
+                TestWork.patient().left(left));
     }
 
     private void unstage(Attachment.Nvmeof volume) {

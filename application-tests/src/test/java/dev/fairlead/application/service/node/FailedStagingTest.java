@@ -89,7 +89,9 @@ class FailedStagingTest {
         assertThat(failure(TARGET, REFUSED)).isInstanceOf(Failure.InvalidRequest.class);
 
         assertThat(on.targets.dump()).isEmpty();
-        assertThat(on.journal.all()).as("what would detach it from whoever attaches it next").isEmpty();
+        assertThat(on.journal.all())
+                .as("what would detach it from whoever attaches it next")
+                .isEmpty();
     }
 
     @Test

@@ -45,7 +45,8 @@ class SharedDevicesTest {
     private final TestWork work = node.work;
 
     private void publish(String handle) {
-        node.node.mountVolume()
+        node.node
+                .mountVolume()
                 .mount(
                         new MountVolume.Command(
                                 handle,
@@ -146,7 +147,8 @@ class SharedDevicesTest {
 
             cut = !Failing.works(() -> {
                 node.node.unstageVolume().unstage(first, staging(first), some);
-                node.node.unstageVolume()
+                node.node
+                        .unstageVolume()
                         .unstage(first.equals("a") ? "b" : "a", staging(first.equals("a") ? "b" : "a"), some);
             });
 
@@ -270,7 +272,8 @@ class SharedDevicesTest {
             if (on.targets.dump().isEmpty()
                     && on.journal.of("a").filter(it -> !it.facts().isEmpty()).isPresent()) {
                 try {
-                    node.locks.exclusively(LockKey.device(on.targets.identity(ONE)), work, () -> free.add("the device"));
+                    node.locks.exclusively(
+                            LockKey.device(on.targets.identity(ONE)), work, () -> free.add("the device"));
                 } catch (StorageException _) {
                     return false; // the call has it still
                 }
