@@ -1,7 +1,9 @@
 package dev.fairlead.linux;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.FileSystemException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -18,6 +20,15 @@ public final class ErrorText {
     public static OptionalInt errno(String words) {
         Integer errno = BY_TEXT.get(words);
         return errno == null ? OptionalInt.empty() : OptionalInt.of(errno);
+    }
+
+    /** Returns the number behind an exception of the JDK's or of this library; 0 if it has none. */
+    public static int errno(IOException e) {
+        if (e instanceof LinuxException known) {
+            return known.errno();
+        }
+        String words = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
+        return words == null ? 0 : errno(words).orElse(0);
     }
 
     @SuppressWarnings("restricted")

@@ -54,6 +54,7 @@ public enum Code {
                     Failure.HalfStaged _,
                     Failure.NotChecked _,
                     Failure.NodeDiskUnusable _,
+                    Failure.JournalUnreadable _,
                     Failure.ClusterUnavailable _ -> UNAVAILABLE;
             case Failure.BackendRejected _,
                     Failure.Unintelligible _,

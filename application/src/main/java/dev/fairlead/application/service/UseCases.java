@@ -160,11 +160,11 @@ public final class UseCases {
         Mounter mounter = ports.mounter();
         var protocols = new Attachers(ports.attachers());
         var mounted = new MountedVolumes(codec, protocols, mounter, ports.journal());
-        var shared = new SharedDevices(protocols, ports.journal(), locks);
+        var cuts = new CutFormats(ports.filesystems(), ports.journal());
+        var shared = new SharedDevices(protocols, ports.journal(), cuts, locks);
         var stale = new StaleMounts(mounter);
         var silence = new ServerSilence(mounter);
         var usages = new ReadUsages(health.clock());
-        var cuts = new CutFormats(ports.filesystems(), ports.journal());
         var devices = new DeviceStaging(mounter, ports.filesystems(), ports.journal(), cuts, shared, telemetry);
         var unmounted = new UnmountedGrowth(mounter, ports.filesystems(), ports.journal(), locks, storage);
         return new NodeUseCases(
@@ -174,12 +174,12 @@ public final class UseCases {
                         devices,
                         stale,
                         ports.journal(),
-                        new FailedStaging(protocols, mounter, ports.journal(), cuts, shared),
+                        new FailedStaging(protocols, mounter, ports.journal(), shared),
                         locks,
                         shared,
                         unusable,
                         ports.mountFlags()),
-                new UnstageVolumeService(protocols, mounter, ports.journal(), cuts, locks, shared, unmounted),
+                new UnstageVolumeService(protocols, mounter, ports.journal(), locks, shared, unmounted),
                 new MountVolumeService(protocols, mounter, ports.filesystems(), stale, locks),
                 new UnmountVolumeService(mounter, locks),
                 new MeasureVolumeService(mounted, ports, silence, usages),

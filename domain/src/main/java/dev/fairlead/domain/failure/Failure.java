@@ -677,6 +677,27 @@ public sealed interface Failure {
         }
     }
 
+    /**
+     * A device is not formatted, since a part of the node's journal cannot be read that may tell who has written to it.
+     *
+     * @param place where that part is
+     */
+    record JournalUnreadable(String handle, String device, String place, String why) implements Failure {
+        @Override
+        public String code() {
+            return "FL-NODE-014";
+        }
+
+        @Override
+        public String message() {
+            return "volume " + handle + " is not formatted and not mounted: " + place
+                    + " of this node's journal cannot be read (" + why
+                    + "), and may be of a volume that has written to "
+                    + device + "; repair it, or remove it if it cannot be repaired; the call is repeated and goes on"
+                    + " then";
+        }
+    }
+
     /** This process or node cannot do what is asked (a kernel call failed, a tool is missing). */
     record NodeFault(String what, String detail) implements Failure {
         @Override

@@ -25,6 +25,7 @@ public final class FinalCodes {
                     Failure.HalfStaged _,
                     Failure.NotChecked _,
                     Failure.NodeDiskUnusable _,
+                    Failure.JournalUnreadable _,
                     Failure.OutcomeUnknown _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,

@@ -5,6 +5,7 @@ import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
+import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
@@ -19,9 +20,25 @@ public final class AttachCalls {
 
     public static <A extends Attachment> Attached attach(
             Attacher<A> attacher, A volume, VolumeCapability capability, Map<String, Secret> secrets) {
-        Attach<A> request = new Attach<>("v:nas/pvc-1", volume, capability, Map.of(), Map.of(), secrets);
+        return attach(attacher, "v:nas/pvc-1", volume, capability, secrets, TestWork.patient());
+    }
+
+    private static <A extends Attachment> Attached attach(
+            Attacher<A> attacher,
+            String handle,
+            A volume,
+            VolumeCapability capability,
+            Map<String, Secret> secrets,
+            Work work) {
+        Attach<A> request = new Attach<>(handle, volume, capability, Map.of(), Map.of(), secrets);
         attacher.check(request);
-        return attacher.attach(request, TestWork.patient());
+        return attacher.attach(request, work);
+    }
+
+    /** Returns what is told of a volume of this handle that is attached as a raw device. */
+    public static <A extends Attachment> Attached.Device raw(
+            Attacher<A> attacher, String handle, A volume, Map<String, Secret> secrets, Work work) {
+        return (Attached.Device) attach(attacher, handle, volume, TestVolumes.BLOCK, secrets, work);
     }
 
     /** Returns the device node of a volume that is attached as a raw device. */

@@ -3,9 +3,11 @@ package dev.fairlead.testkit.fake.node;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.SteppingClock;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -44,6 +46,11 @@ public final class FakeJournal implements StageJournal {
     /** Spoils the entry of a volume. */
     public synchronized void spoil(String handle) {
         unreadable.add(handle);
+    }
+
+    /** Notes a volume as staging does that has attached it as a raw device. */
+    public void stage(String handle, Attachment volume, Map<String, String> facts) {
+        put(new Entry(handle, Path.of("/staging", handle), volume, true, facts, Optional.empty()));
     }
 
     @Override

@@ -18,6 +18,7 @@ import dev.fairlead.domain.failure.Failure.GroupNotFound;
 import dev.fairlead.domain.failure.Failure.HalfStaged;
 import dev.fairlead.domain.failure.Failure.InUse;
 import dev.fairlead.domain.failure.Failure.InvalidRequest;
+import dev.fairlead.domain.failure.Failure.JournalUnreadable;
 import dev.fairlead.domain.failure.Failure.MountConflict;
 import dev.fairlead.domain.failure.Failure.MountFailed;
 import dev.fairlead.domain.failure.Failure.MountedElsewhere;
@@ -94,6 +95,7 @@ public final class StatusMapper {
                     HalfStaged _,
                     NotChecked _,
                     NodeDiskUnusable _,
+                    JournalUnreadable _,
                     ClusterUnavailable _ -> Status.Code.UNAVAILABLE;
             case BackendRejected _,
                     Unintelligible _,

@@ -62,6 +62,7 @@ class StatusMapperTest {
             Map.entry(Failure.HalfStaged.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.NotChecked.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.NodeDiskUnusable.class, Status.Code.UNAVAILABLE),
+            Map.entry(Failure.JournalUnreadable.class, Status.Code.UNAVAILABLE),
             Map.entry(Failure.FormatRefused.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.FilesystemConflict.class, Status.Code.FAILED_PRECONDITION),
             Map.entry(Failure.NotPropagated.class, Status.Code.FAILED_PRECONDITION),

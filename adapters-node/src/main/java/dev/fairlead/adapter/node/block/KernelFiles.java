@@ -1,13 +1,18 @@
 package dev.fairlead.adapter.node.block;
 
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.ErrorText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Writes to files of sysfs, which may take the kernel as long as a server takes to answer. */
 public record KernelFiles(KernelThreads threads, Receiver receiver) {
@@ -27,6 +32,27 @@ public record KernelFiles(KernelThreads threads, Receiver receiver) {
      * @param kind of the effect, for the log and the metrics
      */
     public void write(String kind, Path file, String text, Work work) {
+        refusal(kind, file, text, work).ifPresent(e -> {
+            throw KernelThreads.fault("writing " + file, e);
+        });
+    }
+
+    /** Writes to a file as the other method does, again as long as the kernel says that it is busy. */
+    public void writeOnceFree(String kind, Path file, String text, KernelWait wait, Work work) {
+        AtomicReference<Optional<IOException>> last = new AtomicReference<>(Optional.empty());
+        var _ = wait.until(
+                () -> {
+                    last.set(refusal(kind, file, text, work));
+                    return last.get().filter(KernelFiles::isBusy).isEmpty();
+                },
+                work);
+        last.get().ifPresent(e -> {
+            throw KernelThreads.fault("writing " + file, e);
+        });
+    }
+
+    /** Writes to a file; returns why the kernel has not taken it. */
+    private Optional<IOException> refusal(String kind, Path file, String text, Work work) {
         try {
             var _ = threads.run("writing " + file, List.of(file), work, wanted -> {
                 if (Files.exists(file)) {
@@ -34,10 +60,13 @@ public record KernelFiles(KernelThreads threads, Receiver receiver) {
                 }
                 return true;
             });
+            return Optional.empty();
         } catch (IOException e) {
-            if (Files.exists(file)) {
-                throw KernelThreads.fault("writing " + file, e);
-            }
+            return Files.exists(file) ? Optional.of(e) : Optional.empty();
         }
+    }
+
+    private static boolean isBusy(IOException e) {
+        return ErrorText.errno(e) == Errno.EBUSY;
     }
 }

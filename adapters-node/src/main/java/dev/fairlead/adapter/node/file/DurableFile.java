@@ -1,5 +1,10 @@
 package dev.fairlead.adapter.node.file;
 
+import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.linux.Errno;
+import dev.fairlead.linux.ErrorText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 
 /** Writes files of root alone that are whole or not there, also after a power loss. */
@@ -63,6 +69,30 @@ public final class DurableFile {
             }
             channel.force(true);
         }
+    }
+
+    /**
+     * Returns the failure of what could not be changed in a folder: one after which the caller asks again if the disk
+     * takes nothing, and else a fault of the node.
+     *
+     * @param doing what was being done
+     */
+    public static StorageException fault(String doing, Path folder, IOException e) {
+        return remedy(e)
+                .map(it -> new StorageException(
+                        new Failure.NodeDiskUnusable(doing, folder.toString(), String.valueOf(e.getMessage()), it), e))
+                .orElseGet(() -> KernelThreads.fault(doing, e));
+    }
+
+    /** Returns what helps if the disk takes nothing; empty if something else is wrong, which no repetition mends. */
+    private static Optional<String> remedy(IOException e) {
+        return switch (ErrorText.errno(e)) {
+            case Errno.ENOSPC, Errno.EDQUOT -> Optional.of("make room there; the call is repeated and goes on then");
+            case Errno.EROFS ->
+                Optional.of(
+                        "it is read-only: find out why and mount it writable; the call is repeated and goes on then");
+            default -> Optional.empty();
+        };
     }
 
     /** Brings the names in a folder to the disk. */

@@ -11,8 +11,6 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,7 +33,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     private static final Logger log = LoggerFactory.getLogger(IscsiAttacher.class);
     private static final Set<String> NO_STORAGE = Set.of("12", "13", "31");
 
-    private final Mounts mounts;
     private final SysfsReads reads;
     private final IscsiLogins logins;
     private final NodeRecords records;
@@ -44,10 +40,10 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     private final LunPaths paths;
     private final AttachLocks locks;
     private final IscsiRetry retry;
+    private final LunUse use;
     private final StaleSessions stale;
 
     IscsiAttacher(Mounts mounts, IscsiLogins logins, LunPaths paths, AttachLocks locks, IscsiRetry retry) {
-        this.mounts = mounts;
         this.reads = paths.devices().reads();
         this.logins = logins;
         this.records = logins.records();
@@ -55,7 +51,8 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         this.paths = paths;
         this.locks = locks;
         this.retry = retry;
-        this.stale = new StaleSessions(logins, devices, mounts, retry);
+        this.use = new LunUse(mounts, paths, records, retry);
+        this.stale = new StaleSessions(logins, devices, use);
     }
 
     @Override
@@ -88,7 +85,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         IscsiRequest wanted = usable(IscsiRequest.of(request), request.handle(), work);
         try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
             Map<String, String> lost = stale.end(wanted, work);
-            Optional<Session> user = user(wanted, request.handle(), lost, work);
+            Optional<Session> user = use.session(wanted, request.handle(), lost, work);
             List<Session> sessions =
                     user.map(List::of).orElseGet(() -> logins.logIn(wanted, request.handle(), lost, turn, work));
             List<Disk> disks = paths.disks(sessions, wanted, request.handle(), work);
@@ -107,54 +104,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
             restorePaths(request.attachment(), facts, work);
             return new Attached.Device(node, facts);
         }
-    }
-
-    /**
-     * Returns the session whose disk of the LUN is in use by itself. Another disk of the LUN beside it would be a
-     * second device of one file system, of which the kernel does not know that it is mounted already.
-     *
-     * @param stale why sessions are lost for good, by their names
-     */
-    private Optional<Session> user(IscsiRequest wanted, String handle, Map<String, String> stale, Work work) {
-        List<Session> showing = LunDisks.of(reads, records, wanted, work).sessions();
-        List<Disk> disks = paths.shown(showing, wanted, work);
-        if (disks.isEmpty() || paths.map(disks, wanted, work).isPresent()) {
-            return Optional.empty();
-        }
-        List<Session> users = mounted(showing, wanted, work);
-        if (users.isEmpty() && retry.isNoted(wanted, handle)) {
-            users = showing;
-        }
-        if (users.isEmpty()) {
-            users = showing.stream()
-                    .filter(it -> devices.user(wanted.iqn(), paths.shown(List.of(it), wanted, work), work)
-                            .isPresent())
-                    .toList();
-        }
-        if (users.size() > 1) {
-            throw LunPaths.unmapped(users.size(), wanted);
-        }
-        users.stream().filter(it -> !it.isLoggedIn()).forEach(it -> {
-            throw new StorageException(new Failure.BackendUnavailable(
-                    "of volume " + handle,
-                    wanted.lunInWords() + " is in use on this node by " + Sysfs.blocks(disks) + ", whose " + it.name()
-                            + " is " + it.state() + ", "
-                            + stale.getOrDefault(it.name(), "as its portal does not answer it")
-                            + "; without a map of multipathd no other portal can take its place while it is used"));
-        });
-        return users.stream().findFirst();
-    }
-
-    private List<Session> mounted(List<Session> sessions, IscsiRequest wanted, Work work) {
-        List<MountEntry> table = mounts.table(work);
-        return reads.of("mounts of " + wanted.iqn(), work, sysfs -> {
-            Set<String> names = table.stream()
-                    .flatMap(mount -> sysfs.luns(mount).stream())
-                    .filter(it -> it.is(wanted.iqn(), wanted.lun()))
-                    .map(it -> it.session().name())
-                    .collect(Collectors.toSet());
-            return sessions.stream().filter(it -> names.contains(it.name())).toList();
-        });
     }
 
     /** Returns the request without an interface that this node does not have; democratic-csi never used any. */
@@ -183,9 +132,10 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                         .addKeyValue("target", wanted.iqn())
                         .addKeyValue("lun", wanted.lun())
                         .log("a session that others logged in is left as it was found");
+                removeRecords(wanted, Set.of(), work);
                 return;
             }
-            refuseIfUsed(found.disks(), wanted, work);
+            use.refuse(wanted, found.disks(), work);
             devices.delete(wanted.iqn(), found.disks(), work);
             Set<Portal> left = new LinkedHashSet<>();
             for (Session session : reads.of(wanted.iqn(), work, sysfs -> unused(sysfs, wanted.iqn()))) {
@@ -195,14 +145,20 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                 }
             }
             left.addAll(missing(wanted, work));
-            List<Session> staying = reads.of(wanted.iqn(), work, sysfs -> sysfs.sessions(wanted.iqn()));
-            if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
-                left.addAll(records.own(wanted.iqn(), work)); // those at which no login succeeded
-            }
-            left.removeAll(retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work));
-            left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
-            records.remove(wanted.iqn(), List.copyOf(left), work);
+            removeRecords(wanted, left, work);
         }
+    }
+
+    /** Removes records that no session and no other LUN needs: these, and those at which no login succeeded. */
+    private void removeRecords(IscsiRequest wanted, Set<Portal> portals, Work work) {
+        Set<Portal> left = new LinkedHashSet<>(portals);
+        List<Session> staying = reads.of(wanted.iqn(), work, sysfs -> sysfs.sessions(wanted.iqn()));
+        if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
+            left.addAll(records.own(wanted.iqn(), work));
+        }
+        left.removeAll(retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work));
+        left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
+        records.remove(wanted.iqn(), List.copyOf(left), work);
     }
 
     /** Returns the sessions that have no disk of anybody's. */
@@ -224,16 +180,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         return reads.of(request.iqn(), work, sysfs -> IscsiLogins.missing(sysfs, request));
     }
 
-    private void refuseIfUsed(List<Disk> disks, IscsiRequest wanted, Work work) {
-        mountPoints(wanted.iqn(), wanted.lun(), work).stream()
-                .findFirst()
-                .map(place -> "a mount at " + place)
-                .or(() -> devices.user(wanted.iqn(), disks, work))
-                .ifPresent(user -> {
-                    throw new StorageException(new Failure.InUse(wanted.lunInWords(), user, "take that away first"));
-                });
-    }
-
     @Override
     public void rescan(Attachment.Iscsi attachment, Work work) {
         IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
@@ -249,15 +195,14 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     @Override
     public boolean shows(Attachment.Iscsi attachment, MountEntry mount, Work work) {
         return mount.isOfDevice()
-                && reads.of(about(mount), work, sysfs -> isOf(sysfs, mount, attachment.iqn(), attachment.lun()));
+                && reads.of(
+                        about(mount),
+                        work,
+                        sysfs -> sysfs.luns(mount).stream().anyMatch(it -> it.is(attachment.iqn(), attachment.lun())));
     }
 
     private static String about(MountEntry mount) {
         return "mount " + mount.id();
-    }
-
-    private static boolean isOf(Sysfs sysfs, MountEntry mount, String iqn, int lun) {
-        return sysfs.luns(mount).stream().anyMatch(it -> it.is(iqn, lun));
     }
 
     @Override
@@ -286,17 +231,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
 
     @Override
     public List<String> mountPoints(Attachment.Iscsi attachment, Work work) {
-        return mountPoints(attachment.iqn(), attachment.lun(), work);
-    }
-
-    private List<String> mountPoints(String iqn, int lun, Work work) {
-        List<MountEntry> table = mounts.table(work);
-        return reads.of(
-                "mounts of " + iqn,
-                work,
-                sysfs -> table.stream()
-                        .filter(mount -> isOf(sysfs, mount, iqn, lun))
-                        .map(MountEntry::mountPoint)
-                        .toList());
+        return use.mountPoints(attachment.iqn(), attachment.lun(), work);
     }
 }

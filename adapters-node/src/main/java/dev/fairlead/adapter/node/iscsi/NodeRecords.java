@@ -37,7 +37,6 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
     private static final List<String> INTERFACES = List.of("var/lib/iscsi/ifaces", "etc/iscsi/ifaces");
     private static final Set<String> BUILT_IN = Set.of("default", "iser");
     private static final String NODES = "nodes";
-    private static final String RECORD = "[^,]+,[0-9]{1,5}(,.*)?";
     private static final String END = "# END RECORD";
 
     /** The values of every record; a volume's secret may set others, except the first. */
@@ -79,7 +78,7 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
     private void set(Path file, Map<String, Secret> settings, Work work) {
         Map<String, String> values = new TreeMap<>(USUAL);
         settings.forEach((name, value) -> values.put(name, value.reveal()));
-        var _ = onThread(file.toString(), work, wanted -> {
+        KernelThreads.Action<Boolean> replacing = wanted -> {
             String before = Files.readString(file);
             String after = with(values, before);
             Set<?> mode = Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS);
@@ -87,14 +86,18 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
                 wanted.effect(new Effect("iscsi-record", file.toString()), () -> replace(file, after));
             }
             return true;
-        });
+        };
+        try {
+            var _ = tools.threads().run("writing the node record " + file, List.of(file), work, replacing);
+        } catch (IOException e) { // it has a file's name and never its text
+            throw DurableFile.fault("writing the node record " + file, file.resolveSibling(""), e);
+        }
     }
 
-    /** Reads or writes records on a thread that may be left behind, as the node's disk may hang. */
+    /** Reads records on a thread that may be left behind, as the node's disk may hang. */
     private <T> T onThread(String subject, Work work, KernelThreads.Action<T> action) {
         Path path = tools.root().resolve(PLACES.getFirst()).resolve(subject);
-        // what it throws has a file's name and never its text
-        return tools.threads().call("reading and writing the node records of " + subject, path, work, action);
+        return tools.threads().call("reading the node records of " + subject, path, work, action);
     }
 
     /** Returns the text of a record with these values; a value that it has already is replaced. */
@@ -177,9 +180,8 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
         return roots.all().stream()
                 .flatMap(
                         root -> PLACES.stream().map(place -> root.resolve(place).resolve(iqn)))
-                .flatMap(target -> SysfsFiles.children(target, name -> name.matches(RECORD)).stream())
-                .map(entry -> SysfsFiles.name(entry).split(",", -1))
-                .map(name -> new Portal(name[0], Integer.parseInt(name[1])))
+                .flatMap(target -> SysfsFiles.children(target, _ -> true).stream())
+                .flatMap(entry -> Portal.ofRecord(SysfsFiles.name(entry)).stream())
                 .collect(Collectors.toSet());
     }
 

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,7 @@ record Portal(String host, int port) {
     private static final Pattern IPV6 = Pattern.compile("\\[([0-9A-Fa-f:.]{2,45}" + ZONE + ")](?::([0-9]{1,5}))?");
     private static final Pattern BARE_IPV6 =
             Pattern.compile("([0-9A-Fa-f]{0,4}:[0-9A-Fa-f.]{0,15}:[0-9A-Fa-f:.]{0,39}" + ZONE + ")()");
+    private static final Pattern RECORD = Pattern.compile("([^,]+),([0-9]{1,5})(?:,.*)?");
 
     /** Returns all portals of an attachment, in its order, each once. */
     static List<Portal> of(Attachment.Iscsi attachment) {
@@ -41,19 +43,25 @@ record Portal(String host, int port) {
 
     private static Portal read(String key, String text) {
         for (Pattern form : List.of(BARE_IPV6, IPV6, NAME)) {
-            Matcher portal = form.matcher(text);
-            if (portal.matches()) {
-                String digits = portal.group(2);
-                int port = digits == null || digits.isEmpty() ? USUAL_PORT : Integer.parseInt(digits);
-                if (port >= 1 && port <= 65_535) {
-                    return new Portal(portal.group(1), port);
-                }
+            Optional<Portal> portal = matched(form, text);
+            if (portal.isPresent()) {
+                return portal.get();
             }
         }
         throw IscsiRequest.refused(
                 key,
                 Excerpt.of(text)
                         + " is no portal (expected: host:port or [address]:port, with a port from 1 to 65535)");
+    }
+
+    private static Optional<Portal> matched(Pattern form, String text) {
+        Matcher portal = form.matcher(text);
+        if (!portal.matches()) {
+            return Optional.empty();
+        }
+        String digits = portal.group(2);
+        int port = digits == null || digits.isEmpty() ? USUAL_PORT : Integer.parseInt(digits);
+        return port >= 1 && port <= 65_535 ? Optional.of(new Portal(portal.group(1), port)) : Optional.empty();
     }
 
     private boolean isIpv6() {
@@ -74,6 +82,11 @@ record Portal(String host, int port) {
         } catch (UnknownHostException | IllegalArgumentException _) {
             return false; // nobody is logged in by a name that is unknown
         }
+    }
+
+    /** Returns the portal of a node record by the name of its folder; empty if no portal can have that name. */
+    static Optional<Portal> ofRecord(String name) {
+        return matched(RECORD, name);
     }
 
     /** Returns the portal as open-iscsi names the folder of its node records. */

@@ -1,9 +1,6 @@
 package dev.fairlead.adapter.node.iscsi;
 
-import dev.fairlead.adapter.node.iscsi.Sysfs.Disk;
 import dev.fairlead.adapter.node.iscsi.Sysfs.Session;
-import dev.fairlead.application.port.out.node.Mounter.MountEntry;
-import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.HashMap;
@@ -22,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * credentials from the kernel ({@code sync_session} in {@code iscsid.c}). So a record that is changed is of use to the
  * next session only, and a lost one has to be ended. The kernel shows root what a session was made with.
  */
-record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, IscsiRetry retry) {
+record StaleSessions(IscsiLogins logins, LunDevices devices, LunUse use) {
     /** The words that the kernel writes for a value that a session has not. */
     private static final Set<String> NONE = Set.of("(null)", "<NULL>");
 
@@ -63,7 +60,7 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
 
     /** Returns why it stays, if it does. */
     private Optional<String> endIfUnused(Session session, IscsiRequest wanted, Work work) {
-        Optional<String> user = user(session, wanted, work);
+        Optional<String> user = use.user(session, wanted, work);
         if (user.isPresent()) {
             renew(session, wanted, work);
         } else {
@@ -91,31 +88,6 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, Mounts mounts, Iscs
                 + "; open-iscsi keeps a session's credentials until it ends. Stop the pods of this target's volumes on"
                 + " this node, or end it with iscsiadm -m session -r " + session.number()
                 + " --logout once nothing uses it; the node record has the new ones";
-    }
-
-    /** Returns what uses a session, in words: a volume, a mount, or whatever the kernel lets claim a disk of it. */
-    private Optional<String> user(Session session, IscsiRequest wanted, Work work) {
-        if (LunDisks.isAnothers(session, logins.records(), work)) {
-            return Optional.of("whoever logged it in before Fairlead");
-        }
-        List<MountEntry> table = mounts.table(work);
-        List<Disk> disks = devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session));
-        Set<Integer> luns = retry.lunsOfOthers(wanted.iqn(), wanted.lun(), work);
-        return disks.stream()
-                .filter(it -> luns.contains(it.lun()))
-                .map(it -> "the volume that is LUN " + it.lun())
-                .findFirst()
-                .or(() -> devices.reads()
-                        .of(
-                                "mounts of " + wanted.iqn(),
-                                work,
-                                sysfs -> table.stream()
-                                        .filter(mount -> sysfs.luns(mount).stream()
-                                                .anyMatch(it ->
-                                                        it.session().name().equals(session.name())))
-                                        .map(mount -> "a mount at " + mount.mountPoint())
-                                        .findFirst()))
-                .or(() -> devices.user(wanted.iqn(), disks, work));
     }
 
     private void renew(Session session, IscsiRequest wanted, Work work) {

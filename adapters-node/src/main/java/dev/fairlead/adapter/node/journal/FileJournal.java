@@ -5,15 +5,10 @@ import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
-import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.linux.Errno;
-import dev.fairlead.linux.ErrorText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -137,28 +132,8 @@ public final class FileJournal implements StageJournal {
         try {
             work.effect(new Effect("journal", handle), action);
         } catch (IOException e) {
-            String doing = what + " the journal's entry of volume " + handle;
-            throw remedy(e).map(it -> unusable(doing, e, it)).orElseGet(() -> KernelThreads.fault(doing, e));
+            throw DurableFile.fault(what + " the journal's entry of volume " + handle, folder, e);
         }
-    }
-
-    private StorageException unusable(String doing, IOException e, String remedy) {
-        return new StorageException(
-                new Failure.NodeDiskUnusable(doing, folder.toString(), String.valueOf(e.getMessage()), remedy), e);
-    }
-
-    /** Returns what helps if the disk takes nothing; empty if something else is wrong, which no repetition mends. */
-    private static Optional<String> remedy(IOException e) {
-        Optional<String> words =
-                Optional.ofNullable(e instanceof FileSystemException file ? file.getReason() : e.getMessage());
-        int errno = words.map(it -> ErrorText.errno(it).orElse(0)).orElse(0);
-        return switch (errno) {
-            case Errno.ENOSPC, Errno.EDQUOT -> Optional.of("make room there; the call is repeated and goes on then");
-            case Errno.EROFS ->
-                Optional.of(
-                        "it is read-only: find out why and mount it writable; the call is repeated and goes on then");
-            default -> Optional.empty();
-        };
     }
 
     /** Returns the file of a handle, which may have any characters. */

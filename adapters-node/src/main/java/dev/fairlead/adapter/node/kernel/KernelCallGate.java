@@ -207,6 +207,19 @@ final class KernelCallGate {
         }
     }
 
+    /** Returns the call that others on a path wait for, in words; empty if none runs. */
+    Optional<String> running(Path path) {
+        lock.lock();
+        try {
+            return running.stream()
+                    .filter(call -> call.kind != Kind.QUESTION && call.paths.contains(path.toString()))
+                    .map(Call::what)
+                    .findFirst();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Returns how many calls have been left behind and not come back. */
     int leftBehind() {
         lock.lock();

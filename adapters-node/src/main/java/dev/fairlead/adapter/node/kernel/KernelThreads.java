@@ -114,6 +114,11 @@ public final class KernelThreads {
         return gate.isAskedInVain(path);
     }
 
+    /** Returns the call that others on a path wait for, in words; empty if none runs. */
+    public Optional<String> running(Path path) {
+        return gate.running(path);
+    }
+
     private <T> T run(KernelCallGate.Call call, Duration patience, Work work, Action<T> action) throws IOException {
         Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
         Duration limit = left.compareTo(patience) < 0 ? left : patience;

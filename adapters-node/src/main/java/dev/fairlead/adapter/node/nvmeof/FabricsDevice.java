@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -43,6 +44,11 @@ record FabricsDevice(Path device, KernelThreads threads, CommandRunner programs)
                         .collect(Collectors.toSet());
             }
         });
+    }
+
+    @Override
+    public Optional<String> atWork() {
+        return threads.running(device);
     }
 
     @Override

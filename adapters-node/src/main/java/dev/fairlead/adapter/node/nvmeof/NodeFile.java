@@ -24,7 +24,7 @@ record NodeFile(Path path) {
         } catch (NoSuchFileException _) {
             return "";
         } catch (IOException e) {
-            throw fault("reading", e);
+            throw KernelThreads.fault("reading " + path, e);
         }
     }
 
@@ -33,7 +33,7 @@ record NodeFile(Path path) {
         try {
             work.effect(new Effect(kind, path.toString()), () -> replace(line + "\n"));
         } catch (IOException e) {
-            throw fault("writing", e);
+            throw DurableFile.fault("writing " + path, path.resolveSibling(""), e);
         }
     }
 
@@ -44,16 +44,12 @@ record NodeFile(Path path) {
                 work.effect(new Effect(kind, path.toString()), () -> Files.deleteIfExists(path));
             }
         } catch (IOException e) {
-            throw fault("removing", e);
+            throw DurableFile.fault("removing " + path, path.resolveSibling(""), e);
         }
     }
 
     private void replace(String text) throws IOException {
         DurableFile.makeFolder(path.resolveSibling(""));
         DurableFile.replace(path, path.resolveSibling(path.getFileName() + ".new"), text);
-    }
-
-    private RuntimeException fault(String what, IOException e) {
-        return KernelThreads.fault(what + " " + path, e);
     }
 }

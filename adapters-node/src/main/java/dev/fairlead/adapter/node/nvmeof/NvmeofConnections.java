@@ -3,6 +3,7 @@ package dev.fairlead.adapter.node.nvmeof;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
+import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.TransportTrouble.Kind;
 import dev.fairlead.application.config.Secret;
@@ -75,7 +76,8 @@ record NvmeofConnections(
             }
             tries.forEach((transport, attempt) -> {
                 boolean joined = attempt.isOlderThan(now);
-                trouble(transport, attempt, joined && up ? now : end, work).ifPresent(troubles::add);
+                trouble(request.nqn(), transport, attempt, joined && up ? now : end, work)
+                        .ifPresent(troubles::add);
             });
         } finally {
             tries.values().forEach(ConnectAttempts.Attempt::leave);
@@ -83,17 +85,24 @@ record NvmeofConnections(
         return troubles;
     }
 
-    private static Optional<TransportTrouble> trouble(
-            NvmeofTransport transport, ConnectAttempts.Attempt attempt, long end, Work work) {
+    private Optional<TransportTrouble> trouble(
+            String nqn, NvmeofTransport transport, ConnectAttempts.Attempt attempt, long end, Work work) {
         try {
             return attempt.await(end, work);
         } catch (TimeoutException _) {
+            String before = fabrics.atWork()
+                    .filter(it -> !it.endsWith(shown(nqn, transport)))
+                    .orElse("at it");
             return Optional.of(new TransportTrouble(
                     transport,
                     Kind.SILENT,
                     "no connection within " + attempt.age().toSeconds()
-                            + " s; the kernel, which makes one at a time, is still at it"));
+                            + " s; the kernel, which makes one at a time, is still " + before));
         }
+    }
+
+    private static String shown(String nqn, NvmeofTransport transport) {
+        return nqn + " by " + transport;
     }
 
     /**
@@ -162,7 +171,7 @@ record NvmeofConnections(
                 address = transport.isAddress() ? address : answering.getHostAddress();
             }
             refuseIfUnknown(transport, work);
-            fabrics.connect(nqn + " by " + transport, options(nqn, transport, address, work), work);
+            fabrics.connect(shown(nqn, transport), options(nqn, transport, address, work), work);
             return isConnected(nqn, transport, addresses)
                     ? Optional.empty()
                     : Optional.of(new TransportTrouble(
@@ -282,7 +291,9 @@ record NvmeofConnections(
     void disconnect(String nqn, Work work) {
         List<FutureTask<Boolean>> deletions = sysfs.controllers(nqn).stream()
                 .map(it -> started(() -> {
-                    files.write("nvme-disconnect", it.folder().resolve("delete_controller"), "1", work);
+                    // the kernel takes it only once it has made the connection, or given up the first attempt
+                    Path deletion = it.folder().resolve("delete_controller");
+                    files.writeOnceFree("nvme-disconnect", deletion, "1", new KernelWait(patience), work);
                     return true;
                 }))
                 .toList();

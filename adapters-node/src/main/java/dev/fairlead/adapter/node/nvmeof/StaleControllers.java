@@ -1,11 +1,13 @@
 package dev.fairlead.adapter.node.nvmeof;
 
 import dev.fairlead.adapter.node.block.SysfsFiles;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Place;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.work.Work;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -25,14 +27,30 @@ record StaleControllers(UnusedConnections unused) {
 
     /** Ends those of a subsystem if none of them is live and they are of use to nobody. */
     void end(NvmeofRequest wanted, Work work) {
+        lost(wanted, work).ifPresent(blocks -> endIfUnused(wanted, blocks, work));
+    }
+
+    /**
+     * Returns the devices of a subsystem all of whose connections are lost, and one has another key. Read on a thread
+     * that can be left behind, as {@link NvmeofPaths} does.
+     */
+    private Optional<List<String>> lost(NvmeofRequest wanted, Work work) {
         NvmeofSysfs sysfs = unused.connections().sysfs();
-        List<Controller> controllers = sysfs.controllers(wanted.nqn());
-        if (controllers.stream().anyMatch(Controller::isLive)
-                || controllers.stream().noneMatch(it -> hasAnotherKey(it, wanted))) {
-            return;
-        }
-        List<String> blocks =
-                sysfs.namespaces(wanted.nqn()).stream().map(Namespace::block).toList();
+        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(wanted.nqn());
+        KernelThreads threads = unused.connections().files().threads();
+        return threads.call("reading sysfs about " + wanted.nqn(), subject, NvmeofPaths.GLANCE, work, _ -> {
+            List<Controller> controllers = sysfs.controllers(wanted.nqn());
+            boolean lost = controllers.stream().noneMatch(Controller::isLive)
+                    && controllers.stream().anyMatch(it -> hasAnotherKey(it, wanted));
+            return lost
+                    ? Optional.of(sysfs.namespaces(wanted.nqn()).stream()
+                            .map(Namespace::block)
+                            .toList())
+                    : Optional.empty();
+        });
+    }
+
+    private void endIfUnused(NvmeofRequest wanted, List<String> blocks, Work work) {
         Optional<String> user = Optional.of("whoever connected it before Fairlead")
                 .filter(_ -> !unused.own().has(wanted.nqn()))
                 .or(() -> unused.volumes().besides(new Place(wanted.nqn(), wanted.nsid())))

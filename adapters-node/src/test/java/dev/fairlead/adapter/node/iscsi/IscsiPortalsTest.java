@@ -5,21 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,7 +28,6 @@ class IscsiPortalsTest {
     private static final String IQN = "iqn.2026-11.test.lab:stor";
     private static final String LIVE = "10.0.0.1:3260";
     private static final String DEAD = "10.0.0.2:3260";
-    private static final String AUTH = "node-db.node.session.auth.";
 
     @TempDir
     private Path folder;
@@ -55,12 +51,8 @@ class IscsiPortalsTest {
 
     /** Attaches a volume and notes it in the journal, as staging does. */
     private Attached.Device staged(int lun, Map<String, Secret> secrets) {
-        var request = new Attach<>("v:" + lun, volume(lun), TestVolumes.BLOCK, Map.of(), Map.of(), secrets);
-        Attached.Device device = (Attached.Device) attacher.attach(request, TestWork.patient());
-        node.journal.write(
-                new StageJournal.Entry(
-                        request.handle(), Path.of("/staging"), volume(lun), true, device.facts(), Optional.empty()),
-                TestWork.patient());
+        Attached.Device device = AttachCalls.raw(attacher, "v:" + lun, volume(lun), secrets, TestWork.patient());
+        node.journal.stage("v:" + lun, volume(lun), device.facts());
         return device;
     }
 
@@ -122,10 +114,8 @@ class IscsiPortalsTest {
     void a_volume_with_one_portal_is_not_forced_into_a_map() {
         node.strict = true;
         var one = new Attachment.Iscsi(LIVE, List.of(), "", IQN, 0);
-        var request = new Attach<>("v:one", one, TestVolumes.BLOCK, Map.of(), Map.of(), Map.<String, Secret>of());
 
-        assertThat(((Attached.Device) attacher.attach(request, TestWork.patient())).path())
-                .hasFileName("sda");
+        assertThat(AttachCalls.device(attacher, one, Map.of())).hasFileName("sda");
 
         assertThat(node.commands).noneMatch(it -> it.startsWith("multipath"));
     }
@@ -178,8 +168,7 @@ class IscsiPortalsTest {
 
     @Test
     void the_credentials_are_those_of_the_record_and_none_are_tried_without_it() throws IOException {
-        var _ = staged(
-                0, Map.of(AUTH + "username", new Secret("user"), AUTH + "password", new Secret("a-pass-word-12")));
+        var _ = staged(0, ScriptedInitiator.chap("a-pass-word-12"));
         Path record = node.files("var/lib/iscsi").stream()
                 .filter(it -> it.toString().contains("10.0.0.2"))
                 .findFirst()

@@ -10,6 +10,7 @@ import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
 import dev.fairlead.adapter.node.mount.FileTrees;
 import dev.fairlead.adapter.node.mount.MountSandbox;
+import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
 import dev.fairlead.application.port.out.node.Mounter.Filesystem;
@@ -115,6 +116,12 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
                 new BlockUse(sysfs.blocks(), threads, root.resolve("dev")),
                 new KernelFiles(threads, this));
         return new LunPaths(devices, new KernelWait(appearing));
+    }
+
+    /** Returns the stage secret of a node that its target knows by this password. */
+    static Map<String, Secret> chap(String password) {
+        String auth = "node-db.node.session.auth.";
+        return Map.of(auth + "username", new Secret("node-1"), auth + "password", new Secret(password));
     }
 
     Path root() {

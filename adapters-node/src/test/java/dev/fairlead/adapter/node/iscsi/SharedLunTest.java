@@ -3,23 +3,21 @@ package dev.fairlead.adapter.node.iscsi;
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of one LUN that two volumes name by different portals of its target. */
 class SharedLunTest {
@@ -45,14 +43,11 @@ class SharedLunTest {
     }
 
     private Attached.Device attached(Attachment.Iscsi volume) {
-        var request = new Attach<>("v", volume, TestVolumes.BLOCK, Map.of(), Map.of(), Map.<String, Secret>of());
-        return (Attached.Device) attacher.attach(request, TestWork.patient());
+        return AttachCalls.raw(attacher, "v", volume, Map.of(), TestWork.patient());
     }
 
     private void noted(Attachment.Iscsi volume, Attached.Device device) {
-        node.journal.write(
-                new StageJournal.Entry("v:1", Path.of("/staging"), volume, true, device.facts(), Optional.empty()),
-                TestWork.patient());
+        node.journal.stage("v:1", volume, device.facts());
     }
 
     private void lose(int session) throws IOException {
@@ -148,10 +143,25 @@ class SharedLunTest {
     }
 
     @Test
-    void an_administrators_record_of_another_portal_stays() throws IOException {
+    void the_record_of_a_dead_portal_goes_though_the_session_is_another_s() throws IOException {
+        node.logInByHand(IQN, FIRST);
+        List<Path> another = node.files("var/lib/iscsi");
+        node.refusals.put(SECOND, 8);
+        Attached.Device device = attached(at(FIRST, SECOND));
+        assertThat(node.files("var/lib/iscsi")).hasSize(2);
+
+        attacher.detach(at(FIRST, SECOND), device.facts(), TestWork.patient());
+
+        assertThat(node.files("var/lib/iscsi")).isEqualTo(another);
+        assertThat(folder.resolve("sys/class/iscsi_session/session1")).exists();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3260,auto", "99999,manual", "0,manual"})
+    void a_strangers_record_of_another_portal_stays(String port, String scan) throws IOException {
         Attached.Device device = attached(at(FIRST));
-        Path record = node.files("var/lib/iscsi").getFirst().resolveSibling("10.0.0.9,3260");
-        Files.writeString(record, "node.startup = manual\nnode.session.scan = auto\n# END RECORD\n");
+        Path record = node.files("var/lib/iscsi").getFirst().resolveSibling("10.0.0.9," + port);
+        Files.writeString(record, "node.startup = manual\nnode.session.scan = " + scan + "\n# END RECORD\n");
 
         attacher.detach(at(FIRST), device.facts(), TestWork.patient());
 

@@ -4,18 +4,14 @@ import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.node.block.BlockHolders;
-import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,11 +50,7 @@ class StaleSessionsTest {
         return AttachCalls.device(
                 node.attacher(),
                 new Attachment.Iscsi("10.0.0.1:3260", otherPortals, "", IQN, lun),
-                Map.of(
-                        "node-db.node.session.auth.username",
-                        new Secret("node-1"),
-                        "node-db.node.session.auth.password",
-                        new Secret(password)));
+                ScriptedInitiator.chap(password));
     }
 
     private long logouts() {
@@ -158,15 +150,7 @@ class StaleSessionsTest {
     @Test
     void a_lost_session_of_a_raw_device_that_no_mount_shows_stays() {
         Map<String, String> facts = Map.of(LunDisks.WWID, "naa." + IQN + "0", LunDisks.TARGET, IQN);
-        node.journal.write(
-                new StageJournal.Entry(
-                        "v:0",
-                        Path.of("/staging"),
-                        new Attachment.Iscsi("10.0.0.1:3260", List.of(), "", IQN, 0),
-                        true,
-                        facts,
-                        Optional.empty()),
-                TestWork.patient());
+        node.journal.stage("v:0", new Attachment.Iscsi("10.0.0.1:3260", List.of(), "", IQN, 0), facts);
 
         assertThat(failure(() -> attach(1, NEW)).message()).contains("the volume that is LUN 0");
 

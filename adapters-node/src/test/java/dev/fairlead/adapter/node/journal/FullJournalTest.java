@@ -2,6 +2,7 @@ package dev.fairlead.adapter.node.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.node.mount.BoundedDisk;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.out.node.StageJournal.Entry;
 import dev.fairlead.application.port.out.node.StageJournal.FilesystemState;
@@ -11,7 +12,6 @@ import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,32 +42,6 @@ class FullJournalTest {
                 Optional.empty());
     }
 
-    private static void mount(String... arguments) throws IOException, InterruptedException {
-        List<String> command =
-                Stream.concat(Stream.of("mount"), Stream.of(arguments)).toList();
-        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
-    }
-
-    private Path disk() throws IOException, InterruptedException {
-        Path disk = sandbox.directory("disk");
-        mount("-t", "tmpfs", "-o", "size=64k", "tmpfs", disk.toString());
-        return disk;
-    }
-
-    /** Writes into a file until the disk takes nothing more. */
-    private static Path fill(Path disk) throws IOException {
-        Path filling = disk.resolve("filling");
-        try (OutputStream out = Files.newOutputStream(filling)) {
-            for (int page = 0; page < 1000; page++) {
-                out.write(new byte[4096]);
-            }
-        } catch (IOException e) {
-            assertThat(e).hasMessageContaining("No space left");
-            return filling;
-        }
-        throw new AssertionError("the disk is larger than it was to be");
-    }
-
     private static List<String> names(Path folder) throws IOException {
         try (Stream<Path> files = Files.list(folder)) {
             return files.map(it -> it.getFileName().toString()).sorted().toList();
@@ -83,12 +57,12 @@ class FullJournalTest {
 
     @Test
     void a_full_disk_is_told_leaves_what_was_there_and_takes_entries_again_once_it_has_room() throws Exception {
-        Path disk = disk();
-        Path folder = disk.resolve("staged");
+        BoundedDisk disk = BoundedDisk.in(sandbox);
+        Path folder = disk.folder().resolve("staged");
         FileJournal journal = new FileJournal(folder);
         journal.write(FIRST, work);
         List<String> before = names(folder);
-        Path filling = fill(disk);
+        Path filling = disk.fill();
 
         refused(journal, CHANGED, folder, "make room");
         refused(journal, SECOND, folder, "make room");
@@ -104,32 +78,32 @@ class FullJournalTest {
 
     @Test
     void an_entry_is_removed_from_a_full_disk() throws Exception {
-        Path disk = disk();
-        FileJournal journal = new FileJournal(disk.resolve("staged"));
+        BoundedDisk disk = BoundedDisk.in(sandbox);
+        FileJournal journal = new FileJournal(disk.folder().resolve("staged"));
         journal.write(FIRST, work);
-        Path filling = fill(disk);
+        Path filling = disk.fill();
         Failing.failure(() -> journal.write(SECOND, work));
 
         journal.remove(FIRST.handle(), work);
 
-        assertThat(names(disk.resolve("staged"))).isEmpty();
+        assertThat(names(disk.folder().resolve("staged"))).isEmpty();
         assertThat(filling).exists();
     }
 
     @Test
     void a_disk_that_is_read_only_is_told_and_takes_entries_again_once_it_is_not() throws Exception {
-        Path disk = disk();
-        Path folder = disk.resolve("staged");
+        BoundedDisk disk = BoundedDisk.in(sandbox);
+        Path folder = disk.folder().resolve("staged");
         FileJournal journal = new FileJournal(folder);
         journal.write(FIRST, work);
-        mount("-o", "remount,ro", disk.toString());
+        disk.remount("ro");
 
         refused(journal, CHANGED, folder, "read-only");
         Failure failure = Failing.failure(() -> journal.remove(FIRST.handle(), work));
 
         assertThat(FinalCodes.isFinal(failure)).isFalse();
         assertThat(journal.inventory().entries()).containsExactly(FIRST);
-        mount("-o", "remount,rw", disk.toString());
+        disk.remount("rw");
         journal.write(CHANGED, work);
         journal.remove(FIRST.handle(), work);
         assertThat(names(folder)).isEmpty();

@@ -143,6 +143,29 @@ class NvmeofAttachingTest {
     }
 
     @Test
+    void a_connection_that_the_kernel_is_still_making_is_ended_as_soon_as_it_lets_that_be_done() {
+        var _ = attach(namespace(1));
+        kernel.busy = 2;
+
+        detach(namespace(1));
+
+        assertThat(kernel.disconnected).containsExactly(NQN);
+    }
+
+    @Test
+    void a_connection_that_stays_busy_fails_the_detachment_and_says_so() {
+        var _ = attach(namespace(1));
+        kernel.busy = Integer.MAX_VALUE;
+
+        TestWork soon = TestWork.patient().left(Duration.ofMillis(300));
+        Failure failure = failure(() -> kernel.attacher().detach(namespace(1), Map.of(), soon));
+
+        assertThat(failure).isInstanceOf(Failure.NodeFault.class);
+        assertThat(failure.message()).contains("nvme0", "busy");
+        assertThat(kernel.disconnected).isEmpty();
+    }
+
+    @Test
     void nothing_is_disconnected_that_is_mounted() {
         Path device = attach(namespace(1));
         Path place = folder.resolve("pod");

@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.adapter.node.block.BlockHolders;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,8 +56,11 @@ class NvmeofLateConnectionsTest {
 
     private Attached attach(Attachment.Nvmeof volume, Duration left) {
         kernel.stage("v:" + volume.nsid(), volume);
-        return attacher.attach(
-                new Attach<>("v:" + volume.nsid(), volume, TestVolumes.BLOCK, Map.of(), Map.of(), Map.of()),
+        return AttachCalls.raw(
+                attacher,
+                "v:" + volume.nsid(),
+                volume,
+                Map.of(),
                 TestWork.patient().left(left));
     }
 

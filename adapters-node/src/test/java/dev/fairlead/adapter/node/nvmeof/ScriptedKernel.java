@@ -7,18 +7,18 @@ import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.KernelFiles;
 import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.block.PortProbe;
+import dev.fairlead.adapter.node.block.SysfsFiles;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.mount.FileTrees;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.host.Command;
 import dev.fairlead.application.port.out.host.CommandRunner;
-import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.linux.DeviceCalls;
-import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.FakeJournal;
 import dev.fairlead.testkit.fake.node.FakeMounts;
 import java.io.IOException;
@@ -30,7 +30,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -45,7 +44,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Plays the kernel's NVMe host on a folder: controllers, subsystems and namespaces are files of it. */
 final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, CommandRunner {
@@ -70,6 +68,9 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     final FakeMounts mounts = new FakeMounts();
     final FakeJournal journal = new FakeJournal();
     boolean multipath = true;
+    Fabrics fabrics = this;
+    /** How often the kernel does not take that a connection is to be ended. */
+    int busy;
     /** The state of a controller that is made. */
     String state = "live";
 
@@ -102,7 +103,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         KernelThreads threads = MountSandbox.threads();
         NvmeofConnections connections = new NvmeofConnections(
                 sysfs(),
-                this,
+                fabrics,
                 new KernelFiles(threads, this),
                 this,
                 work -> NvmeofHost.read(root.resolve("etc/nvme"), root.resolve("journal"), work),
@@ -121,9 +122,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     /** Notes a volume in the journal, as staging does before it attaches. */
     void stage(String handle, Attachment.Nvmeof volume) {
-        journal.write(
-                new StageJournal.Entry(handle, Path.of("/staging", handle), volume, true, Map.of(), Optional.empty()),
-                TestWork.patient());
+        journal.stage(handle, volume, Map.of());
     }
 
     NvmeofSysfs sysfs() {
@@ -137,6 +136,11 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     @Override
     public Set<String> options(Work work) {
         return options;
+    }
+
+    @Override
+    public Optional<String> atWork() {
+        return Optional.empty();
     }
 
     @Override
@@ -238,7 +242,13 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     @Override
     public synchronized void write(Path file, String text) throws IOException {
         switch (String.valueOf(file.getFileName())) {
-            case "delete_controller" -> disconnect(file.resolveSibling(""));
+            case "delete_controller" -> {
+                if (busy > 0) {
+                    busy--;
+                    throw new IOException("Device or resource busy");
+                }
+                disconnect(file.resolveSibling(""));
+            }
             case "rescan_controller" -> scan(file.resolveSibling(""));
             default -> throw new IOException("nobody writes to " + file);
         }
@@ -257,17 +267,17 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         disconnected.add(nqn);
         hide(controller);
         Files.delete(root.resolve("sys/class/nvme/" + controller.getFileName()));
-        delete(controller);
+        FileTrees.delete(controller);
         if (sysfs().controllers(nqn).isEmpty()) {
             Path subsystem = subsystem(nqn);
             hide(subsystem);
             Files.delete(root.resolve("sys/class/nvme-subsystem/" + subsystem.getFileName()));
-            delete(subsystem);
+            FileTrees.delete(subsystem);
         }
     }
 
     private void hide(Path holder) throws IOException {
-        for (Path folder : children(holder)) {
+        for (Path folder : SysfsFiles.children(holder, _ -> true)) {
             String block = String.valueOf(folder.getFileName());
             if (Files.exists(folder.resolve("nsid"))) {
                 Files.delete(root.resolve("sys/class/block/" + block));
@@ -304,9 +314,9 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
                 write(root.resolve("sys/class/block").resolve(map), "size", size);
                 return Ended.with(0, "ok", "");
             }
-            for (Path block : children(root.resolve("sys/class/block"))) {
+            for (Path block : SysfsFiles.children(root.resolve("sys/class/block"), _ -> true)) {
                 if (Files.isDirectory(block.resolve("holders"))) {
-                    delete(block.resolve("holders"));
+                    FileTrees.delete(block.resolve("holders"));
                 }
             }
         } catch (IOException e) {
@@ -328,19 +338,5 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     private static void write(Path folder, String name, String text) throws IOException {
         Files.writeString(folder.resolve(name), text + "\n");
-    }
-
-    private static List<Path> children(Path folder) throws IOException {
-        try (Stream<Path> all = Files.list(folder)) {
-            return all.toList();
-        }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
-        }
     }
 }

@@ -3,19 +3,23 @@ package dev.fairlead.adapter.node.nvmeof;
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.Failure;
-import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,16 +47,17 @@ class StaleControllersTest {
     }
 
     private Attached.Device attach(Attachment.Nvmeof volume, String key) {
+        return attach(volume, key, Duration.ofSeconds(5));
+    }
+
+    private Attached.Device attach(Attachment.Nvmeof volume, String key, Duration left) {
         kernel.stage("v:" + volume.nsid(), volume);
-        return (Attached.Device) attacher.attach(
-                new Attach<>(
-                        "v:" + volume.nsid(),
-                        volume,
-                        TestVolumes.BLOCK,
-                        Map.of(),
-                        Map.of(),
-                        Map.of("dhchap_secret", new Secret(key))),
-                TestWork.patient().left(Duration.ofSeconds(5)));
+        return AttachCalls.raw(
+                attacher,
+                "v:" + volume.nsid(),
+                volume,
+                Map.of("dhchap_secret", new Secret(key)),
+                TestWork.patient().left(left));
     }
 
     private void staysLost(String key) {
@@ -116,5 +121,26 @@ class StaleControllersTest {
         kernel.lose(NQN);
 
         staysLost(KEY);
+    }
+
+    @Test
+    void a_key_that_the_kernel_does_not_tell_keeps_the_thread_no_longer_than_its_deadline() throws Exception {
+        attach(VOLUME, FORMER);
+        kernel.lose(NQN);
+        Path made = kernel.sysfs().controllers(NQN).getFirst().folder().resolve("dhchap_secret");
+        Files.delete(made);
+        assertThat(new ProcessBuilder("mkfifo", made.toString()).start().waitFor())
+                .isZero();
+        FutureTask<Failure> attaching =
+                new FutureTask<>(() -> failure(() -> attach(VOLUME, KEY, Duration.ofMillis(200))));
+
+        MountSandbox.THREADS.newThread(attaching).start();
+
+        try {
+            assertThat(attaching.get(20, TimeUnit.SECONDS)).isInstanceOf(Failure.NodeFault.class);
+        } finally {
+            new RandomAccessFile(made.toFile(), "rw").close();
+        }
+        assertThat(kernel.disconnected).isEmpty();
     }
 }

@@ -18,6 +18,7 @@ import dev.fairlead.domain.volume.VolumeCapability;
 import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestVolumes;
 import dev.fairlead.testkit.fake.TestWork;
+import dev.fairlead.testkit.fake.node.FakeTargets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -88,6 +89,44 @@ class FailedStagingTest {
         assertThat(failure(TARGET, REFUSED)).isInstanceOf(Failure.InvalidRequest.class);
 
         assertThat(on.targets.dump()).isEmpty();
+        assertThat(on.journal.all())
+                .as("what would detach it from whoever attaches it next")
+                .isEmpty();
+    }
+
+    @Test
+    void what_a_killed_process_attached_by_another_volume_context_is_in_the_way_of_one_call_only() {
+        killedOnceAttached();
+        Attachment other = FakeTargets.target("two");
+        on.filesystems.blank(FakeTargets.device("two"), SIZE);
+
+        assertThat(failure(other, TestVolumes.MOUNT)).isInstanceOf(Failure.MountConflict.class);
+
+        ProtocolNode.stage(node, other, TestVolumes.MOUNT, work);
+        assertThat(on.targets.dump()).isEqualTo("session " + ((Attachment.Iscsi) other).iqn() + "\n");
+    }
+
+    @Test
+    void a_file_system_that_is_known_is_still_known_after_a_request_was_refused() {
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        on.mounts.unmount(STAGING, work);
+
+        assertThat(failure(TARGET, REFUSED)).isInstanceOf(Failure.InvalidRequest.class);
+
+        assertThat(on.targets.dump()).isEmpty();
+        on.filesystems.written(DEVICE, SIZE, "ext4", "another");
+        assertThat(failure(TARGET, TestVolumes.MOUNT)).isInstanceOf(Failure.FilesystemConflict.class);
+    }
+
+    @Test
+    void a_format_that_was_cut_is_still_known_after_a_request_was_refused() {
+        Failing.works(() -> ProtocolNode.stage(
+                on.process(), TARGET, TestVolumes.MOUNT, TestWork.patient().cancelledAfter(5)));
+
+        assertThat(failure(TARGET, REFUSED)).isInstanceOf(Failure.InvalidRequest.class);
+
+        assertThat(on.targets.dump()).isEmpty();
+        assertThat(on.journal.all()).singleElement().matches(CutFormats::isGivenBack);
     }
 
     @Test

@@ -84,7 +84,7 @@ public record DeviceStaging(
                 if (mounter.at(place, work).isEmpty()) {
                     filesystems.writable(device.path(), !wish.isForReading(), work);
                 }
-                shared.takeOver(entry, cuts, work);
+                var _ = shared.takeOver(entry, work);
                 mounter.bindDevice(device.path(), place, List.of(), work);
             }
             case VolumeCapability.Mount mount -> mount(device.path(), entry, mount, wish, work);
@@ -195,13 +195,7 @@ public record DeviceStaging(
                     throw new StorageException(new Failure.FormatRefused(
                             entry.handle(), device.toString(), "nothing, and is to be mounted for reading only"));
                 }
-                shared.writer(entry).ifPresent(other -> {
-                    throw new StorageException(new Failure.InUse(
-                            entry.handle(),
-                            "volume " + other + " of this node, which may write to the same device, and a file system"
-                                    + " would have to be made on it",
-                            "remove the pods of that one first, or use one PersistentVolume for both"));
-                });
+                shared.refuseFormat(entry, device);
                 yield new Volume(device, formatted(device, entry, wanted, proof, work));
             }
             case Decision.Use(String type, Optional<String> uuid) -> {
@@ -209,8 +203,7 @@ public record DeviceStaging(
                 if (writing) {
                     filesystems.check(place, type, uuid, born(wish), work);
                 }
-                shared.takeOver(entry, cuts, work);
-                note(entry, FilesystemState.finished(type, uuid), work);
+                note(shared.takeOver(entry, work), FilesystemState.finished(type, uuid), work);
                 yield new Volume(place, type);
             }
             case Decision.Refuse refused -> throw refused(entry, place, refused, work);

@@ -21,18 +21,19 @@ import org.slf4j.LoggerFactory;
  * code is answered only once the volume was seen to be gone from this node; else the failure is one after which the
  * caller asks again.
  */
-public record FailedStaging(
-        Attachers attachers, Mounter mounter, StageJournal journal, CutFormats cuts, SharedDevices shared) {
+public record FailedStaging(Attachers attachers, Mounter mounter, StageJournal journal, SharedDevices shared) {
     private static final Logger log = LoggerFactory.getLogger(FailedStaging.class);
 
     /**
      * Returns what a call answers that did not come to attach its volume, or found it staged. An earlier one may have
-     * attached it: that is detached, if it is not mounted.
+     * attached it: that is detached, if it is not mounted, and forgotten. An entry that stayed would let the volume be
+     * detached later from whoever has attached it by then, and would be in the way of another volume_context; only what
+     * is known of a file system stays, since the next call has to be refused by that, and that the volume is to grow.
      */
     RuntimeException refused(String handle, Path staging, RuntimeException failed, Work work) {
         return answer(handle, failed, work, () -> {
             Optional<StageJournal.Entry> entry = journal.of(handle);
-            return entry.isPresent() ? left(entry.get(), work) : unrecorded(staging, work);
+            return entry.isPresent() ? forgotten(entry.get(), work) : unrecorded(staging, work);
         });
     }
 
@@ -68,6 +69,21 @@ public record FailedStaging(
         return left;
     }
 
+    private Optional<String> forgotten(StageJournal.Entry entry, Work work) {
+        Optional<VolumeAttacher<?>> volume = attachers.of(entry.attachment());
+        return volume.isPresent()
+                ? shared.exclusively(volume.get(), work, () -> forgotten(entry, volume.get(), work))
+                : left(entry, work);
+    }
+
+    private Optional<String> forgotten(StageJournal.Entry entry, VolumeAttacher<?> volume, Work work) {
+        Optional<String> left = left(entry, volume, work);
+        if (left.isEmpty() && entry.filesystem().isEmpty() && !UnmountedGrowth.isWanted(entry)) {
+            journal.remove(entry.handle(), work);
+        }
+        return left;
+    }
+
     /** Detaches a volume, unless it is mounted, and says what is left of it. */
     private Optional<String> left(StageJournal.Entry entry, Work work) {
         Optional<VolumeAttacher<?>> volume = attachers.of(entry.attachment());
@@ -89,8 +105,7 @@ public record FailedStaging(
                 .filter(it -> volume.shows(it, work) || attachers.isLeftBy(entry, it, work))
                 .findFirst();
         if (mount.isEmpty()) {
-            var _ = cuts.giveBack(entry, other.isPresent(), work);
-            other.ifPresentOrElse(it -> shared.handOver(entry, it, work), () -> volume.detach(entry.facts(), work));
+            var _ = shared.giveBack(entry, volume, other, work);
         }
         return mount.map(FailedStaging::inWords);
     }

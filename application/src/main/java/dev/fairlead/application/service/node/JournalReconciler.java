@@ -41,7 +41,6 @@ public final class JournalReconciler {
 
     private final Attachers attachers;
     private final NodePorts ports;
-    private final CutFormats cuts;
     private final StagingPaths paths;
     private final KeyedLocks locks;
     private final SharedDevices shared;
@@ -93,10 +92,10 @@ public final class JournalReconciler {
     public JournalReconciler(NodePorts ports, Set<String> drivers, KeyedLocks locks, InstantSource clock) {
         this.attachers = new Attachers(ports.attachers());
         this.ports = ports;
-        this.cuts = new CutFormats(ports.filesystems(), ports.journal());
         this.paths = new StagingPaths(drivers);
         this.locks = locks;
-        this.shared = new SharedDevices(attachers, ports.journal(), locks);
+        CutFormats cuts = new CutFormats(ports.filesystems(), ports.journal());
+        this.shared = new SharedDevices(attachers, ports.journal(), cuts, locks);
         this.clock = clock;
     }
 
@@ -206,10 +205,7 @@ public final class JournalReconciler {
                         idle.remove(handle);
                         return new Finding(State.IDLE, handle, "a call has changed it");
                     }
-                    Optional<String> other = shared.other(handle, volume);
-                    var _ = cuts.giveBack(entry, other.isPresent(), work);
-                    other.ifPresentOrElse(
-                            it -> shared.handOver(entry, it, work), () -> volume.detach(entry.facts(), work));
+                    var _ = shared.giveBack(entry, volume, shared.other(handle, volume), work);
                     boolean unfinished = CutFormats.isCut(entry);
                     if (unfinished && !isGivenUp(handle)) {
                         return unfinished(handle);

@@ -38,19 +38,22 @@ public record StageVolumeService(
             Plan plan;
             try {
                 plan = planned(command, work);
-            } catch (RuntimeException refused) {
-                throw refused(command, refused, work);
-            } catch (Error refused) { // an earlier call may have attached the volume
-                throw refused(command, new IllegalStateException("an error of the program", refused), work);
+            } catch (RuntimeException | Error refused) { // an earlier call may have attached the volume
+                throw refused(command, answered(refused), work);
             }
             try {
                 shared.exclusively(plan.volume(), work, () -> attach(plan, command, work));
-            } catch (RuntimeException failed) {
-                throw failed(plan, command, failed, work);
-            } catch (Error failed) { // it is answered as a failure that is final, though the volume may be attached
-                throw failed(plan, command, new IllegalStateException("an error of the program", failed), work);
+            } catch (RuntimeException | Error failed) {
+                throw failed(plan, command, answered(failed), work);
             }
         });
+    }
+
+    /** Returns what is answered; an error of the program is a failure that is final, though something may be left. */
+    private static RuntimeException answered(Throwable thrown) {
+        return thrown instanceof RuntimeException failed
+                ? failed
+                : new IllegalStateException("an error of the program", thrown);
     }
 
     private RuntimeException failed(Plan plan, Command command, RuntimeException failed, Work work) {

@@ -31,7 +31,6 @@ public final class UnstageVolumeService implements UnstageVolume {
     private final Attachers attachers;
     private final Mounter mounter;
     private final StageJournal journal;
-    private final CutFormats cuts;
     private final KeyedLocks locks;
     private final SharedDevices shared;
     private final UnmountedGrowth unmounted;
@@ -42,14 +41,12 @@ public final class UnstageVolumeService implements UnstageVolume {
             Attachers attachers,
             Mounter mounter,
             StageJournal journal,
-            CutFormats cuts,
             KeyedLocks locks,
             SharedDevices shared,
             UnmountedGrowth unmounted) {
         this.attachers = attachers;
         this.mounter = mounter;
         this.journal = journal;
-        this.cuts = cuts;
         this.locks = locks;
         this.shared = shared;
         this.unmounted = unmounted;
@@ -93,13 +90,8 @@ public final class UnstageVolumeService implements UnstageVolume {
         }
         mounter.unmount(staging, work);
         mounter.removeDirectory(device, work);
-        boolean kept = cuts.giveBack(entry, other.isPresent(), work);
-        if (other.isEmpty()) {
-            volume.detach(entry.facts(), work);
-        } else {
-            tellShared(handle, volume, other.get(), work);
-            shared.handOver(entry, other.get(), work);
-        }
+        boolean kept = shared.giveBack(entry, volume, other, work);
+        other.ifPresent(it -> tellShared(handle, volume, it, work));
         unwritten.remove(handle);
         mounter.removeDirectory(staging, work);
         boolean grows = other.isEmpty()
