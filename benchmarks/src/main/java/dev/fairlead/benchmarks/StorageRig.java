@@ -71,8 +71,9 @@ final class StorageRig implements AutoCloseable {
      * anew.
      */
     static StorageRig enter() {
-        CommandRunnerFactory ssh =
-                SshModule.ssh(SshModule.sessions(Thread.ofPlatform().daemon().factory()));
+        SshModule.Sessions sessions =
+                SshModule.sessions(Thread.ofPlatform().daemon().factory());
+        CommandRunnerFactory ssh = SshModule.ssh(() -> sessions);
         AtomicInteger commands = new AtomicInteger();
         CommandRunnerFactory counting = (scope, file) -> new Counting(ssh.open(scope, file), commands);
         ConfigNode file = file();

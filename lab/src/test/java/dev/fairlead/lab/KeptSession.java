@@ -14,7 +14,7 @@ import java.util.Optional;
  * of a command when its session ends is {@link SshOnStorageTest}'s to tell.
  */
 final class KeptSession implements CommandRunnerFactory, AutoCloseable {
-    private final CommandRunnerFactory ssh = SshModule.ssh(ZfsPoolFixture.SESSIONS);
+    private final CommandRunnerFactory ssh = SshModule.ssh(() -> ZfsPoolFixture.SESSIONS);
     private Optional<CommandRunner> session = Optional.empty();
 
     @Override

@@ -76,7 +76,7 @@ final class NvmeTarget {
 
     /** One whose scripts die after so many changes, see {@link #killAfter}. */
     Exporter mortal() {
-        CommandRunnerFactory ssh = SshModule.ssh(ZfsPoolFixture.SESSIONS);
+        CommandRunnerFactory ssh = SshModule.ssh(() -> ZfsPoolFixture.SESSIONS);
         CommandRunnerFactory mortal = (scope, file) -> new Mortal(ssh.open(scope, file), killAfter);
         return NvmetModule.nvmet(new StorageHosts(Map.of("ssh", mortal, "local", mortal)))
                 .open(ZfsPoolFixture.scope("zfs-generic-nvmeof"), fixture.file(Map.of(), Map.of("nvmeof", settings())));

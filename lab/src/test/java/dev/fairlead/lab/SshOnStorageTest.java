@@ -45,7 +45,7 @@ class SshOnStorageTest {
     private static CommandRunner runner(Map<String, Object> settings) {
         Problems problems = new Problems("nas.yaml");
         ConfigNode file = ConfigNode.root(ConfigTrees.of(Map.of("sshConnection", settings)), problems);
-        CommandRunner runner = SshModule.ssh(SESSIONS)
+        CommandRunner runner = SshModule.ssh(() -> SESSIONS)
                 .open(new ConnectionScope(new ConnectionName("nas"), "zfs-generic-nfs", Optional.empty(), "lab"), file);
         assertThat(problems.errors()).isEmpty();
         return runner;

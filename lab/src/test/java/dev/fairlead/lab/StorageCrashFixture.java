@@ -56,7 +56,7 @@ final class StorageCrashFixture implements CrashFixture<OneConnectionFixture> {
     private final Map<String, Object> zfs;
     private final Map<String, Object> keys;
     private boolean closed;
-    private CommandRunnerFactory ssh = SshModule.ssh(ZfsPoolFixture.SESSIONS);
+    private CommandRunnerFactory ssh = SshModule.ssh(() -> ZfsPoolFixture.SESSIONS);
 
     StorageCrashFixture(String driverType, StorageHost host) {
         this(driverType, host, ZFS, keys(driverType));

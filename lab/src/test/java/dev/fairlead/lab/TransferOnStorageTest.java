@@ -105,7 +105,7 @@ class TransferOnStorageTest {
     }
 
     private Backend backend(String name, String driverType) {
-        CommandRunnerFactory ssh = SshModule.ssh(ZfsPoolFixture.SESSIONS);
+        CommandRunnerFactory ssh = SshModule.ssh(() -> ZfsPoolFixture.SESSIONS);
         var connections = new ZfsConnections(new StorageHosts(Map.of("ssh", ssh, "local", ssh)));
         ConfigNode file = rig().file(
                         Map.of(

@@ -36,7 +36,8 @@ final class ZfsPoolFixture {
     };
 
     private final StorageHost host;
-    private final StorageHosts hosts = new StorageHosts(Map.of("ssh", SshModule.ssh(SESSIONS), "local", NOT_HERE));
+    private final StorageHosts hosts =
+            new StorageHosts(Map.of("ssh", SshModule.ssh(() -> SESSIONS), "local", NOT_HERE));
     private final ZfsConnections connections = new ZfsConnections(hosts);
 
     ZfsPoolFixture(StorageHost host) {

@@ -7,13 +7,14 @@ import dagger.multibindings.StringKey;
 import dev.fairlead.application.port.out.host.CommandRunnerFactory;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.application.port.work.MonotonicClock;
+import jakarta.inject.Provider;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Provides command runners for storage hosts that are reached over SSH. Nothing of the SSH library is loaded before a
- * connection asks for one.
+ * Provides command runners for storage hosts that are reached over SSH. Nothing of them or of the SSH library is loaded
+ * before a connection asks for one: a node that only asks what driver types can do never does.
  */
 @Module
 public interface SshModule {
@@ -26,8 +27,8 @@ public interface SshModule {
     @Provides
     @IntoMap
     @StringKey("ssh")
-    static CommandRunnerFactory ssh(Sessions sessions) {
-        return (scope, file) -> sessions.runner(scope.name().value(), SshSettings.read(file));
+    static CommandRunnerFactory ssh(Provider<Sessions> sessions) {
+        return (scope, file) -> sessions.get().runner(scope.name().value(), SshSettings.read(file));
     }
 
     /**

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -220,35 +219,6 @@ class IscsiOverSocketTest {
         assertThat(left()).isEmpty();
         assertThat(storage.run("wipefs --no-act --noheadings --output TYPE $loop"))
                 .contains("dos");
-    }
-
-    @Test
-    void a_target_that_falls_silent_holds_up_nobody_else_and_is_left_once_it_is_back() throws Exception {
-        KubeletVolume volume = volume(false);
-        step(node -> {
-            volume.stage(node);
-            volume.publish(node);
-            write(volume, "precious");
-            volume.unpublish(node);
-        });
-        storage.silence(25);
-
-        long start = System.nanoTime();
-        step(node ->
-                assertThatThrownBy(() -> volume.with("iqn", "-x").stage(node)).hasMessageContaining("FL-REQ-001"));
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
-        step(node -> {
-            volume.stage(node);
-            for (int tries = 0; !left().isEmpty() && tries < 4; tries++) {
-                try {
-                    volume.unstage(node);
-                } catch (StatusRuntimeException e) {
-                    assertThat(e).hasMessageContaining("FL-");
-                }
-            }
-        });
-
-        assertThat(left()).isEmpty();
     }
 
     @Test

@@ -8,8 +8,10 @@ import java.io.IOException;
  *
  * @param host its name, by which the machine of the tests reaches it
  * @param key the file of a key that lets in as root
+ * @param name the end of the target's name
+ * @param port the port of the target's portal
  */
-record StorageMachine(String host, String key) {
+record StorageMachine(String host, String key, String name, int port) {
     static final String IQN = "iqn.2026-11.test.lab:socket";
     static final String NQN = "nqn.2026-11.test.lab:socket";
     static final String USER = "user";
@@ -17,19 +19,39 @@ record StorageMachine(String host, String key) {
     static final String TARGET_USER = "peer";
     static final String TARGET_PASSWORD = "mutual-word-12";
 
-    private static final String NAMES = """
+    StorageMachine(String host, String key) {
+        this(host, key, "socket", 3260);
+    }
+
+    /** Returns the same machine with another target, at a portal of its own. */
+    StorageMachine second() {
+        return new StorageMachine(host, key, "second", 3261);
+    }
+
+    String iqn() {
+        return IQN.replace("socket", name);
+    }
+
+    String portal() {
+        return host + ":" + port;
+    }
+
+    /** Returns the beginning of each script: the places of the target, the subsystem and their disk. */
+    private String names() {
+        return """
             set -eu
-            file=/srv/socket
-            core=/sys/kernel/config/target/core/iblock_77/socket
-            target=/sys/kernel/config/target/iscsi/%s
+            file=/srv/%1$s
+            core=/sys/kernel/config/target/core/iblock_77/%1$s
+            target=/sys/kernel/config/target/iscsi/%2$s
             tpg=$target/tpgt_1
-            subsystem=/sys/kernel/config/nvmet/subsystems/%s
+            subsystem=/sys/kernel/config/nvmet/subsystems/%3$s
             port=/sys/kernel/config/nvmet/ports/99/subsystems
             loop=$(losetup -j $file | cut -d: -f1)
-            """.formatted(IQN, NQN);
+            """.formatted(name, iqn(), NQN);
+    }
 
     String run(String script) throws IOException, InterruptedException {
-        return new RemoteShell(host, key).run(NAMES + script);
+        return new RemoteShell(host, key).run(names() + script);
     }
 
     /** Makes the target anew, which asks for CHAP of both ends. */
@@ -41,9 +63,9 @@ record StorageMachine(String host, String key) {
                 loop=$(losetup --find --show $file)
                 mkdir -p $core
                 printf udev_path=$loop >$core/control
-                printf 5f1c2d3e-socket >$core/wwn/vpd_unit_serial
+                printf 5f1c2d3e-${core##*/} >$core/wwn/vpd_unit_serial
                 printf 1 >$core/enable
-                mkdir -p $tpg/lun/lun_0 $tpg/np/0.0.0.0:3260
+                mkdir -p $tpg/lun/lun_0 $tpg/np/0.0.0.0:%d
                 ln -s $core $tpg/lun/lun_0/socket
                 printf 1 >$tpg/attrib/authentication
                 printf 0 >$tpg/attrib/demo_mode_write_protect
@@ -54,7 +76,7 @@ record StorageMachine(String host, String key) {
                 printf %s >$tpg/auth/userid_mutual
                 printf %s >$tpg/auth/password_mutual
                 printf 1 >$tpg/enable
-                """.formatted(USER, PASSWORD, TARGET_USER, TARGET_PASSWORD));
+                """.formatted(port, USER, PASSWORD, TARGET_USER, TARGET_PASSWORD));
     }
 
     void removeTarget() throws IOException, InterruptedException {
@@ -115,14 +137,16 @@ record StorageMachine(String host, String key) {
                 """);
     }
 
-    /** Lets nothing leave the machine for a time, from a second after this on. */
+    /** Lets nothing leave the target's port for a time; those of other ports are answered. */
     void silence(int seconds) throws IOException, InterruptedException {
-        var _ = run("""
-                modprobe sch_netem
-                (sleep 1; tc qdisc replace dev eth0 root netem loss 100%%
-                sleep %d; tc qdisc delete dev eth0 root) </dev/null >/dev/null 2>&1 &
-                """.formatted(seconds));
-        Thread.sleep(1500);
+        String rule = "pref 77 ipproto tcp sport " + port + " blackhole";
+        var _ = run("ip rule add " + rule + "; (sleep " + seconds + "; ip rule delete " + rule
+                + ") </dev/null >/dev/null 2>&1 &");
+    }
+
+    /** Ends the silence of the port, if it has not ended. */
+    void endSilence() throws IOException, InterruptedException {
+        var _ = run("ip rule delete pref 77 2>/dev/null || true");
     }
 
     /** Returns how many sessions the target has. */

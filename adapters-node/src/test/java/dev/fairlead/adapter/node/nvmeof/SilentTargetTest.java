@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.fairlead.adapter.node.mount.KernelNode;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
@@ -47,25 +48,52 @@ class SilentTargetTest {
                 .isZero();
     }
 
+    /** Detaches; returns why the kernel has not done it, if it has not. */
+    private static Optional<Failure> detached(NvmeofAttacher attacher, Attachment.Nvmeof volume) {
+        try {
+            attacher.detach(volume, Map.of(), TestWork.patient());
+            return Optional.empty();
+        } catch (StorageException e) {
+            return Optional.of(e.failure());
+        }
+    }
+
+    /** The kernel is asked before it has noticed, so it waits for an answer: the call does not. */
     @Test
-    void a_target_that_falls_silent_holds_up_detaching_no_longer_than_its_deadline() throws Exception {
+    void a_target_that_falls_silent_holds_up_detaching_no_longer_than_its_deadline_and_the_next_call_finds_it_done()
+            throws Exception {
         var volume = new Attachment.Nvmeof(words[0], List.of(), words[1], 1);
         NvmeofAttacher attacher = NvmeofModule.attacher(
                 node.mounter(), new FakeJournal(), node.threads(), node.programs(), node.settings(folder), PATIENCE);
         assertThat(AttachCalls.device(attacher, volume, Map.of())).exists();
+        Optional<Failure> failure;
+        Duration took;
+        boolean connected;
 
         route("add");
-        long start = System.nanoTime();
         try {
-            attacher.detach(volume, Map.of(), TestWork.patient());
-        } catch (StorageException e) {
-            System.out.println(e.failure().message());
+            long start = System.nanoTime();
+            failure = detached(attacher, volume);
+            took = Duration.ofNanos(System.nanoTime() - start);
+            connected = !sysfs.controllers(words[1]).isEmpty();
         } finally {
-            System.out.println("detached in " + (System.nanoTime() - start) / 1_000_000 + " ms");
             route("del");
         }
 
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PATIENCE.plusSeconds(5));
+        System.out.println("detached in " + took.toMillis() + " ms: " + failure.map(Failure::message));
+        assertThat(took).isLessThan(PATIENCE.plusSeconds(5));
+        assertThat(failure.isPresent()).as("it tells what is still connected").isEqualTo(connected);
+        failure.ifPresent(it -> {
+            assertThat(it.code()).isEqualTo("FL-NODE-005");
+            assertThat(it.message()).contains("within").containsAnyOf(words[1], "nvme");
+        });
+        awaitGone();
+        assertThat(detached(attacher, volume)).as("the repeated call").isEmpty();
+        assertThat(sysfs.controllers(words[1])).isEmpty();
+    }
+
+    /** Waits until the kernel, which goes on by itself, has ended the connection. */
+    private void awaitGone() throws InterruptedException {
         for (int i = 0; i < 600 && !sysfs.controllers(words[1]).isEmpty(); i++) {
             Thread.sleep(100);
         }
