@@ -134,6 +134,7 @@ public final class Serving {
             health.enter(Phase.ENDING);
         }
         ending.begin(atMost);
+        long end = System.nanoTime() + atMost.toNanos();
         if (!served) {
             leadership.ifPresent(Leadership::resign);
         }
@@ -141,7 +142,8 @@ public final class Serving {
         staging.ifPresent(StagingWatch::close);
         boolean ended = false;
         try {
-            ended = server.drain(atMost);
+            // what the watches have taken to end is not there any more for the calls
+            ended = server.drain(Duration.ofNanos(Math.max(end - System.nanoTime(), 0)));
             return ended;
         } finally {
             storage.ifPresent(Storage::close);

@@ -8,6 +8,7 @@ import dev.fairlead.application.service.node.JournalReconciler;
 import dev.fairlead.bootstrap.serving.process.Repetition;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
@@ -62,9 +63,7 @@ final class StagingWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        sweep.close();
-        reconciliation.close();
-        measuring.close();
+        Repetition.close(List.of(sweep, reconciliation, measuring));
     }
 
     private void reconcile() {

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.serving.process;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
@@ -51,12 +52,22 @@ public final class Repetition implements AutoCloseable {
     /** Ends it, and waits a moment for a run that is under way, so that nothing is written after this. */
     @Override
     public void close() {
-        thread.interrupt();
+        close(List.of(this));
+    }
+
+    /** Ends several, and waits for all of them together no longer than for one. */
+    public static void close(List<Repetition> all) {
+        all.forEach(it -> it.thread.interrupt());
+        long end = System.nanoTime() + LAST_RUN.toNanos();
+        all.forEach(it -> it.await(Duration.ofNanos(end - System.nanoTime())));
+    }
+
+    private void await(Duration atMost) {
         if (thread.equals(Thread.currentThread()) || thread.getState() == Thread.State.NEW) {
             return;
         }
         try {
-            if (!thread.join(LAST_RUN)) {
+            if (!thread.join(atMost)) {
                 log.warn("{}: its last run goes on, and is not waited for", name);
             }
         } catch (InterruptedException _) {

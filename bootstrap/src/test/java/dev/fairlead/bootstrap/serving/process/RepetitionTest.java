@@ -82,4 +82,41 @@ class RepetitionTest {
 
         assertThat(ended).isTrue();
     }
+
+    @Test
+    void several_are_ended_together_and_none_waits_for_the_end_of_another() throws InterruptedException {
+        var begun = new CountDownLatch(2);
+        var ended = new CountDownLatch(1);
+        var last = new Repetition(
+                "waiting",
+                AT_ONCE,
+                () -> {
+                    begun.countDown();
+                    try {
+                        Thread.sleep(Duration.ofMinutes(1));
+                    } catch (InterruptedException _) {
+                        Thread.currentThread().interrupt();
+                        ended.countDown();
+                    }
+                },
+                Thread.ofPlatform().daemon().factory());
+        var first = new Repetition(
+                "hanging until the other ends",
+                AT_ONCE,
+                () -> {
+                    begun.countDown();
+                    while (ended.getCount() > 0) {
+                        Thread.onSpinWait();
+                    }
+                },
+                Thread.ofPlatform().daemon().factory());
+        first.start();
+        last.start();
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        long before = System.nanoTime();
+
+        Repetition.close(List.of(first, last));
+
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(4));
+    }
 }
