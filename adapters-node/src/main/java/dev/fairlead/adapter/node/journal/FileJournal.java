@@ -5,6 +5,8 @@ import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.node.StageJournal;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -41,6 +43,11 @@ public final class FileJournal implements StageJournal {
     @Override
     public void write(Entry entry, Work work) {
         String text = EntryText.of(entry);
+        if (text.length() > LARGEST) { // it would be unreadable, and no device of this node would be formatted then
+            throw new StorageException(new Failure.InvalidRequest(
+                    "volume_context",
+                    "does not fit in this node's journal, whose entries have at most " + LARGEST + " bytes"));
+        }
         changing(entry.handle(), "writing", work, () -> writeNow(file(entry.handle()), text));
     }
 

@@ -195,4 +195,20 @@ class FileJournalTest {
 
         assertThat(journal().written(HANDLE).orElseThrow()).isAfter(before);
     }
+
+    @Test
+    void what_could_not_be_read_again_is_not_written() {
+        Entry large = new Entry(
+                HANDLE,
+                Path.of("/kubelet/a/globalmount"),
+                new Attachment.Iscsi("10.0.0.1:3260", List.of(" ".repeat(64 << 10)), "", "iqn.x:a", 3),
+                false,
+                Map.of(),
+                Optional.empty());
+
+        assertThatThrownBy(() -> journal().write(large, work)).isInstanceOf(StorageException.class);
+
+        assertThat(journal().inventory()).isEqualTo(new Inventory(List.of(), List.of()));
+        assertThat(journal().of(HANDLE)).isEmpty();
+    }
 }
