@@ -8,8 +8,11 @@ import dev.fairlead.domain.connection.ConnectionName;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,9 @@ public final class ConnectionFolder {
     private final InstantSource clock;
     private final Duration quiet;
     private final SortedMap<ConnectionName, Entry> seen = new TreeMap<>();
+    /** Those whose last change the listener has failed at. */
+    private final Set<ConnectionName> untold = new HashSet<>();
+
     private List<Problem> told = List.of();
     private boolean first = true;
 
@@ -55,11 +61,15 @@ public final class ConnectionFolder {
         for (ConnectionName name : List.copyOf(seen.keySet())) {
             if (!listing.files().containsKey(name)) {
                 seen.remove(name);
+                untold.remove(name);
                 listener.removed(name);
             }
         }
         boolean unsettled = false;
-        for (Map.Entry<ConnectionName, Entry> file : listing.files().entrySet()) {
+        List<Map.Entry<ConnectionName, Entry>> files = listing.files().entrySet().stream()
+                .sorted(Comparator.comparing(it -> untold.contains(it.getKey()))) // failing again, it hides no other
+                .toList();
+        for (Map.Entry<ConnectionName, Entry> file : files) {
             unsettled |= look(file.getKey(), file.getValue());
         }
         first = false;
@@ -68,17 +78,19 @@ public final class ConnectionFolder {
     }
 
     private boolean look(ConnectionName name, Entry now) {
-        if (same(seen.get(name), now)) {
+        if (same(seen.get(name), now) && !untold.contains(name)) {
             return false;
         }
         if (!first && now instanceof ReadFile file && isFresh(file)) {
             return true;
         }
         seen.put(name, now);
+        untold.add(name); // and stays so if the listener fails
         switch (now) {
             case ReadFile file -> listener.changed(name, file.bytes());
             case Unreadable(Problem problem) -> listener.unreadable(name, problem);
         }
+        untold.remove(name);
         return false;
     }
 

@@ -1,11 +1,15 @@
 package dev.fairlead.bootstrap.folder;
 
+import dev.fairlead.adapter.grpc.socket.GrpcSettings;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Looks into the connections folder as soon as the system says that it changed, and every few seconds in any case:
@@ -17,18 +21,31 @@ public final class FolderWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FolderWatch.class);
 
     private final ConnectionFolder folder;
+    private final Function<Path, GrpcSettings.FolderChanges> changes;
     private final Duration interval;
     private final Duration settle;
     private final Thread thread;
     private final CountDownLatch firstLook = new CountDownLatch(1);
     private volatile boolean closed;
+    private String told = "";
 
     /**
      * @param interval the time between two looks if no event comes
      * @param settle the time before the next look at a file that was just being written
      */
     public FolderWatch(ConnectionFolder folder, ThreadFactory threads, Duration interval, Duration settle) {
+        this(folder, FolderEvents::of, threads, interval, settle);
+    }
+
+    /** @param changes opens a watch on the folder */
+    FolderWatch(
+            ConnectionFolder folder,
+            Function<Path, GrpcSettings.FolderChanges> changes,
+            ThreadFactory threads,
+            Duration interval,
+            Duration settle) {
         this.folder = folder;
+        this.changes = changes;
         this.interval = interval;
         this.settle = settle;
         this.thread = threads.newThread(this::run);
@@ -55,7 +72,8 @@ public final class FolderWatch implements AutoCloseable {
         try {
             while (!closed) {
                 follow();
-                TimeUnit.NANOSECONDS.sleep(interval.toNanos()); // it ended by an error
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos()); // it ended by an error,
+                refresh(); // and may do so again before it has looked
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -64,7 +82,7 @@ public final class FolderWatch implements AutoCloseable {
 
     /** Looks as often as there is a reason to; returns if it is closed, or after an error of the program. */
     private void follow() throws InterruptedException {
-        try (FolderEvents events = FolderEvents.of(folder.path())) {
+        try (GrpcSettings.FolderChanges events = changes.apply(folder.path())) {
             while (!closed) {
                 events.watch();
                 boolean unsettled = refresh();
@@ -85,7 +103,11 @@ public final class FolderWatch implements AutoCloseable {
         }
     }
 
+    /** Logs an error with its trace once, and in one line as long as it is repeated. */
     private void tell(String what, Throwable thrown) {
-        LOG.atError().addKeyValue("folder", folder.path()).setCause(thrown).log(what);
+        LoggingEventBuilder line = LOG.atError().addKeyValue("folder", folder.path());
+        boolean again = thrown.toString().equals(told);
+        (again ? line.addKeyValue("error", thrown.toString()) : line.setCause(thrown)).log(what);
+        told = thrown.toString();
     }
 }

@@ -40,6 +40,26 @@ class FolderWatchTest {
         }
     }
 
+    @Test
+    void the_folder_is_looked_into_even_if_it_can_never_be_followed() throws Exception {
+        var listener = new FailingTwice();
+        try (var watch = new FolderWatch(
+                new ConnectionFolder(folder, listener, Instant::now, Duration.ZERO),
+                _ -> {
+                    throw new OutOfMemoryError("unable to create native thread (played)");
+                },
+                Thread.ofPlatform().daemon().factory(),
+                Duration.ofMillis(5),
+                Duration.ofMillis(1))) {
+            watch.start();
+            assertThat(watch.awaitFirstLook(Duration.ofSeconds(20))).isTrue();
+
+            Files.move(Files.writeString(elsewhere.resolve("a.yaml"), "1"), folder.resolve("a.yaml"));
+
+            assertThat(listener.changed.poll(5, TimeUnit.SECONDS)).isEqualTo("a 1");
+        }
+    }
+
     /** Throws an error that no handler of single errors would list, at the first two looks. */
     private static final class FailingTwice implements ConnectionListener {
         private final AtomicInteger looks = new AtomicInteger();
