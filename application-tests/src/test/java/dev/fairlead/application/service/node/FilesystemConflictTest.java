@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a volume if another file system is found where it was. */
 class FilesystemConflictTest {
@@ -65,6 +67,37 @@ class FilesystemConflictTest {
         assertThat(on.mounts.at(STAGING, work)).isPresent();
     }
 
+    /** Storage that has lost its way may answer zeros for a while. */
+    @Test
+    void a_volume_whose_file_system_is_known_is_not_formatted_however_often_it_is_asked_for_while_it_reads_as_zeros() {
+        stagedBeforeRestart();
+        on.filesystems.blank(DEVICE, SIZE);
+
+        for (int call = 0; call < 3; call++) {
+            Failure refused = Failing.failure(this::stage);
+            assertThat(refused).isInstanceOf(Failure.FormatRefused.class);
+            assertThat(refused.message()).contains("nothing but zeros, although this node has had a ext4 on it");
+        }
+
+        assertThat(on.filesystems.formats()).isEmpty();
+        assertThat(on.targets.dump()).isEmpty();
+        on.filesystems.written(DEVICE, SIZE, "ext4", FORMER);
+        stage();
+        assertThat(on.mounts.at(STAGING, work)).isPresent();
+    }
+
+    @Test
+    void what_is_known_of_a_file_system_outlives_a_call_that_failed_for_another_reason() {
+        stagedBeforeRestart();
+        on.filesystems.damaged();
+        Failing.failure(this::stage);
+        on.filesystems.blank(DEVICE, SIZE);
+
+        Failing.with(Failure.FormatRefused.class, this::stage);
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
     /** Not every file system has a UUID: a squashfs has none. */
     @Test
     void a_file_system_of_another_type_is_not_mounted_though_it_has_no_uuid() {
@@ -78,15 +111,21 @@ class FilesystemConflictTest {
         assertThat(on.mounts.at(STAGING, work)).isEmpty();
     }
 
-    @Test
-    void the_journal_keeps_what_it_knows_while_calls_ask_for_the_volume() {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void the_journal_keeps_what_it_knows_while_calls_ask_for_the_volume(boolean zeros) {
         stagedBeforeRestart();
-        on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
+        Class<? extends Failure> refusal = zeros ? Failure.FormatRefused.class : Failure.FilesystemConflict.class;
+        if (zeros) {
+            on.filesystems.blank(DEVICE, SIZE);
+        } else {
+            on.filesystems.written(DEVICE, SIZE, "ext4", OTHER);
+        }
         var reconciler = new JournalReconciler(
                 on.ports(), Set.of(ProtocolNode.DRIVER), new KeyedLocks(SteppingClock.standing()), on.clock);
 
         for (int call = 0; call < 3; call++) {
-            Failing.with(Failure.FilesystemConflict.class, this::stage);
+            Failing.with(refusal, this::stage);
             on.clock.advance(Duration.ofMinutes(1));
             for (int look = 1; look < JournalReconciler.LOOKS; look++) {
                 assertThat(reconciler.look(work))
@@ -95,7 +134,7 @@ class FilesystemConflictTest {
             }
         }
 
-        Failing.with(Failure.FilesystemConflict.class, this::stage);
+        Failing.with(refusal, this::stage);
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.fairlead.application.service.ProtocolNode;
 import dev.fairlead.domain.capacity.Capacity;
 import dev.fairlead.domain.capacity.CapacityRange;
 import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.volume.AccessMode;
 import dev.fairlead.domain.volume.VolumeCapability;
@@ -111,6 +112,20 @@ class UnmountedGrowthTest {
 
         assertThat(size()).isEqualTo(2 * SIZE);
         assertThat(world.node.journal.all()).isEmpty();
+    }
+
+    @Test
+    void a_stage_after_a_restart_of_the_node_that_fails_for_good_leaves_the_volume_to_grow() {
+        staged();
+        refused();
+        world.node.mounts.unmount(STAGING, work);
+        world.node.filesystems.damaged();
+
+        Failure failure = Failing.failure(this::staged);
+
+        assertThat(FinalCodes.isFinal(failure)).as(failure.message()).isTrue();
+        assertThat(world.node.targets.dump()).isEmpty();
+        assertThat(world.node.journal.all()).singleElement().matches(UnmountedGrowth::isWanted);
     }
 
     @Test

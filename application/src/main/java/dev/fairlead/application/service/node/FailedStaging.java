@@ -41,14 +41,10 @@ public record FailedStaging(Attachers attachers, Mounter mounter, StageJournal j
     RuntimeException undone(VolumeAttacher<?> volume, StageJournal.Entry began, RuntimeException failed, Work work) {
         // the device is kept until the entry is gone: who gets it next is not to find a volume that has it no more
         return answer(
-                began.handle(),
-                failed,
-                work,
-                () -> shared.exclusively(volume, work, () -> undo(volume, began, failed, work)));
+                began.handle(), failed, work, () -> shared.exclusively(volume, work, () -> undo(volume, began, work)));
     }
 
-    private Optional<String> undo(
-            VolumeAttacher<?> volume, StageJournal.Entry began, RuntimeException failed, Work work) {
+    private Optional<String> undo(VolumeAttacher<?> volume, StageJournal.Entry began, Work work) {
         for (Path place : StagingPaths.all(began.staging())) {
             if (mounter.at(place, work).filter(it -> volume.shows(it, work)).isPresent()) {
                 mounter.unmount(place, work); // it came with this call, and nobody else can have got it
@@ -57,13 +53,11 @@ public record FailedStaging(Attachers attachers, Mounter mounter, StageJournal j
         Optional<StageJournal.Entry> entry = journal.of(began.handle());
         Optional<String> left = entry.flatMap(
                 it -> it.attachment().equals(volume.attachment()) ? left(it, volume, work) : left(it, work));
-        // what this node knows of the volume is what the next call has to be refused by, too
-        boolean kept =
-                failed instanceof StorageException known && known.failure() instanceof Failure.FilesystemConflict;
-        if (left.isEmpty()
-                && volume.outlivesMount()
-                && !kept
-                && entry.filter(CutFormats::isCut).isEmpty()) {
+        // what this node knew of the volume before is what the next call has to be refused by, too
+        boolean kept = began.filesystem().isPresent()
+                || entry.filter(it -> CutFormats.isCut(it) || UnmountedGrowth.isWanted(it))
+                        .isPresent();
+        if (left.isEmpty() && volume.outlivesMount() && !kept) {
             journal.remove(began.handle(), work);
         }
         return left;
