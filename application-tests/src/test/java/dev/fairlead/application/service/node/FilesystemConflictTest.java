@@ -138,6 +138,27 @@ class FilesystemConflictTest {
     }
 
     @Test
+    void the_journal_keeps_what_it_knows_while_calls_fail_since_the_device_cannot_be_read() {
+        stagedBeforeRestart();
+        on.filesystems.unreadable();
+        var reconciler = new JournalReconciler(
+                on.ports(), Set.of(ProtocolNode.DRIVER), new KeyedLocks(SteppingClock.standing()), on.clock);
+        for (int call = 0; call < 3; call++) {
+            Failing.failure(this::stage);
+            on.clock.advance(Duration.ofMinutes(1));
+            for (int look = 1; look < JournalReconciler.LOOKS; look++) {
+                var _ = reconciler.look(work);
+            }
+        }
+        on.filesystems.readable();
+        on.filesystems.blank(DEVICE, SIZE);
+
+        Failing.with(Failure.FormatRefused.class, this::stage);
+
+        assertThat(on.filesystems.formats()).isEmpty();
+    }
+
+    @Test
     void beside_another_of_its_uuid_only_what_is_known_to_be_a_copy_is_mounted() {
         on.filesystems.written(DEVICE, SIZE, "btrfs", OTHER);
         on.filesystems.taken(OTHER);

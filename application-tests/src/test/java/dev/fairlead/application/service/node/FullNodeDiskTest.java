@@ -52,6 +52,18 @@ class FullNodeDiskTest {
     }
 
     @Test
+    void a_volume_of_the_journal_is_staged_after_a_restart_of_the_node() {
+        on.filesystems.blank(DEVICE, 1L << 30);
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+        on.mounts.unmount(STAGING, work);
+        on.journal.fill();
+
+        ProtocolNode.stage(node, TARGET, TestVolumes.MOUNT, work);
+
+        assertThat(on.mounts.at(STAGING, work)).isPresent();
+    }
+
+    @Test
     void a_volume_that_another_driver_staged_is_unstaged_though_it_cannot_be_noted() {
         on.targets.login(((Attachment.Iscsi) TARGET).iqn());
         on.mounts.existing(STAGING);

@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,10 +45,6 @@ public record DeviceStaging(
         Telemetry telemetry) {
     /** The key of the volume_context that tells what the volume held when it was made. */
     static final String CONTENT = "fairlead.dev/content";
-
-    /** The reasons for which only what the journal knows of the volume speaks. */
-    private static final Set<FormatGuard.Reason> KNOWN =
-            Set.of(FormatGuard.Reason.ANOTHER_FILESYSTEM, FormatGuard.Reason.KNOWN_BEFORE);
 
     private static final String FLAGS = "mount_flags";
     private static final String USUAL_TYPE = "ext4";
@@ -216,17 +211,15 @@ public record DeviceStaging(
     }
 
     /**
-     * Returns the refusal. If the volume is known by a file system that is not there, the entry is written anew, so
-     * that it is not given up while the volume is asked for.
+     * Returns the refusal. If another file system is there, the entry is written anew, so that it is not given up while
+     * the volume is asked for.
      */
     private StorageException refused(StageJournal.Entry entry, Path place, Decision.Refuse refused, Work work) {
-        if (KNOWN.contains(refused.reason())) {
-            journal.write(entry, work);
+        if (refused.reason() != FormatGuard.Reason.ANOTHER_FILESYSTEM) {
+            return new StorageException(new Failure.FormatRefused(entry.handle(), place.toString(), refused.found()));
         }
-        return new StorageException(
-                refused.reason() == FormatGuard.Reason.ANOTHER_FILESYSTEM
-                        ? new Failure.FilesystemConflict(entry.handle(), place.toString(), refused.found())
-                        : new Failure.FormatRefused(entry.handle(), place.toString(), refused.found()));
+        journal.write(entry, work);
+        return new StorageException(new Failure.FilesystemConflict(entry.handle(), place.toString(), refused.found()));
     }
 
     private static String branch(Decision decision) {

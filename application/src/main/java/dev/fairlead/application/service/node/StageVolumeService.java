@@ -100,7 +100,7 @@ public record StageVolumeService(
                 block,
                 staged ? Map.of(Attacher.RECOGNISED, "its mount") : Map.of(),
                 Optional.empty());
-        return new Plan(volume, wish, volume.outlivesMount() ? remembered(entry, work) : entry, staged);
+        return new Plan(volume, wish, volume.outlivesMount() ? remembered(entry, staged, work) : entry, staged);
     }
 
     private Plan attach(Plan plan, Command command, Work work) {
@@ -165,7 +165,7 @@ public record StageVolumeService(
      * not finished, so that the journal tells when it was asked for last. Whoever gets the device itself may write to
      * it, so what was begun before is not gone on with after that.
      */
-    private StageJournal.Entry remembered(StageJournal.Entry entry, Work work) {
+    private StageJournal.Entry remembered(StageJournal.Entry entry, boolean staged, Work work) {
         Optional<StageJournal.Entry> found = journal.of(entry.handle());
         Optional<StageJournal.Entry> known = found.filter(it -> it.attachment().equals(entry.attachment()));
         if (found.filter(it -> !CutFormats.isGivenBack(it)).isPresent() && known.isEmpty()) {
@@ -182,8 +182,24 @@ public record StageVolumeService(
                 known.flatMap(StageJournal.Entry::filesystem).filter(it -> it.finished() || !entry.block()));
         if (CutFormats.isCut(now) || known.filter(now::equals).isEmpty()) {
             journal.write(now, work);
+        } else if (!staged && now.filesystem().isPresent()) {
+            writeAnew(now, work);
         }
         return now;
+    }
+
+    /**
+     * Writes an entry as it is, so that what it knows of a file system is not given up while the volume is asked for. A
+     * disk of the node that is full keeps no volume from being staged by that.
+     */
+    private void writeAnew(StageJournal.Entry entry, Work work) {
+        try {
+            journal.write(entry, work);
+        } catch (StorageException e) {
+            if (!(e.failure() instanceof Failure.NodeDiskUnusable)) {
+                throw e;
+            }
+        }
     }
 
     /**
