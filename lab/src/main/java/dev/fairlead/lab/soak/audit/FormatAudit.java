@@ -47,6 +47,7 @@ public record FormatAudit(List<String> table, List<String> wrong) {
         if (wrong.isEmpty() && ended.code() != 0) {
             wrong.add("the nodes did not tell: " + ended);
         }
-        return new FormatAudit(lines.stream().filter(it -> !it.startsWith(WRONG)).toList(), wrong);
+        return new FormatAudit(
+                lines.stream().filter(it -> !it.startsWith(WRONG)).toList(), wrong);
     }
 }

@@ -13,7 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code lab/formats} says of notes that were written by hand; {@code lab/formats-test} writes them by the shim. */
+/**
+ * What {@code lab/formats} says of notes that were written by hand; {@code lab/formats-test} writes them by the shim.
+ */
 class FormatAuditTest {
     @TempDir
     Path folder = Path.of("/nonexistent");
@@ -50,8 +52,9 @@ class FormatAuditTest {
 
     @Test
     void a_device_that_held_something_is_wrong() throws IOException {
-        assertThat(of(begun("a", 1, "wwid=1", "used")).wrong()).singleElement().satisfies(it -> assertThat(it)
-                .contains("it was not blank", "mkfs.ext4 -q /dev/sda", "wwid=1"));
+        assertThat(of(begun("a", 1, "wwid=1", "used")).wrong())
+                .singleElement()
+                .satisfies(it -> assertThat(it).contains("it was not blank", "mkfs.ext4 -q /dev/sda", "wwid=1"));
     }
 
     @Test
@@ -64,7 +67,8 @@ class FormatAuditTest {
 
     @Test
     void a_cut_mkfs_of_another_device_allows_nothing() throws IOException {
-        assertThat(of(begun("a", 1, "wwid=1", "blank") + begun("b", 2, "wwid=2", "used")).wrong())
+        assertThat(of(begun("a", 1, "wwid=1", "blank") + begun("b", 2, "wwid=2", "used"))
+                        .wrong())
                 .hasSize(1);
     }
 
@@ -84,8 +88,9 @@ class FormatAuditTest {
 
     @Test
     void what_is_of_another_form_is_never_taken_for_nothing() throws IOException {
-        assertThat(of("begun\ta\tb\t.\n").wrong()).singleElement().satisfies(it -> assertThat(it)
-                .contains("the nodes did not tell", "own-1 noted"));
+        assertThat(of("begun\ta\tb\t.\n").wrong())
+                .singleElement()
+                .satisfies(it -> assertThat(it).contains("the nodes did not tell", "own-1 noted"));
     }
 
     @Test
