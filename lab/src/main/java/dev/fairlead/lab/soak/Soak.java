@@ -2,6 +2,7 @@ package dev.fairlead.lab.soak;
 
 import dev.fairlead.lab.report.Violations;
 import dev.fairlead.lab.soak.audit.DeviceDecisions;
+import dev.fairlead.lab.soak.audit.FormatAudit;
 import dev.fairlead.lab.soak.audit.LeftOver;
 import dev.fairlead.lab.soak.audit.LeftOverAudit;
 import dev.fairlead.lab.soak.audit.Machines;
@@ -10,6 +11,7 @@ import dev.fairlead.lab.soak.cluster.SoakApi;
 import dev.fairlead.lab.soak.cluster.SoakCluster;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +24,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * controller, the network and the storage host fail, and looks for what was lost and what is left.
  *
  * <p>It fails if a step of a volume's life does not come about in its time, if a record is lost that a pod was told is
- * kept, if a pod reads what nobody wrote, if a device was left alone for what is on it, or if anything is left.
+ * kept, if a pod reads what nobody wrote, if a device was left alone for what is on it, if one that was not blank was
+ * formatted, or if anything is left.
  */
 public final class Soak {
     private static final int PROGRESS_SECONDS = 10;
@@ -37,6 +40,7 @@ public final class Soak {
     private final StepClock steps;
     private final AtomicBoolean ending = new AtomicBoolean();
     private final long begin = System.nanoTime();
+    private final Instant since = Instant.now();
 
     private Soak(SoakCluster cluster, int atOnce, Duration limit) {
         this.cluster = cluster;
@@ -159,11 +163,14 @@ public final class Soak {
         if (formats > most) {
             violations.add("device: " + formats + " were formatted, and " + tally.of("disks") + " were made");
         }
+        FormatAudit noted = FormatAudit.of(since, tally.of("disks"));
+        noted.wrong().forEach(it -> violations.add("mkfs: " + it));
         System.out.println();
         new SoakReport()
                 .counts(tally)
                 .times(steps.latencies())
                 .decisions(decided, tally.of("disks"))
+                .formats(noted.table())
                 .leftOvers(left, audit.most())
                 .lines()
                 .forEach(System.out::println);

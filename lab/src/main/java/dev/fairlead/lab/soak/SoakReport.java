@@ -85,6 +85,13 @@ final class SoakReport {
         return this;
     }
 
+    /** Adds what stood before mkfs on the nodes has noted. */
+    SoakReport formats(List<String> table) {
+        lines.add("");
+        lines.addAll(table);
+        return this;
+    }
+
     /**
      * Adds what is left, of each kind.
      *
