@@ -17,8 +17,10 @@ import org.slf4j.LoggerFactory;
  * tenth round.
  */
 public final class PathRetry {
+    /** The most rounds between two attempts. */
+    public static final int MOST_ROUNDS = 10;
+
     private static final Duration ATTEMPT = Duration.ofSeconds(30);
-    private static final int MOST_ROUNDS = 10;
     private static final Logger log = LoggerFactory.getLogger(PathRetry.class);
 
     private final Attempt attempt;

@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** Tells whether a port of an address takes connections, without asking more of it. */
 @FunctionalInterface
@@ -21,4 +25,9 @@ public interface PortProbe {
 
     /** @throws IOException if nothing answers, or nothing listens */
     void ask(InetAddress address, int port) throws IOException;
+
+    /** Returns the addresses that a host's name leads to now. */
+    default Set<InetAddress> addresses(String host) throws UnknownHostException {
+        return new LinkedHashSet<>(Arrays.asList(InetAddress.getAllByName(host)));
+    }
 }

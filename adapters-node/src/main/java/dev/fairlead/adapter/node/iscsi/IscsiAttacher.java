@@ -11,6 +11,7 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,9 +87,8 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         try (AttachLocks.Turn turn = locks.hold(wanted.target(), work)) {
             Map<String, String> lost = stale.end(wanted, work);
             Optional<Session> user = use.session(wanted, request.handle(), lost, work);
-            List<Session> sessions =
-                    user.map(List::of).orElseGet(() -> logins.logIn(wanted, request.handle(), lost, turn, work));
-            List<Disk> disks = paths.disks(sessions, wanted, request.handle(), work);
+            List<Disk> disks = user.map(it -> paths.disks(List.of(it), wanted, request.handle(), work))
+                    .orElseGet(() -> disks(wanted, request.handle(), lost, turn, work));
             devices.rescan(wanted.iqn(), disks, work);
             String wwid = paths.wwid(disks, wanted, request.handle(), work);
             Path node = devices.node(paths.device(disks, wanted, user.isPresent(), work));
@@ -104,6 +104,24 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
             restorePaths(request.attachment(), facts, work);
             return new Attached.Device(node, facts);
         }
+    }
+
+    /**
+     * Returns the LUN's disks by the sessions at its portals. If none of them shows it, portals that were left out since
+     * they did not answer are asked again: no volume fails for what is remembered of one.
+     */
+    private List<Disk> disks(
+            IscsiRequest wanted, String handle, Map<String, String> lost, AttachLocks.Turn turn, Work work) {
+        List<Session> sessions = logins.logIn(wanted, handle, lost, turn, work);
+        try {
+            return paths.disks(sessions, wanted, handle, work);
+        } catch (StorageException e) {
+            work.checkCancelled();
+            if (!logins.findsAnswering(wanted, work)) {
+                throw e;
+            }
+        }
+        return paths.disks(logins.logIn(wanted, handle, lost, turn, work), wanted, handle, work);
     }
 
     /** Returns the request without an interface that this node does not have; democratic-csi never used any. */

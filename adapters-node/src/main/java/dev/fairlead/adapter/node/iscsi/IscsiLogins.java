@@ -19,11 +19,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs in to targets and out of them, and believes what sysfs shows of it. */
-record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, ThreadFactory threads) {
+record IscsiLogins(
+        IscsiTools tools, NodeRecords records, SysfsReads reads, PortalProbes probes, ThreadFactory threads) {
     /** iscsiadm's exit codes (open-iscsi, {@code iscsi_err.h}). */
     static final int NOTHING_FOUND = 21;
 
     private static final int SESSION_EXISTS = 15;
+    /** Nothing answered, or the connection broke; it may be that of this login alone. */
+    private static final Set<Integer> UNREACHED = Set.of(4, 8);
+
     private static final int REFUSED_FOR_GOOD = 19;
     private static final int REFUSED_CREDENTIALS = 24;
     private static final Set<Integer> DAEMON_MISSING = Set.of(18, 20);
@@ -32,7 +36,8 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
 
     /**
      * Logs in at every portal that has no session yet, at all of them at once. A portal that does not answer is left
-     * out if there is a session at another.
+     * out if there is a session at another. One that is known not to answer is tried only if there is none, and at all
+     * events gets its node record: the attempts in the background log in by it.
      *
      * @param stale why sessions are lost for good, by their names
      */
@@ -42,7 +47,15 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
         for (Portal portal : missing) {
             records.prepare(request, portal, work);
         }
-        Troubles troubles = tried(request, missing, turn, work);
+        List<Portal> silent = silent(request, missing, work);
+        Troubles troubles = new Troubles();
+        tried(request, without(missing, silent), turn, work, troubles);
+        if (silent.isEmpty() || isIn(request, work)) {
+            silent.forEach(
+                    it -> troubles.said.add(it + ": nothing answered there before, and it is tried in the background"));
+        } else {
+            tried(request, silent, turn, work, troubles);
+        }
         List<Session> sessions = new ArrayList<>();
         for (Session session : reads.of(request.iqn(), work, sysfs -> sysfs.sessions(request.iqn()))) {
             if (session.isLoggedIn()) {
@@ -77,21 +90,50 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
         List<Portal> known = portals.stream()
                 .filter(it -> records.has(request.iqn(), it, work))
                 .toList();
-        Troubles troubles = tried(request, known, turn, work);
-        portals.stream()
-                .filter(it -> !known.contains(it))
+        Troubles troubles = new Troubles();
+        tried(request, known, turn, work, troubles);
+        without(portals, known)
                 .forEach(it -> troubles.said.add(it + ": its node record is gone; staging the volume anew makes it"));
         return troubles.said;
     }
 
-    private Troubles tried(IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work) {
+    /** Returns whether a portal without a session, which was known not to answer, does by now. */
+    boolean findsAnswering(IscsiRequest request, Work work) {
+        List<Portal> missing = reads.of(request.iqn(), work, sysfs -> missing(sysfs, request));
+        return probes.answersAgain(silent(request, missing, work), work);
+    }
+
+    /**
+     * Returns those of these portals that are known not to answer; none for an interface, which may be an adapter with
+     * a network of its own.
+     */
+    private List<Portal> silent(IscsiRequest request, List<Portal> portals, Work work) {
+        return request.initiatorInterface().isEmpty()
+                ? reads.of(
+                        request.iqn(),
+                        work,
+                        _ -> portals.stream() // a name server may be silent
+                                .filter(probes::isKnownSilent)
+                                .toList())
+                : List.of();
+    }
+
+    private static List<Portal> without(List<Portal> portals, List<Portal> others) {
+        return portals.stream().filter(it -> !others.contains(it)).toList();
+    }
+
+    private boolean isIn(IscsiRequest request, Work work) {
+        return reads.of(
+                request.iqn(), work, sysfs -> sysfs.sessions(request.iqn()).stream().anyMatch(Session::isLoggedIn));
+    }
+
+    private void tried(
+            IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work, Troubles troubles) {
         Map<Portal, FutureTask<Ended>> tries = new LinkedHashMap<>();
         for (Portal portal : portals) {
             tries.put(portal, begun(request, portal, turn.part(), work));
         }
-        Troubles troubles = new Troubles();
         tries.forEach((portal, login) -> troubles.of(portal.toString(), login, work));
-        return troubles;
     }
 
     /**
@@ -108,8 +150,12 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
     private FutureTask<Ended> begun(IscsiRequest request, Portal portal, AttachLocks.Turn part, Work work) {
         FutureTask<Ended> login = new FutureTask<>(() -> {
             try (part) {
-                return tools.run(
+                Ended ended = tools.run(
                         "iscsi-login", request.iqn() + " " + portal, request.iscsiadm(portal, "--login"), work);
+                if (request.initiatorInterface().isEmpty()) {
+                    note(portal, ended, work);
+                }
+                return ended;
             }
         });
         boolean begun = false;
@@ -122,6 +168,17 @@ record IscsiLogins(IscsiTools tools, NodeRecords records, SysfsReads reads, Thre
             }
         }
         return login;
+    }
+
+    /** Remembers whether anything answers at a portal; a login that ends without an answer may be that of one target. */
+    private void note(Portal portal, Ended ended, Work work) {
+        if (UNREACHED.contains(ended.exitCode())) {
+            var _ = probes.silent(List.of(portal), work);
+        } else if (ended.succeeded()
+                || ended.exitCode() == REFUSED_CREDENTIALS
+                || ended.exitCode() == REFUSED_FOR_GOOD) {
+            probes.reached(portal);
+        }
     }
 
     /** Returns what helps against an exit code of iscsiadm, to be written behind it; empty if that is not known. */

@@ -6,6 +6,7 @@ import dagger.multibindings.ClassKey;
 import dagger.multibindings.IntoMap;
 import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.MultipathMaps;
+import dev.fairlead.adapter.node.block.PathRetry;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
@@ -47,12 +48,14 @@ public interface IscsiModule {
         IscsiTools tools = new IscsiTools(programs, threads, Path.of("/"), settings.patience());
         LunDevices devices =
                 LunDevices.ofThisKernel(MultipathMaps.ofThisKernel(threads, programs, settings.patience()), threads);
-        IscsiLogins logins = new IscsiLogins(
-                tools, new NodeRecords(tools, RecordRoots.ofThisProcess()), devices.reads(), settings.threads());
+        // a portal that the attempts have not asked for longer than they ever pause is not tried in the background
+        Duration belief = beforeRetry.multipliedBy(PathRetry.MOST_ROUNDS + 2);
+        PortalProbes probes = new PortalProbes(PortProbe.BY_SOCKET, settings.threads(), beforeRetry, belief);
+        NodeRecords records = new NodeRecords(tools, RecordRoots.ofThisProcess());
+        IscsiLogins logins = new IscsiLogins(tools, records, devices.reads(), probes, settings.threads());
         LunPaths paths = new LunPaths(devices, new KernelWait(APPEARING));
         AttachLocks locks = new AttachLocks();
-        PortalProbes probes = new PortalProbes(PortProbe.BY_SOCKET, settings.threads(), beforeRetry);
-        IscsiRetry retry = new IscsiRetry(logins, paths, journal, locks, probes, settings.threads(), beforeRetry);
+        IscsiRetry retry = new IscsiRetry(logins, paths, journal, locks, settings.threads(), beforeRetry);
         return new IscsiAttacher(mounts, logins, paths, locks, retry);
     }
 }

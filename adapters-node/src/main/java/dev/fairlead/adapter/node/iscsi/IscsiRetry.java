@@ -34,7 +34,6 @@ final class IscsiRetry {
     private final LunPaths paths;
     private final StageJournal journal;
     private final AttachLocks locks;
-    private final PortalProbes probes;
     private final PathRetry retry;
     private final Map<String, Seen> seen = new ConcurrentHashMap<>();
 
@@ -44,14 +43,12 @@ final class IscsiRetry {
             LunPaths paths,
             StageJournal journal,
             AttachLocks locks,
-            PortalProbes probes,
             ThreadFactory threads,
             Duration round) {
         this.logins = logins;
         this.paths = paths;
         this.journal = journal;
         this.locks = locks;
-        this.probes = probes;
         this.retry = new PathRetry(this::leavesMissing, threads, round);
     }
 
@@ -172,7 +169,7 @@ final class IscsiRetry {
     boolean leavesMissing(String iqn, Work work) {
         List<Volume> asked =
                 joined(iqn, work).stream().filter(Volume::byNetwork).toList();
-        List<Portal> silent = probes.silent(missing(asked, iqn, work), work);
+        List<Portal> silent = logins.probes().silent(missing(asked, iqn, work), work);
         Seen before = seen.computeIfAbsent(iqn, _ -> Seen.nothing());
         Set<Absent> absent;
         try (AttachLocks.Turn turn = locks.hold(IscsiRequest.target(iqn), work)) {

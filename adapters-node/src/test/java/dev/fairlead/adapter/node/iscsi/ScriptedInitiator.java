@@ -66,6 +66,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     final FakeMounts mounts = new FakeMounts();
     private final KernelThreads threads = MountSandbox.threads();
     final AttachLocks locks = new AttachLocks();
+    private PortalProbes asking = probing();
     boolean multipathd;
     /** Whether multipathd makes maps of known ids only, as by {@code find_multipaths strict}. */
     boolean strict;
@@ -90,13 +91,14 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         Files.createSymbolicLink(host.resolve("root"), root);
     }
 
+    /** Makes what a process has of its own, which remembers nothing of an earlier one's portals. */
     IscsiAttacher attacher() {
+        asking = probing();
         return new IscsiAttacher(mounts, logins(), paths(), locks, retry());
     }
 
     IscsiRetry retry() {
-        PortalProbes asking = new PortalProbes(this, MountSandbox.THREADS, Duration.ZERO);
-        return new IscsiRetry(logins(), paths(), journal, locks, asking, MountSandbox.THREADS, beforeRetry);
+        return new IscsiRetry(logins(), paths(), journal, locks, MountSandbox.THREADS, beforeRetry);
     }
 
     private IscsiLogins logins() {
@@ -105,7 +107,12 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
                 tools,
                 new NodeRecords(tools, new RecordRoots(root.resolve("container"), root.resolve("host/proc"))),
                 paths().devices().reads(),
+                asking,
                 MountSandbox.THREADS);
+    }
+
+    private PortalProbes probing() {
+        return new PortalProbes(this, MountSandbox.THREADS, Duration.ZERO, Duration.ofHours(1));
     }
 
     private LunPaths paths() {
