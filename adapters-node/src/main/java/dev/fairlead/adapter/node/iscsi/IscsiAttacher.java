@@ -107,8 +107,8 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     }
 
     /**
-     * Returns the LUN's disks by the sessions at its portals. If none of them shows it, portals that were left out since
-     * they did not answer are asked again: no volume fails for what is remembered of one.
+     * Returns the LUN's disks by the sessions at its portals. If none of them shows it, portals that were left out
+     * since they did not answer are asked again: no volume fails for what is remembered of one.
      */
     private List<Disk> disks(
             IscsiRequest wanted, String handle, Map<String, String> lost, AttachLocks.Turn turn, Work work) {

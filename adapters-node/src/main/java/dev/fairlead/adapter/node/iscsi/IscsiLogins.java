@@ -124,7 +124,9 @@ record IscsiLogins(
 
     private boolean isIn(IscsiRequest request, Work work) {
         return reads.of(
-                request.iqn(), work, sysfs -> sysfs.sessions(request.iqn()).stream().anyMatch(Session::isLoggedIn));
+                request.iqn(),
+                work,
+                sysfs -> sysfs.sessions(request.iqn()).stream().anyMatch(Session::isLoggedIn));
     }
 
     private void tried(
@@ -170,7 +172,9 @@ record IscsiLogins(
         return login;
     }
 
-    /** Remembers whether anything answers at a portal; a login that ends without an answer may be that of one target. */
+    /**
+     * Remembers whether anything answers at a portal; a login that ends without an answer may be that of one target.
+     */
     private void note(Portal portal, Ended ended, Work work) {
         if (UNREACHED.contains(ended.exitCode())) {
             var _ = probes.silent(List.of(portal), work);

@@ -48,8 +48,7 @@ class DeadPortalsTest {
     /** Attaches a volume and notes it in the journal, as staging does. */
     private Attached.Device staged(String iqn, int lun) {
         String handle = iqn + ":" + lun;
-        Attached.Device device =
-                AttachCalls.raw(attacher, handle, volume(iqn, lun), Map.of(), TestWork.patient());
+        Attached.Device device = AttachCalls.raw(attacher, handle, volume(iqn, lun), Map.of(), TestWork.patient());
         node.journal.stage(handle, volume(iqn, lun), device.facts());
         return device;
     }
