@@ -1,7 +1,6 @@
 package dev.fairlead.bootstrap.folder;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.config.Problem;
 import dev.fairlead.domain.connection.ConnectionName;
@@ -240,31 +239,6 @@ class ConnectionFolderTest {
         }
     }
 
-    @Test
-    void a_change_that_the_listener_failed_at_is_told_again_after_the_others() throws IOException {
-        var failing = new Events() {
-            private int tries;
-
-            @Override
-            public void changed(ConnectionName name, byte[] content) {
-                if (name.value().equals("a") && tries++ < 2) {
-                    throw new AssertionError("played");
-                }
-                super.changed(name, content);
-            }
-        };
-        var connections = new ConnectionFolder(folder, failing, () -> NOW, Duration.ofMillis(200));
-        write("a.yaml", "1");
-        write("b.yaml", "2");
-
-        assertThatThrownBy(connections::refresh).hasMessage("played");
-        assertThatThrownBy(connections::refresh).hasMessage("played");
-        connections.refresh();
-        connections.refresh();
-
-        assertThat(failing.told).containsExactly("changed b 2", "changed a 1");
-    }
-
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();
@@ -294,7 +268,7 @@ class ConnectionFolderTest {
     }
 
     private static class Events implements ConnectionListener {
-        final List<String> told = new ArrayList<>();
+        private final List<String> told = new ArrayList<>();
         private final List<Integer> lengths = new ArrayList<>();
         private final List<List<Problem>> folder = new ArrayList<>();
         private int looks;

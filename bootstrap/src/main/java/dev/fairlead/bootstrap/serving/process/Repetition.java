@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 public final class Repetition implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Repetition.class);
 
-    /** How long {@link #close} waits for the run that is under way. */
+    /** The longest wait of {@link #close} for the run that is under way. */
     private static final Duration LAST_RUN = Duration.ofSeconds(5);
 
     private final String name;
