@@ -150,7 +150,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                         .addKeyValue("target", wanted.iqn())
                         .addKeyValue("lun", wanted.lun())
                         .log("a session that others logged in is left as it was found");
-                removeRecords(wanted, Set.of(), work);
                 return;
             }
             use.refuse(wanted, found.disks(), work);
@@ -163,20 +162,14 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                 }
             }
             left.addAll(missing(wanted, work));
-            removeRecords(wanted, left, work);
+            List<Session> staying = reads.of(wanted.iqn(), work, sysfs -> sysfs.sessions(wanted.iqn()));
+            if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
+                left.addAll(records.own(wanted.iqn(), work)); // those at which no login succeeded
+            }
+            left.removeAll(retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work));
+            left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
+            records.remove(wanted.iqn(), List.copyOf(left), work);
         }
-    }
-
-    /** Removes records that no session and no other LUN needs: these, and those at which no login succeeded. */
-    private void removeRecords(IscsiRequest wanted, Set<Portal> portals, Work work) {
-        Set<Portal> left = new LinkedHashSet<>(portals);
-        List<Session> staying = reads.of(wanted.iqn(), work, sysfs -> sysfs.sessions(wanted.iqn()));
-        if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
-            left.addAll(records.own(wanted.iqn(), work));
-        }
-        left.removeAll(retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work));
-        left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
-        records.remove(wanted.iqn(), List.copyOf(left), work);
     }
 
     /** Returns the sessions that have no disk of anybody's. */

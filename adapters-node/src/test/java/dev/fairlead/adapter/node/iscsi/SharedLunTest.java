@@ -142,20 +142,6 @@ class SharedLunTest {
         assertThat(node.files("var/lib/iscsi")).isEmpty();
     }
 
-    @Test
-    void the_record_of_a_dead_portal_goes_though_the_session_is_another_s() throws IOException {
-        node.logInByHand(IQN, FIRST);
-        List<Path> another = node.files("var/lib/iscsi");
-        node.refusals.put(SECOND, 8);
-        Attached.Device device = attached(at(FIRST, SECOND));
-        assertThat(node.files("var/lib/iscsi")).hasSize(2);
-
-        attacher.detach(at(FIRST, SECOND), device.facts(), TestWork.patient());
-
-        assertThat(node.files("var/lib/iscsi")).isEqualTo(another);
-        assertThat(folder.resolve("sys/class/iscsi_session/session1")).exists();
-    }
-
     @ParameterizedTest
     @CsvSource({"3260,auto", "99999,manual", "0,manual"})
     void a_strangers_record_of_another_portal_stays(String port, String scan) throws IOException {
