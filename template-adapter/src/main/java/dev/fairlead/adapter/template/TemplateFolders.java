@@ -9,6 +9,7 @@ import dev.fairlead.domain.volume.VolumeMedium;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -54,12 +55,11 @@ record TemplateFolders(Path base) {
 
     Optional<StoredVolume> read(NativeId id) throws IOException {
         Path file = place(id).resolve("volume");
-        if (Files.notExists(file)) {
-            return Optional.empty();
-        }
         var kept = new Properties();
         try (var stream = Files.newInputStream(file)) {
             kept.load(stream);
+        } catch (NoSuchFileException _) { // also if it was deleted since its folder was listed
+            return Optional.empty();
         }
         Map<String, String> notes = kept.stringPropertyNames().stream()
                 .filter(key -> key.startsWith(NOTE))
