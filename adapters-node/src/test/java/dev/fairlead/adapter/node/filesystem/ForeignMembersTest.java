@@ -8,13 +8,10 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.fairlead.adapter.node.mount.KernelNode;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.port.in.node.StageVolume;
-import dev.fairlead.application.port.out.host.Command;
-import dev.fairlead.application.port.out.host.CommandRunner.Ended;
 import dev.fairlead.application.port.out.node.Attach;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.application.port.out.node.Attacher;
 import dev.fairlead.application.port.out.node.Mounter.MountEntry;
-import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.attachment.AttachmentCodec;
@@ -40,7 +37,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +54,7 @@ class ForeignMembersTest {
     final MountSandbox sandbox = new MountSandbox();
 
     private final KernelNode node = KernelNode.of(Duration.ofSeconds(30));
+    private Optional<LoopDevice> loop = Optional.empty();
     private Path file = Path.of("/nonexistent");
     private Path device = Path.of("/nonexistent");
 
@@ -199,26 +196,20 @@ class ForeignMembersTest {
         }
     }
 
-    private Ended run(String... argv) {
-        return node.programs().run(Command.of(new Effect("test", argv[0]), List.of(argv)), work);
-    }
-
     @BeforeEach
     void make_a_device() throws IOException {
-        file = Files.createTempFile("fairlead-device", "");
-        try (RandomAccessFile all = new RandomAccessFile(file.toFile(), "rw")) {
-            all.setLength(SIZE);
-        }
-        Ended made = run("losetup", "--find", "--show", file.toString());
-        Assumptions.assumeTrue(made.succeeded(), "left out: no loop device: " + made.trouble());
-        device = Path.of(made.output().strip());
+        LoopDevice made = LoopDevice.of(node, SIZE, work);
+        loop = Optional.of(made);
+        file = made.file();
+        device = made.path();
     }
 
     @AfterEach
     void take_it_away() throws IOException {
         sandbox.close();
-        var _ = run("losetup", "--detach", device.toString());
-        Files.deleteIfExists(file);
+        if (loop.isPresent()) {
+            loop.get().close();
+        }
     }
 
     private void write(Member member) throws IOException {

@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,6 +52,7 @@ class LinuxFilesystemsTest {
     private final LinuxFilesystems filesystems = node.filesystems();
     private Path device = Path.of("/nonexistent");
     private Path file = Path.of("/nonexistent");
+    private Optional<LoopDevice> loop = Optional.empty();
 
     private Ended run(String... argv) {
         return node.programs().run(Command.of(new Effect("test", argv[0]), List.of(argv)), work);
@@ -60,23 +60,17 @@ class LinuxFilesystemsTest {
 
     @BeforeEach
     void make_a_device() throws IOException {
-        file = Files.createTempFile("fairlead-device", "");
-        resize(SIZE);
-        Ended made = run("losetup", "--find", "--show", file.toString());
-        Assumptions.assumeTrue(made.succeeded(), "left out: no loop device: " + made.trouble());
-        device = Path.of(made.output().strip());
+        LoopDevice made = LoopDevice.of(node, SIZE, work);
+        loop = Optional.of(made);
+        file = made.file();
+        device = made.path();
     }
 
     @AfterEach
     void take_it_away() throws IOException {
         sandbox.close();
-        var _ = run("losetup", "--detach", device.toString());
-        Files.deleteIfExists(file);
-    }
-
-    private void resize(long size) throws IOException {
-        try (RandomAccessFile all = new RandomAccessFile(file.toFile(), "rw")) {
-            all.setLength(size);
+        if (loop.isPresent()) {
+            loop.get().close();
         }
     }
 
@@ -150,7 +144,7 @@ class LinuxFilesystemsTest {
         Optional<String> uuid = make(type);
         Path place = sandbox.path("place");
         long before = mounter.usage(place, work).totalBytes();
-        resize(2 * SIZE);
+        loop.orElseThrow().resize(2 * SIZE);
         assertThat(run("losetup", "--set-capacity", device.toString()).succeeded())
                 .isTrue();
         filesystems.grow(device, type, place, work);
