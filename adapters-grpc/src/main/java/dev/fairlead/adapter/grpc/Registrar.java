@@ -2,10 +2,13 @@ package dev.fairlead.adapter.grpc;
 
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.grpc.socket.Transport;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Keeps a registration socket for each driver in kubelet's folder, on a thread of its own.
@@ -19,6 +22,9 @@ final class Registrar implements Runnable, AutoCloseable {
 
     private final GrpcSettings.Registration settings;
     private final List<KubeletRegistration> registrations;
+    /** The error of each step that was told last; only the one thread writes it. */
+    private final Map<String, String> told = new HashMap<>();
+
     private volatile boolean closed;
 
     Registrar(GrpcSettings.Registration settings, List<GrpcSettings.DriverEndpoints> drivers, Transport transport) {
@@ -56,7 +62,7 @@ final class Registrar implements Runnable, AutoCloseable {
     }
 
     /** Logs an error of the program: a driver without its socket is one that its node has not. */
-    private static void surviving(String what, Runnable step) {
+    private void surviving(String what, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException | Error e) {
@@ -64,8 +70,12 @@ final class Registrar implements Runnable, AutoCloseable {
         }
     }
 
-    private static void tell(String what, Throwable thrown) {
-        log.atError().addKeyValue("step", what).setCause(thrown).log("an unexpected error; the step is tried again");
+    /** Logs an error with its trace once, and in one line as long as it is repeated. */
+    private void tell(String what, Throwable thrown) {
+        LoggingEventBuilder line = log.atError().addKeyValue("step", what);
+        String words = thrown.toString();
+        (words.equals(told.put(what, words)) ? line.addKeyValue("error", words) : line.setCause(thrown))
+                .log("an unexpected error; the step is tried again");
     }
 
     List<GrpcServer.Registration> registrations() {

@@ -107,12 +107,18 @@ public final class HttpEndpoint implements AutoCloseable {
         connections.closeAll();
     }
 
-    private void begin(HttpConnection connection) throws IOException, InterruptedException {
+    private void begin(HttpConnection connection) throws InterruptedException {
+        boolean taken = false;
         try {
             connections.makeRoom(connection);
+            taken = true;
             executor.execute(() -> serve(connection));
-        } catch (RuntimeException | Error e) { // no thread could be had, for example
-            connections.end(connection);
+        } catch (InterruptedException | RuntimeException | Error e) { // no thread could be had, for example
+            if (taken) {
+                connections.end(connection);
+            } else {
+                connection.close();
+            }
             throw e;
         }
     }
