@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,11 @@ class DeadPortalsTest {
         node.refusals.put(DEAD, 8);
         node.silent.add(DEAD);
         attacher = node.attacher();
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        node.close();
     }
 
     private static Attachment.Iscsi volume(String iqn, int lun) {

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,11 @@ class IscsiAttacherTest implements AttacherContract<Attachment.Iscsi> {
     void aTargetWithTwoLuns() throws IOException {
         node = new ScriptedInitiator(folder.toRealPath());
         node.targets.put(IQN, List.of(0, 1));
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        node.close();
     }
 
     @Override

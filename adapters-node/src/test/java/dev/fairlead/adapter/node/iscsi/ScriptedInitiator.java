@@ -8,6 +8,7 @@ import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.mount.EndingThreads;
 import dev.fairlead.adapter.node.mount.FileTrees;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
@@ -66,6 +67,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     final FakeMounts mounts = new FakeMounts();
     private final KernelThreads threads = MountSandbox.threads();
     final AttachLocks locks = new AttachLocks();
+    private final EndingThreads running = new EndingThreads();
     private PortalProbes asking = probing();
     boolean multipathd;
     /** Whether multipathd makes maps of known ids only, as by {@code find_multipaths strict}. */
@@ -98,7 +100,7 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     }
 
     IscsiRetry retry() {
-        return new IscsiRetry(logins(), paths(), journal, locks, MountSandbox.THREADS, beforeRetry);
+        return new IscsiRetry(logins(), paths(), journal, locks, running, beforeRetry);
     }
 
     private IscsiLogins logins() {
@@ -108,11 +110,11 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
                 new NodeRecords(tools, new RecordRoots(root.resolve("container"), root.resolve("host/proc"))),
                 paths().devices().reads(),
                 asking,
-                MountSandbox.THREADS);
+                running);
     }
 
     private PortalProbes probing() {
-        return new PortalProbes(this, MountSandbox.THREADS, Duration.ZERO, Duration.ofHours(1));
+        return new PortalProbes(this, running, Duration.ZERO, Duration.ofHours(1));
     }
 
     private LunPaths paths() {
@@ -326,6 +328,9 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         return mounts.at(place, TestWork.patient()).orElseThrow();
     }
 
+    /** Ends what still logs in, or waits to do so. */
     @Override
-    public void close() {}
+    public void close() {
+        running.close();
+    }
 }

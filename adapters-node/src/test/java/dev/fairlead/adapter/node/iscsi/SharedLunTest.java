@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,11 @@ class SharedLunTest {
         node = new ScriptedInitiator(folder.toRealPath());
         node.targets.put(IQN, List.of(0));
         attacher = node.attacher();
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        node.close();
     }
 
     private static Attachment.Iscsi at(String portal, String... others) {

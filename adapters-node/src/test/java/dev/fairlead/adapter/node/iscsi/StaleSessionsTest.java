@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,11 @@ class StaleSessionsTest {
         Files.writeString(session(1).resolve("password"), OLD + "\n");
         Files.writeString(session(1).resolve("username_in"), "(null)\n");
         Files.writeString(session(1).resolve("state"), "FAILED\n");
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        node.close();
     }
 
     private Path session(int number) {

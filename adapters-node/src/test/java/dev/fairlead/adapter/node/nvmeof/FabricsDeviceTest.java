@@ -52,6 +52,7 @@ class FabricsDeviceTest {
             Thread.onSpinWait();
         }
         pipe.close();
+        kernel.close();
     }
 
     private String trouble(String nqn) {

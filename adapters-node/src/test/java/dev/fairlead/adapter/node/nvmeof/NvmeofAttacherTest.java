@@ -7,6 +7,7 @@ import dev.fairlead.testkit.contract.node.AttacherContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +25,11 @@ class NvmeofAttacherTest implements AttacherContract<Attachment.Nvmeof> {
     void aSubsystem() throws IOException {
         kernel = new ScriptedKernel(folder.toRealPath());
         kernel.subsystems.put(NQN, List.of(1, 2, 3));
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        kernel.close();
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +37,11 @@ class NvmeofAttachingTest {
     void aSubsystemWithTwoNamespaces() throws IOException {
         kernel = new ScriptedKernel(folder.toRealPath());
         kernel.subsystems.put(NQN, List.of(1, 2));
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        kernel.close();
     }
 
     private static Attachment.Nvmeof namespace(int nsid, String transport, String... more) {

@@ -52,6 +52,7 @@ class NvmeofLateConnectionsTest {
     void let_everything_go() {
         answer.countDown();
         settled();
+        kernel.close();
     }
 
     private Attached attach(Attachment.Nvmeof volume, Duration left) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,11 @@ class NvmeofMultipathTest {
         for (NvmeofSysfs.Namespace path : kernel.sysfs().namespaces(NQN, 1)) {
             kernel.hold(path.block(), "dm-0", "mpath-uuid.x");
         }
+    }
+
+    @AfterEach
+    void end_what_runs() {
+        kernel.close();
     }
 
     private Path attach() {

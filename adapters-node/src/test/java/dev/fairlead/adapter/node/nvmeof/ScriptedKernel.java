@@ -10,6 +10,7 @@ import dev.fairlead.adapter.node.block.PortProbe;
 import dev.fairlead.adapter.node.block.SysfsFiles;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.kernel.KernelWait;
+import dev.fairlead.adapter.node.mount.EndingThreads;
 import dev.fairlead.adapter.node.mount.FileTrees;
 import dev.fairlead.adapter.node.mount.MountSandbox;
 import dev.fairlead.application.config.Secret;
@@ -93,7 +94,8 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     private final AttachedVolumes volumes = new AttachedVolumes(journal);
     private final AttachLocks locks = new AttachLocks();
-    final ConnectAttempts attempts = new ConnectAttempts(MountSandbox.THREADS);
+    private final EndingThreads running = new EndingThreads();
+    final ConnectAttempts attempts = new ConnectAttempts(running);
 
     NvmeofAttacher attacher() {
         return attacher(Duration.ofMinutes(10));
@@ -107,7 +109,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
                 new KernelFiles(threads, this),
                 this,
                 work -> NvmeofHost.read(root.resolve("etc/nvme"), root.resolve("journal"), work),
-                MountSandbox.THREADS,
+                running,
                 attempts,
                 Duration.ofSeconds(5));
         BlockUse use = new BlockUse(new BlockTree(root.resolve("sys")), threads, root.resolve("dev"));
@@ -116,7 +118,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         UnusedConnections unused = new UnusedConnections(mounts, volumes, connections, own, locks, use, maps);
         return new NvmeofAttacher(
                 unused,
-                new NvmeofRetry(unused, MountSandbox.THREADS, betweenAttempts),
+                new NvmeofRetry(unused, running, betweenAttempts),
                 new NamespaceDevices(sysfs(), use, maps, new KernelWait(Duration.ofMillis(300))));
     }
 
@@ -325,8 +327,11 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         return Ended.with(0, "", "");
     }
 
+    /** Ends what still connects, or waits to do so. */
     @Override
-    public void close() {}
+    public void close() {
+        running.close();
+    }
 
     private void link(String name, Path target) throws IOException {
         Path link = root.resolve(name);
