@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +28,9 @@ class DeadPortalsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedInitiator node;
+
     private IscsiAttacher attacher;
 
     @BeforeEach
@@ -40,11 +42,6 @@ class DeadPortalsTest {
         node.refusals.put(DEAD, 8);
         node.silent.add(DEAD);
         attacher = node.attacher();
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        node.close();
     }
 
     private static Attachment.Iscsi volume(String iqn, int lun) {

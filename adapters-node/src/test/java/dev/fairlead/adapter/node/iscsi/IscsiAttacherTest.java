@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,17 +39,13 @@ class IscsiAttacherTest implements AttacherContract<Attachment.Iscsi> {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedInitiator node;
 
     @BeforeEach
     void aTargetWithTwoLuns() throws IOException {
         node = new ScriptedInitiator(folder.toRealPath());
         node.targets.put(IQN, List.of(0, 1));
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        node.close();
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +29,7 @@ class IscsiPathsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedInitiator node;
 
     @BeforeEach
@@ -37,11 +38,6 @@ class IscsiPathsTest {
         node.multipathd = true;
         node.targets.put(IQN, List.of(0));
         var _ = AttachCalls.device(node.attacher(), BOTH, Map.of());
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        node.close();
     }
 
     private Path disk(String block) throws IOException {

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +33,9 @@ class IscsiPortalsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedInitiator node;
+
     private IscsiAttacher attacher;
 
     @BeforeEach
@@ -44,11 +46,6 @@ class IscsiPortalsTest {
         node.refusals.put(DEAD, 8);
         node.silent.add(DEAD);
         attacher = node.attacher();
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        node.close();
     }
 
     private static Attachment.Iscsi volume(int lun) {

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +29,9 @@ class SharedLunTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedInitiator node;
+
     private IscsiAttacher attacher;
 
     @BeforeEach
@@ -37,11 +39,6 @@ class SharedLunTest {
         node = new ScriptedInitiator(folder.toRealPath());
         node.targets.put(IQN, List.of(0));
         attacher = node.attacher();
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        node.close();
     }
 
     private static Attachment.Iscsi at(String portal, String... others) {

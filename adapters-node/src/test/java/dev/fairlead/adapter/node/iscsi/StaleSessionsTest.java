@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +26,7 @@ class StaleSessionsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedInitiator node;
 
     @BeforeEach
@@ -37,11 +38,6 @@ class StaleSessionsTest {
         Files.writeString(session(1).resolve("password"), OLD + "\n");
         Files.writeString(session(1).resolve("username_in"), "(null)\n");
         Files.writeString(session(1).resolve("state"), "FAILED\n");
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        node.close();
     }
 
     private Path session(int number) {

@@ -34,7 +34,7 @@ class FabricsDeviceTest {
     @BeforeEach
     void a_kernel_that_takes_no_connection_yet() throws IOException, InterruptedException {
         kernel = new ScriptedKernel(folder.toRealPath());
-        Path device = kernel.root().resolve("dev/nvme-fabrics");
+        Path device = kernel.root.resolve("dev/nvme-fabrics");
         assertThat(new ProcessBuilder("mkfifo", device.toString()).start().waitFor())
                 .isZero();
         pipe = new RandomAccessFile(device.toFile(), "rw");

@@ -7,7 +7,7 @@ import dev.fairlead.testkit.contract.node.AttacherContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,17 +19,13 @@ class NvmeofAttacherTest implements AttacherContract<Attachment.Nvmeof> {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
 
     @BeforeEach
     void aSubsystem() throws IOException {
         kernel = new ScriptedKernel(folder.toRealPath());
         kernel.subsystems.put(NQN, List.of(1, 2, 3));
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     @Override

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,17 +31,13 @@ class NvmeofAttachingTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
 
     @BeforeEach
     void aSubsystemWithTwoNamespaces() throws IOException {
         kernel = new ScriptedKernel(folder.toRealPath());
         kernel.subsystems.put(NQN, List.of(1, 2));
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     private static Attachment.Nvmeof namespace(int nsid, String transport, String... more) {
@@ -74,17 +70,17 @@ class NvmeofAttachingTest {
 
     @Test
     void nothing_is_left_of_a_volume_that_was_attached_and_detached() {
-        assertThat(attach(namespace(1))).isEqualTo(kernel.root().resolve("dev/nvme0n1"));
+        assertThat(attach(namespace(1))).isEqualTo(kernel.root.resolve("dev/nvme0n1"));
 
         detach(namespace(1));
 
         assertThat(controllers()).isEmpty();
-        assertThat(kernel.root().resolve("journal")).isDirectoryNotContaining("regex:.*nvme-[0-9a-f].*");
+        assertThat(kernel.root.resolve("journal")).isDirectoryNotContaining("regex:.*nvme-[0-9a-f].*");
     }
 
     @Test
     void the_kernel_is_told_who_the_node_is_and_how_long_to_wait() throws IOException {
-        Path nvme = Files.createDirectories(kernel.root().resolve("etc/nvme"));
+        Path nvme = Files.createDirectories(kernel.root.resolve("etc/nvme"));
         Files.writeString(nvme.resolve("hostnqn"), "nqn.2014-08.org.example:node-1\n");
         Files.writeString(nvme.resolve("hostid"), "0b2b7e4e-6b1c-4b3a-9a53-0123456789ab\n");
 
@@ -212,7 +208,7 @@ class NvmeofAttachingTest {
     @Test
     void what_fairlead_connected_before_the_node_started_again_is_not_its_own() throws IOException {
         attach(namespace(1));
-        Files.writeString(kernel.root().resolve("boot_id"), "two\n");
+        Files.writeString(kernel.root.resolve("boot_id"), "two\n");
 
         detach(namespace(1));
 

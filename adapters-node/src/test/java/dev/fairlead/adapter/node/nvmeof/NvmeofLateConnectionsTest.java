@@ -145,7 +145,7 @@ class NvmeofLateConnectionsTest {
         attach(volume, SOON);
         kernel.hold(block(2), "dm-5", "LVM-x");
         unstage(volume);
-        BlockHolders.release(kernel.root(), block(2), "dm-5"); // as somebody who writes to it by dd next
+        BlockHolders.release(kernel.root, block(2), "dm-5"); // as somebody who writes to it by dd next
 
         answer.countDown();
         settled();

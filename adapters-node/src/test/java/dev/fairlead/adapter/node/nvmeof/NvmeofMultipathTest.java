@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +30,9 @@ class NvmeofMultipathTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
+
     private NvmeofAttacher attacher;
 
     @BeforeEach
@@ -43,11 +45,6 @@ class NvmeofMultipathTest {
         for (NvmeofSysfs.Namespace path : kernel.sysfs().namespaces(NQN, 1)) {
             kernel.hold(path.block(), "dm-0", "mpath-uuid.x");
         }
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     private Path attach() {

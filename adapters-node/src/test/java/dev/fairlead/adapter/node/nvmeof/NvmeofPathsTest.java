@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +28,9 @@ class NvmeofPathsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
+
     private NvmeofAttacher attacher;
 
     @BeforeEach
@@ -37,11 +39,6 @@ class NvmeofPathsTest {
         kernel.subsystems.put(NQN, List.of(1));
         attacher = kernel.attacher();
         var _ = AttachCalls.device(attacher, BOTH, Map.of());
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     private Path controller(String address) {

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +39,7 @@ class NvmeofRetriedPathsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
 
     @BeforeEach
@@ -47,11 +48,6 @@ class NvmeofRetriedPathsTest {
         kernel.subsystems.put(NQN, List.of(1));
         kernel.silent.add("10.0.0.2");
         kernel.stage("v:nas/pvc-1", VOLUME);
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     private Attached.Device attached(Map<String, Secret> secrets) {

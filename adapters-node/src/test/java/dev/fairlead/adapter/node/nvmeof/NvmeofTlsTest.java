@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,17 +29,13 @@ class NvmeofTlsTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
 
     @BeforeEach
     void a_subsystem() throws IOException {
         kernel = new ScriptedKernel(folder.toRealPath());
         kernel.subsystems.put(NQN, List.of(1));
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     private void attach(String... transports) {

@@ -81,7 +81,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
     /** What programs wait for. */
     CountDownLatch answering = new CountDownLatch(0);
 
-    private final Path root;
+    final Path root;
     private int controllers;
     private int blocks;
 
@@ -129,10 +129,6 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     NvmeofSysfs sysfs() {
         return new NvmeofSysfs(root.resolve("sys"));
-    }
-
-    Path root() {
-        return root;
     }
 
     @Override
@@ -327,7 +323,6 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         return Ended.with(0, "", "");
     }
 
-    /** Ends what still connects, or waits to do so. */
     @Override
     public void close() {
         running.close();

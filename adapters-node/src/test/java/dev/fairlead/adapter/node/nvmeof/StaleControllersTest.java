@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,7 +36,9 @@ class StaleControllersTest {
     @TempDir
     private Path folder;
 
+    @AutoClose
     private ScriptedKernel kernel;
+
     private NvmeofAttacher attacher;
 
     @BeforeEach
@@ -45,11 +47,6 @@ class StaleControllersTest {
         kernel.subsystems.put(NQN, List.of(1, 2));
         kernel.options = Set.of("dhchap_secret", "dhchap_ctrl_secret");
         attacher = kernel.attacher();
-    }
-
-    @AfterEach
-    void end_what_runs() {
-        kernel.close();
     }
 
     private Attached.Device attach(Attachment.Nvmeof volume, String key) {
