@@ -1,14 +1,18 @@
 package dev.fairlead.adapter.node.kernel;
 
+import dev.fairlead.adapter.node.kernel.MountPlaces.Holder;
 import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -93,7 +97,9 @@ final class KernelCallGate {
             long stuck = stuck(alikeOnSamePlace(call));
             if (stuck >= share()) {
                 throw KernelThreads.fault(
-                        call.what, stuck + " earlier calls still hang in the kernel on " + placeOf(call));
+                        call.what,
+                        stuck + " earlier calls still hang in the kernel on "
+                                + placeOf(call).words());
             }
         }
     }
@@ -133,12 +139,12 @@ final class KernelCallGate {
      * none as it is. It is used only when many calls run at once.
      */
     private Stream<Call> alikeOnSamePlace(Call call) {
-        String place = placeOf(call);
+        Holder place = placeOf(call);
         return running.stream()
                 .filter(other -> other.kind == call.kind && placeOf(other).equals(place));
     }
 
-    private String placeOf(Call call) {
+    private Holder placeOf(Call call) {
         if (call.place == null) {
             call.place = places.of(call.subject(), System.nanoTime() - MountPlaces.MOMENT);
         }
@@ -230,12 +236,41 @@ final class KernelCallGate {
         }
     }
 
+    /** Returns how many calls have been left behind and not come back, by server and by what each of them is. */
+    Map<String, Map<String, Integer>> hanging() {
+        lock.lock();
+        try {
+            Map<String, Map<String, Integer>> counts = new TreeMap<>();
+            Arrays.stream(Kind.values()).forEach(kind -> count(counts, "", kind, 0));
+            running.stream()
+                    .filter(call -> call.abandoned)
+                    .forEach(call -> count(counts, serverOf(call), call.kind, 1));
+            return counts;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static void count(Map<String, Map<String, Integer>> counts, String server, Kind kind, int more) {
+        counts.computeIfAbsent(server, _ -> new TreeMap<>()).merge(kind.word, more, Integer::sum);
+    }
+
+    private String serverOf(Call call) {
+        return call.server.or(() -> placeOf(call).server()).orElse("");
+    }
+
     private enum Kind {
-        USUAL,
+        USUAL("change"),
         /** Takes long by right, so one that is left behind does not hang. */
-        LASTING,
+        LASTING("lasting"),
         /** Changes nothing and keeps nobody from changing something. */
-        QUESTION
+        QUESTION("question");
+
+        private final String word;
+
+        Kind(String word) {
+            this.word = word;
+        }
     }
 
     /** A kernel call that runs or waits to run; its fields are guarded by the lock. */
@@ -247,7 +282,7 @@ final class KernelCallGate {
         private final Optional<String> server;
         private boolean abandoned;
         private @Nullable Condition turn;
-        private @Nullable String place;
+        private @Nullable Holder place;
 
         private Call(String what, List<Path> paths, Kind kind, Optional<String> server) {
             this.what = what;

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -201,6 +202,15 @@ public final class KernelThreads {
     /** Returns how many calls have been left behind and not come back. */
     public int leftBehind() {
         return gate.leftBehind();
+    }
+
+    /**
+     * Returns how many calls have been left behind and not come back, by the server at which they hang (empty if it is
+     * none) and by what they are: a {@code question}, a {@code change}, or {@code lasting}, which may go on by right.
+     * The three are there without a server also if nothing hangs.
+     */
+    public Map<String, Map<String, Integer>> hanging() {
+        return gate.hanging();
     }
 
     /** Does something on a thread that may be left behind. */
