@@ -66,7 +66,7 @@ record IscsiLogins(
             }
         }
         if (sessions.isEmpty()) {
-            throw troubles.failure(request, handle);
+            throw troubles.failure(request, handle, records.found(request.iqn(), missing, work));
         }
         if (!troubles.said.isEmpty()) {
             log.atWarn()
@@ -132,10 +132,13 @@ record IscsiLogins(
     private void tried(
             IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work, Troubles troubles) {
         Map<Portal, FutureTask<Ended>> tries = new LinkedHashMap<>();
+        portals.forEach(it -> records.loggingIn(request.iqn(), it, work));
         for (Portal portal : portals) {
             tries.put(portal, begun(request, portal, turn.part(), work));
         }
         tries.forEach((portal, login) -> troubles.of(portal.toString(), login, work));
+        List<Portal> left = reads.of(request.iqn(), work, sysfs -> missing(sysfs, request));
+        records.loggedOut(request.iqn(), portals.stream().filter(left::contains).toList(), work);
     }
 
     /**
@@ -212,6 +215,7 @@ record IscsiLogins(
                             ? "iscsiadm says that it has ended, and the kernel has it still"
                             : ended.trouble().replaceAll("\\s+", " ") + remedy(List.of(ended.exitCode())));
         }
+        records.loggedOut(session.iqn(), session.portals(), work);
     }
 
     /** Collects why portals did not let the node in. */
@@ -240,7 +244,8 @@ record IscsiLogins(
             }
         }
 
-        private StorageException failure(IscsiRequest request, String handle) {
+        /** @param found the portals whose records were not made here, and are used as they are */
+        private StorageException failure(IscsiRequest request, String handle, List<Portal> found) {
             if (!thrown.isEmpty()) {
                 return thrown.getFirst();
             }
@@ -256,9 +261,17 @@ record IscsiLogins(
             }
             String remedy = codes.contains(REFUSED_CREDENTIALS)
                     ? "; give the target's CHAP credentials by the stage secret, as node-db.node.session.auth.username"
-                            + " and …password, or admit this node's initiator"
+                            + " and …password, or admit this node's initiator" + ofRecords(request, found)
                     : "; look whether the target exists there, and whether it lets in another session of this node";
             return new StorageException(new Failure.BackendRejected(what, detail + remedy));
+        }
+
+        private static String ofRecords(IscsiRequest request, List<Portal> found) {
+            return found.isEmpty()
+                    ? ""
+                    : ". The node records of " + found + " were not made by Fairlead and are used as they are; once"
+                            + " iscsiadm -m node -T " + request.iqn() + " -p PORTAL -o delete has removed them, the ones"
+                            + " that are made have the credentials of the stage secret";
         }
     }
 }
