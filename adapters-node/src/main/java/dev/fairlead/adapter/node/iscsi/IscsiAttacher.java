@@ -98,9 +98,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                         node + " is missing; the node's /dev has to be visible to this process");
             }
             Map<String, String> facts = new HashMap<>(Map.of(LunDisks.WWID, wwid, LunDisks.TARGET, wanted.iqn()));
-            if (LunDisks.of(reads, records, wanted, work).isAnothers()) {
-                facts.put(LunDisks.ANOTHERS, "the session was there before");
-            }
             restorePaths(request.attachment(), facts, work);
             return new Attached.Device(node, facts);
         }
@@ -143,45 +140,46 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     public void detach(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
         IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
         try (AttachLocks.Turn _ = locks.hold(wanted.target(), work)) {
-            LunDisks found = LunDisks.of(reads, records, wanted, work);
-            if (found.isAnothers() && !LunDisks.isTakenOver(facts)) {
+            boolean takenOver = facts.containsKey(RECOGNISED);
+            LunDisks found = LunDisks.of(reads, records, wanted, takenOver, work);
+            if (!found.others().isEmpty()) {
                 log.atInfo()
                         .addKeyValue("request", work.requestId())
                         .addKeyValue("target", wanted.iqn())
                         .addKeyValue("lun", wanted.lun())
                         .log("a session that others logged in is left as it was found");
-                removeRecords(wanted, Set.of(), false, work);
-                return;
             }
-            use.refuse(wanted, found.disks(), work);
-            devices.delete(wanted.iqn(), found.disks(), work);
+            use.refuse(wanted, found, work);
+            devices.delete(wanted.iqn(), found.disks(), found.others(), work);
             Set<Portal> left = new LinkedHashSet<>();
-            boolean takenOver = LunDisks.isTakenOver(facts);
             for (Session session : unused(wanted, work)) {
                 if (takenOver || !LunDisks.isAnothers(session, records, work)) {
                     logins.logOut(session, work);
                     left.addAll(session.portals()); // another volume of the LUN may have named them
                 }
             }
-            left.addAll(missing(wanted, work));
-            removeRecords(wanted, left, facts.containsKey(RECOGNISED), work);
+            removeRecords(wanted, left, takenOver, work);
         }
     }
 
     /**
-     * Removes the records of these portals, and those of the target at which no login succeeded, unless a session or
-     * another LUN needs them.
+     * Removes the records of portals whose sessions have ended, and those of the target at which no login succeeded,
+     * unless a session or another LUN needs them.
      *
      * @param anyones whether those of others go, too, as after a volume of another driver
      */
-    private void removeRecords(IscsiRequest wanted, Set<Portal> portals, boolean anyones, Work work) {
+    private void removeRecords(IscsiRequest wanted, Set<Portal> ended, boolean anyones, Work work) {
         String iqn = wanted.iqn();
-        Set<Portal> left = new LinkedHashSet<>(portals);
+        Set<Portal> left = new LinkedHashSet<>(ended);
         List<Session> staying = reads.of(iqn, work, sysfs -> sysfs.sessions(iqn));
+        boolean ofAnother = staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work));
         if (staying.isEmpty()) {
             left.addAll(records.own(iqn, work));
-        } else if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
+        } else if (ofAnother) {
             left.addAll(records.made(iqn, work)); // what an older version made may be the other's
+        }
+        if (staying.isEmpty() || !ofAnother || anyones) {
+            left.addAll(missing(wanted, work));
         }
         left.removeAll(retry.portalsOfOthers(iqn, wanted.lun(), work));
         left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
@@ -201,7 +199,7 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
         for (Session session : reads.of(iqn, work, sysfs -> sysfs.sessions(iqn))) {
             if (records.isLoggedInByAnothers(iqn, session.portals(), work)
                     && use.user(session, wanted, work).isEmpty()) {
-                devices.delete(iqn, reads.of(iqn, work, sysfs -> sysfs.disks(session)), work);
+                devices.delete(iqn, reads.of(iqn, work, sysfs -> sysfs.disks(session)), List.of(), work);
             }
         }
         return reads.of(iqn, work, sysfs -> unused(sysfs, iqn));
