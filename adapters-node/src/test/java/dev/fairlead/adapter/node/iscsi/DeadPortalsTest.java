@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
 import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
@@ -188,6 +190,30 @@ class DeadPortalsTest {
         var _ = staged(IQN, 1);
 
         assertThat(logins(DEAD)).hasSize(2);
+    }
+
+    /** A second time-out after that of the other portal. */
+    @Test
+    void a_portal_that_is_still_dead_is_not_logged_in_at_if_the_other_one_is_lost() {
+        Attached.Device device = staged();
+        attacher.detach(volume(IQN, 0), device.facts(), TestWork.patient());
+        node.refusals.put(LIVE, 8);
+        node.silent.add(LIVE);
+
+        Failure failure = Failing.failure(this::staged);
+
+        assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
+        assertThat(failure.message()).contains(LIVE, DEAD + ": nothing answers there");
+        assertThat(logins(DEAD)).as("that of the first staging").hasSize(1);
+    }
+
+    @Test
+    void a_refusal_is_not_final_while_a_portal_is_dead_that_may_let_the_node_in() {
+        Attached.Device device = staged();
+        attacher.detach(volume(IQN, 0), device.facts(), TestWork.patient());
+        node.refusals.put(LIVE, 24);
+
+        assertThat(Failing.failure(this::staged)).isInstanceOf(Failure.BackendUnavailable.class);
     }
 
     @Test
