@@ -2,6 +2,7 @@ package dev.fairlead.adapter.grpc;
 
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.grpc.socket.Transport;
+import dev.fairlead.application.port.work.ToldError;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ final class Registrar implements Runnable, AutoCloseable {
     private final GrpcSettings.Registration settings;
     private final List<KubeletRegistration> registrations;
     /** The error of each step that was told last; only the one thread writes it. */
-    private final Map<String, String> told = new HashMap<>();
+    private final Map<String, ToldError> told = new HashMap<>();
 
     private volatile boolean closed;
 
@@ -73,8 +74,8 @@ final class Registrar implements Runnable, AutoCloseable {
     /** Logs an error with its trace once, and in one line as long as it is repeated. */
     private void tell(String what, Throwable thrown) {
         LoggingEventBuilder line = log.atError().addKeyValue("step", what);
-        String words = thrown.toString();
-        (words.equals(told.put(what, words)) ? line.addKeyValue("error", words) : line.setCause(thrown))
+        boolean isNew = told.computeIfAbsent(what, _ -> new ToldError()).isNew(thrown);
+        (isNew ? line.setCause(thrown) : line.addKeyValue("error", thrown.toString()))
                 .log("an unexpected error; the step is tried again");
     }
 

@@ -1,6 +1,7 @@
 package dev.fairlead.bootstrap.folder;
 
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
+import dev.fairlead.application.port.work.ToldError;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -27,7 +28,7 @@ public final class FolderWatch implements AutoCloseable {
     private final Thread thread;
     private final CountDownLatch firstLook = new CountDownLatch(1);
     private volatile boolean closed;
-    private String told = "";
+    private final ToldError told = new ToldError();
 
     /**
      * @param interval the time between two looks if no event comes
@@ -106,8 +107,6 @@ public final class FolderWatch implements AutoCloseable {
     /** Logs an error with its trace once, and in one line as long as it is repeated. */
     private void tell(String what, Throwable thrown) {
         LoggingEventBuilder line = LOG.atError().addKeyValue("folder", folder.path());
-        boolean again = thrown.toString().equals(told);
-        (again ? line.addKeyValue("error", thrown.toString()) : line.setCause(thrown)).log(what);
-        told = thrown.toString();
+        (told.isNew(thrown) ? line.setCause(thrown) : line.addKeyValue("error", thrown.toString())).log(what);
     }
 }

@@ -6,6 +6,7 @@ import dagger.Provides;
 import dev.fairlead.adapter.grpc.GrpcServer;
 import dev.fairlead.adapter.grpc.socket.GrpcSettings;
 import dev.fairlead.adapter.local.host.ToolSettings;
+import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.out.cluster.Announcer;
 import dev.fairlead.application.port.out.cluster.Leadership;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
@@ -61,6 +62,9 @@ interface ProcessModule {
     ThisNode thisNode();
 
     @BindsOptionalOf
+    KernelThreads kernelCalls();
+
+    @BindsOptionalOf
     StagingWatch staging();
 
     @Provides
@@ -112,7 +116,12 @@ interface ProcessModule {
 
     @Provides
     static Monitor monitor(
-            Startup startup, GrpcServer server, Optional<Metrics> metrics, Optional<Storage> storage, Executor calls) {
+            Startup startup,
+            GrpcServer server,
+            Optional<Metrics> metrics,
+            Optional<Storage> storage,
+            Optional<KernelThreads> kernel,
+            Executor calls) {
         Map<String, Path> sockets = new HashMap<>();
         startup.options()
                 .endpoints()
@@ -120,6 +129,7 @@ interface ProcessModule {
         metrics.ifPresent(it -> {
             it.showRegistrations(server::registrations);
             storage.ifPresent(connections -> it.show(connections::statuses));
+            kernel.ifPresent(threads -> it.showHangingCalls(threads::hanging));
         });
         Optional<Function<Health, HttpEndpoint>> endpoint = startup.options()
                 .http()

@@ -71,8 +71,13 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
             .description("Staged volumes of this node in each state, as the last look found them; one of which several"
                     + " things are wrong counts in each")
             .register(registry);
+    private final MultiGauge hanging = MultiGauge.builder("fairlead.node.kernel.calls.hanging")
+            .description("Kernel calls of this node that nobody waits for any more and that have not come back, by the"
+                    + " server at which they hang; lasting ones may be at work by right")
+            .register(registry);
     private final ConnectionGauges gauges = new ConnectionGauges(registry);
     private volatile Supplier<List<ConnectionStatus>> connections = List::of;
+    private volatile Supplier<Map<String, Map<String, Integer>>> hangingCalls = Map::of;
 
     /** @param version the product's */
     public Metrics(String version) {
@@ -89,11 +94,17 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
         registrations.get().forEach(one -> new RegistrationMeters(one.driver(), registrations).bindTo(registry));
     }
 
+    /** Shows how many kernel calls hang, by server and kind, at the moment of each scrape. */
+    public void showHangingCalls(Supplier<Map<String, Map<String, Integer>>> calls) {
+        hangingCalls = calls;
+    }
+
     /** Returns all metrics, in Prometheus' text format. */
     public synchronized String scrape() {
         List<ConnectionStatus> now = connections.get();
         gauges.update(now);
         forgetAllBut(now);
+        hanging.register(rows("server", "kind", hangingCalls.get()), true);
         return registry.scrape();
     }
 
@@ -152,10 +163,14 @@ public final class Metrics implements Telemetry, GrpcServer.RpcListener {
 
     @Override
     public void volumes(Map<String, Map<String, Integer>> states) {
+        volumes.register(rows("protocol", "state", states), true);
+    }
+
+    private static List<MultiGauge.Row<?>> rows(String outer, String inner, Map<String, Map<String, Integer>> counts) {
         List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        states.forEach((protocol, counts) -> counts.forEach(
-                (state, count) -> rows.add(MultiGauge.Row.of(Tags.of("protocol", protocol, "state", state), count))));
-        volumes.register(rows, true);
+        counts.forEach((one, of) ->
+                of.forEach((other, count) -> rows.add(MultiGauge.Row.of(Tags.of(outer, one, inner, other), count))));
+        return rows;
     }
 
     @Override

@@ -59,6 +59,7 @@ class MetricsPageTest {
         metrics.attachments(Map.of("staged", 1));
         metrics.volumes(Map.of("nfs", Map.of("healthy", 1)));
         metrics.deviceDecided("use");
+        metrics.showHangingCalls(() -> Map.of("nas", Map.of("question", 1)));
         return metrics;
     }
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,26 @@ class HttpEndpointTest {
             Thread.ofVirtual().start(task);
         })) {
             assertThat(answers(other)).isFalse();
+            assertThat(answers(other)).isTrue();
+        }
+    }
+
+    @Test
+    void callers_for_whom_no_thread_could_be_had_keep_no_place() throws IOException {
+        AtomicInteger tasks = new AtomicInteger();
+        Executor executor = task -> {
+            int count = tasks.incrementAndGet();
+            if (count >= 2 && count <= 4) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread.ofVirtual().start(task);
+        };
+        var one = new HttpLimits(1, 8192, Duration.ofSeconds(5), Duration.ofSeconds(15));
+        try (HttpEndpoint other = HttpEndpoint.open("127.0.0.1", 0, one, health, () -> "", executor)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(answers(other)).isFalse();
+            }
+
             assertThat(answers(other)).isTrue();
         }
     }

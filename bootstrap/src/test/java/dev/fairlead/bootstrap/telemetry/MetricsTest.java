@@ -12,7 +12,9 @@ import dev.fairlead.domain.connection.ConnectionName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -154,6 +156,22 @@ class MetricsTest {
                         "fairlead_kubelet_registration_refusals_total{driver_name=\"a.b\"} 4.0");
         now.set(0, new GrpcServer.Registration("a.b", RegistrationState.REGISTERED, "", 4));
         assertThat(metrics.scrape()).contains("fairlead_kubelet_registered{driver_name=\"a.b\"} 1.0");
+    }
+
+    @Test
+    void kernel_calls_that_hang_stand_in_every_scrape_of_a_node_and_no_other() {
+        Map<String, Map<String, Integer>> now = new HashMap<>(Map.of("nas", Map.of("question", 2)));
+        assertThat(metrics.scrape()).doesNotContain("kernel_calls");
+
+        metrics.showHangingCalls(() -> now);
+
+        assertThat(metrics.scrape())
+                .contains("fairlead_node_kernel_calls_hanging{kind=\"question\",server=\"nas\"} 2.0");
+        now.remove("nas");
+        now.put("", Map.of("question", 0));
+        assertThat(metrics.scrape())
+                .contains("fairlead_node_kernel_calls_hanging{kind=\"question\",server=\"\"} 0.0")
+                .doesNotContain("\"nas\"");
     }
 
     @Test

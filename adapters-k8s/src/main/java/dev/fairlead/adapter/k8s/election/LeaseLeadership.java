@@ -4,11 +4,11 @@ import dev.fairlead.adapter.k8s.api.OutageLog;
 import dev.fairlead.adapter.k8s.election.Candidate.Step;
 import dev.fairlead.adapter.k8s.election.ElectionSettings.Times;
 import dev.fairlead.application.port.out.cluster.Leadership;
+import dev.fairlead.application.port.work.ToldError;
 import dev.fairlead.domain.failure.StorageException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -40,7 +40,7 @@ public final class LeaseLeadership implements Leadership {
     private volatile String leader = "";
     private boolean talking;
     private volatile String ending = "";
-    private Optional<String> unexpected = Optional.empty();
+    private final ToldError unexpected = new ToldError();
 
     public LeaseLeadership(
             Candidate candidate, String identity, Times times, InstantSource monotonic, ThreadFactory threads) {
@@ -103,7 +103,7 @@ public final class LeaseLeadership implements Leadership {
             switch (candidate.step(attempts.patience(leading ? candidate.leadsUntil() : Instant.MAX))) {
                 case Step.Leads _ -> {
                     troubles.over();
-                    unexpected = Optional.empty();
+                    unexpected.over();
                     if (!leading) {
                         take();
                     }
@@ -111,7 +111,7 @@ public final class LeaseLeadership implements Leadership {
                 }
                 case Step.Waits(String other, Instant freeAt) -> {
                     troubles.over();
-                    unexpected = Optional.empty();
+                    unexpected.over();
                     if (!leading) {
                         meet(other);
                         return attempts.untilFree(freeAt);
@@ -130,11 +130,9 @@ public final class LeaseLeadership implements Leadership {
 
     /** Logs an error of the program once, as long as each attempt repeats it. */
     private void tell(Throwable thrown) {
-        Optional<String> now = Optional.of(thrown.toString());
-        if (!now.equals(unexpected)) {
+        if (unexpected.isNew(thrown)) {
             log.atError().setCause(thrown).log("an attempt at the Lease failed in an unexpected way; trying on");
         }
-        unexpected = now;
     }
 
     private void meet(String other) {

@@ -3,10 +3,12 @@ package dev.fairlead.adapter.k8s.node;
 import dev.fairlead.adapter.k8s.node.NodeTaint.Outcome;
 import dev.fairlead.application.port.out.cluster.StartupTaint;
 import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.ToldError;
 import dev.fairlead.domain.failure.StorageException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,18 +25,25 @@ public final class TaintRemoval implements StartupTaint {
     /** The number of tries, about a minute, after which the taint is no longer a matter of starting. */
     static final int PATIENT_TRIES = 8;
 
-    private final NodeTaint taint;
+    private final Supplier<Outcome> removing;
     private final TaintSettings settings;
     private final Backoff backoff;
     private final ThreadFactory threads;
     private final Runnable idle;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final ToldError errors = new ToldError();
     private volatile String told = "";
 
     /** @param idle lets go of what a client keeps between calls */
     public TaintRemoval(
             NodeTaint taint, TaintSettings settings, Backoff backoff, ThreadFactory threads, Runnable idle) {
-        this.taint = taint;
+        this(taint::lift, settings, backoff, threads, idle);
+    }
+
+    /** @param removing makes one try */
+    TaintRemoval(
+            Supplier<Outcome> removing, TaintSettings settings, Backoff backoff, ThreadFactory threads, Runnable idle) {
+        this.removing = removing;
         this.settings = settings;
         this.backoff = backoff;
         this.threads = threads;
@@ -61,7 +70,7 @@ public final class TaintRemoval implements StartupTaint {
 
     private boolean done(int attempt) {
         try {
-            return switch (taint.lift()) {
+            return switch (removing.get()) {
                 case Outcome.Removed() -> {
                     tell("the node's startup taint is removed");
                     yield true;
@@ -100,9 +109,8 @@ public final class TaintRemoval implements StartupTaint {
 
     /** Logs an error of the program once, as long as each try repeats it. */
     private void complain(Throwable thrown) {
-        if (!told.equals(thrown.toString())) {
+        if (errors.isNew(thrown)) {
             log.atError().setCause(thrown).log("the node's startup taint could not be looked at; it is tried again");
-            told = thrown.toString();
         }
     }
 

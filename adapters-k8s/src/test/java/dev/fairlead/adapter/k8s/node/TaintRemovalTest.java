@@ -9,6 +9,7 @@ import dev.fairlead.adapter.k8s.api.FakeApiServer;
 import dev.fairlead.application.port.work.Backoff;
 import dev.fairlead.http.Json;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -27,12 +28,10 @@ class TaintRemovalTest {
     private final TaintSettings settings = new TaintSettings("n1", "a/agent-not-ready", Set.of("a", "b"));
     private final ApiClient client = server.client();
     private final Queue<Thread> started = new ConcurrentLinkedQueue<>();
+    private final NodeTaint taint = new NodeTaint(client, settings);
+    private final Queue<Error> defects = new ConcurrentLinkedQueue<>();
     private final TaintRemoval lifter = new TaintRemoval(
-            new NodeTaint(client, settings),
-            settings,
-            new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)),
-            this::thread,
-            client::idle);
+            this::tried, settings, new Backoff(Duration.ofMillis(1), Duration.ofMillis(5)), this::thread, client::idle);
 
     @BeforeEach
     void registered() {
@@ -43,6 +42,13 @@ class TaintRemovalTest {
     void close() {
         lifter.close();
         server.close();
+    }
+
+    private NodeTaint.Outcome tried() {
+        Optional.ofNullable(defects.poll()).ifPresent(defect -> {
+            throw defect;
+        });
+        return taint.lift();
     }
 
     private Thread thread(Runnable work) {
@@ -112,6 +118,18 @@ class TaintRemovalTest {
         taints(OURS);
         server.fault(FakeApiServer.status(403, "Forbidden", "no"));
         server.fault(FakeApiServer.status(401, "Unauthorized", "no"));
+
+        lifter.lift();
+        ended();
+
+        assertThat(taints()).isEqualTo("[]");
+    }
+
+    @Test
+    void errors_of_the_program_do_not_end_the_tries() throws InterruptedException {
+        taints(OURS);
+        defects.add(new StackOverflowError("played"));
+        defects.add(new LinkageError("played"));
 
         lifter.lift();
         ended();

@@ -98,9 +98,6 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
                         node + " is missing; the node's /dev has to be visible to this process");
             }
             Map<String, String> facts = new HashMap<>(Map.of(LunDisks.WWID, wwid, LunDisks.TARGET, wanted.iqn()));
-            if (LunDisks.of(reads, records, wanted, work).isAnothers()) {
-                facts.put(LunDisks.ANOTHERS, "the session was there before");
-            }
             restorePaths(request.attachment(), facts, work);
             return new Attached.Device(node, facts);
         }
@@ -143,36 +140,71 @@ final class IscsiAttacher implements Attacher<Attachment.Iscsi> {
     public void detach(Attachment.Iscsi attachment, Map<String, String> facts, Work work) {
         IscsiRequest wanted = IscsiRequest.of(attachment, Map.of());
         try (AttachLocks.Turn _ = locks.hold(wanted.target(), work)) {
-            LunDisks found = LunDisks.of(reads, records, wanted, work);
-            if (found.isAnothers() && !LunDisks.isTakenOver(facts)) {
+            boolean takenOver = facts.containsKey(RECOGNISED);
+            LunDisks found = LunDisks.of(reads, records, wanted, takenOver, work);
+            if (!found.others().isEmpty()) {
                 log.atInfo()
                         .addKeyValue("request", work.requestId())
                         .addKeyValue("target", wanted.iqn())
                         .addKeyValue("lun", wanted.lun())
                         .log("a session that others logged in is left as it was found");
-                return;
             }
-            use.refuse(wanted, found.disks(), work);
-            devices.delete(wanted.iqn(), found.disks(), work);
+            use.refuse(wanted, found, work);
+            devices.delete(wanted.iqn(), found.disks(), found.others(), work);
             Set<Portal> left = new LinkedHashSet<>();
-            for (Session session : reads.of(wanted.iqn(), work, sysfs -> unused(sysfs, wanted.iqn()))) {
-                if (LunDisks.isTakenOver(facts) || !LunDisks.isAnothers(session, records, work)) {
+            for (Session session : unused(wanted, work)) {
+                if (takenOver || !LunDisks.isAnothers(session, records, work)) {
                     logins.logOut(session, work);
                     left.addAll(session.portals()); // another volume of the LUN may have named them
                 }
             }
-            left.addAll(missing(wanted, work));
-            List<Session> staying = reads.of(wanted.iqn(), work, sysfs -> sysfs.sessions(wanted.iqn()));
-            if (staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work))) {
-                left.addAll(records.own(wanted.iqn(), work)); // those at which no login succeeded
-            }
-            left.removeAll(retry.portalsOfOthers(wanted.iqn(), wanted.lun(), work));
-            left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
-            records.remove(wanted.iqn(), List.copyOf(left), work);
+            removeRecords(wanted, left, takenOver, work);
         }
     }
 
-    /** Returns the sessions that have no disk of anybody's. */
+    /**
+     * Removes the records of portals whose sessions have ended, and those of the target at which no login succeeded,
+     * unless a session or another LUN needs them.
+     *
+     * @param anyones whether those of others go, too, as after a volume of another driver
+     */
+    private void removeRecords(IscsiRequest wanted, Set<Portal> ended, boolean anyones, Work work) {
+        String iqn = wanted.iqn();
+        Set<Portal> left = new LinkedHashSet<>(ended);
+        List<Session> staying = reads.of(iqn, work, sysfs -> sysfs.sessions(iqn));
+        boolean ofAnother = staying.stream().allMatch(it -> LunDisks.isAnothers(it, records, work));
+        if (staying.isEmpty()) {
+            left.addAll(records.own(iqn, work));
+        } else if (ofAnother) {
+            left.addAll(records.made(iqn, work)); // what an older version made may be the other's
+        }
+        if (staying.isEmpty() || !ofAnother || anyones) {
+            left.addAll(missing(wanted, work));
+        }
+        left.removeAll(retry.portalsOfOthers(iqn, wanted.lun(), work));
+        left.removeIf(portal -> staying.stream().anyMatch(it -> it.portals().contains(portal)));
+        if (anyones) {
+            records.removeAll(iqn, List.copyOf(left), work);
+        } else {
+            records.remove(iqn, List.copyOf(left), work);
+        }
+    }
+
+    /**
+     * Returns the sessions that have no disk of anybody's. A login by the record of another shows LUNs that nobody
+     * asked for, so the disks that nobody uses are taken away there.
+     */
+    private List<Session> unused(IscsiRequest wanted, Work work) {
+        String iqn = wanted.iqn();
+        for (Session session : reads.of(iqn, work, sysfs -> sysfs.sessions(iqn))) {
+            if (records.isLoggedInByAnothers(iqn, session.portals(), work)
+                    && use.user(session, wanted, work).isEmpty()) {
+                devices.delete(iqn, reads.of(iqn, work, sysfs -> sysfs.disks(session)), List.of(), work);
+            }
+        }
+        return reads.of(iqn, work, sysfs -> unused(sysfs, iqn));
+    }
+
     private static List<Session> unused(Sysfs sysfs, String iqn) {
         return sysfs.sessions(iqn).stream()
                 .filter(session -> sysfs.disks(session).stream().allMatch(it -> NO_STORAGE.contains(it.type())))

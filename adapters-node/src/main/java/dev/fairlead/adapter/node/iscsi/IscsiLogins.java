@@ -24,12 +24,14 @@ record IscsiLogins(
     /** iscsiadm's exit codes (open-iscsi, {@code iscsi_err.h}). */
     static final int NOTHING_FOUND = 21;
 
-    private static final int SESSION_EXISTS = 15;
+    static final int SESSION_EXISTS = 15;
     /** Nothing answered, or the connection broke; it may be that of this login alone. */
     private static final Set<Integer> UNREACHED = Set.of(4, 8);
 
-    private static final int REFUSED_FOR_GOOD = 19;
-    private static final int REFUSED_CREDENTIALS = 24;
+    static final int NO_ANSWER = 8;
+
+    static final int REFUSED_FOR_GOOD = 19;
+    static final int REFUSED_CREDENTIALS = 24;
     private static final Set<Integer> DAEMON_MISSING = Set.of(18, 20);
     private static final int NOT_FOUND = 127;
     private static final Logger log = LoggerFactory.getLogger(IscsiLogins.class);
@@ -48,32 +50,32 @@ record IscsiLogins(
             records.prepare(request, portal, work);
         }
         List<Portal> silent = silent(request, missing, work);
-        Troubles troubles = new Troubles();
-        tried(request, without(missing, silent), turn, work, troubles);
+        LoginTroubles troubles = new LoginTroubles();
+        List<Portal> hopeful = without(missing, silent);
         if (silent.isEmpty() || isIn(request, work)) {
-            silent.forEach(
-                    it -> troubles.said.add(it + ": nothing answered there before, and it is tried in the background"));
+            tried(request, hopeful, turn, work, troubles);
+            silent.forEach(troubles::leftOut);
         } else {
-            tried(request, silent, turn, work, troubles);
+            tried(request, hopeful, silent, turn, work, troubles);
         }
         List<Session> sessions = new ArrayList<>();
         for (Session session : reads.of(request.iqn(), work, sysfs -> sysfs.sessions(request.iqn()))) {
             if (session.isLoggedIn()) {
                 sessions.add(session);
             } else {
-                troubles.said.add(session.name() + " is " + session.state() + ", "
+                troubles.tell(session.name() + " is " + session.state() + ", "
                         + stale.getOrDefault(session.name(), "as its portal does not answer it"));
             }
         }
         if (sessions.isEmpty()) {
-            throw troubles.failure(request, handle);
+            throw troubles.failure(request, handle, records.found(request.iqn(), missing, work));
         }
-        if (!troubles.said.isEmpty()) {
+        if (!troubles.said().isEmpty()) {
             log.atWarn()
                     .addKeyValue("request", work.requestId())
                     .addKeyValue("volume", handle)
                     .addKeyValue("target", request.iqn())
-                    .addKeyValue("portals", troubles.said)
+                    .addKeyValue("portals", troubles.said())
                     .log(
                             "some portals of a target are left out, since they do not let the node in; they are tried again"
                                     + " while the volume is used by a map of multipathd");
@@ -90,17 +92,58 @@ record IscsiLogins(
         List<Portal> known = portals.stream()
                 .filter(it -> records.has(request.iqn(), it, work))
                 .toList();
-        Troubles troubles = new Troubles();
+        LoginTroubles troubles = new LoginTroubles();
         tried(request, known, turn, work, troubles);
         without(portals, known)
-                .forEach(it -> troubles.said.add(it + ": its node record is gone; staging the volume anew makes it"));
-        return troubles.said;
+                .forEach(it -> troubles.tell(it + ": its node record is gone; staging the volume anew makes it"));
+        return troubles.said();
     }
 
     /** Returns whether a portal without a session, which was known not to answer, does by now. */
     boolean findsAnswering(IscsiRequest request, Work work) {
         List<Portal> missing = reads.of(request.iqn(), work, sysfs -> missing(sysfs, request));
-        return probes.answersAgain(silent(request, missing, work), work);
+        return !probes.answeringAgain(silent(request, missing, work), work).isEmpty();
+    }
+
+    /**
+     * Logs in at portals; if they do not let the node in, at those that were silent, too. These are asked meanwhile
+     * whether they answer by now, since a login at one that does not would cost a second time-out.
+     */
+    private void tried(
+            IscsiRequest request,
+            List<Portal> hopeful,
+            List<Portal> silent,
+            AttachLocks.Turn turn,
+            Work work,
+            LoginTroubles troubles) {
+        if (hopeful.isEmpty()) {
+            tried(request, silent, turn, work, troubles);
+            return;
+        }
+        FutureTask<List<Portal>> asking = new FutureTask<>(() -> probes.answeringAgain(silent, work));
+        threads.newThread(asking).start();
+        tried(request, hopeful, turn, work, troubles);
+        if (isIn(request, work)) {
+            silent.forEach(troubles::leftOut);
+        } else {
+            List<Portal> back = answer(asking, work);
+            tried(request, back, turn, work, troubles);
+            without(silent, back).forEach(troubles::silent);
+        }
+    }
+
+    private static List<Portal> answer(FutureTask<List<Portal>> asking, Work work) {
+        try {
+            return asking.get(); // it has a deadline of its own
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            throw new StorageException(new Failure.Cancelled(work.what()));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof StorageException failed) {
+                throw failed;
+            }
+            throw new IllegalStateException("portals could not be asked", e);
+        }
     }
 
     /**
@@ -130,12 +173,15 @@ record IscsiLogins(
     }
 
     private void tried(
-            IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work, Troubles troubles) {
+            IscsiRequest request, List<Portal> portals, AttachLocks.Turn turn, Work work, LoginTroubles troubles) {
         Map<Portal, FutureTask<Ended>> tries = new LinkedHashMap<>();
+        portals.forEach(it -> records.loggingIn(request.iqn(), it, work));
         for (Portal portal : portals) {
             tries.put(portal, begun(request, portal, turn.part(), work));
         }
         tries.forEach((portal, login) -> troubles.of(portal.toString(), login, work));
+        List<Portal> left = reads.of(request.iqn(), work, sysfs -> missing(sysfs, request));
+        records.loggedOut(request.iqn(), portals.stream().filter(left::contains).toList(), work);
     }
 
     /**
@@ -212,53 +258,6 @@ record IscsiLogins(
                             ? "iscsiadm says that it has ended, and the kernel has it still"
                             : ended.trouble().replaceAll("\\s+", " ") + remedy(List.of(ended.exitCode())));
         }
-    }
-
-    /** Collects why portals did not let the node in. */
-    private static final class Troubles {
-        private final List<String> said = new ArrayList<>();
-        private final List<Integer> codes = new ArrayList<>();
-        private final List<StorageException> thrown = new ArrayList<>();
-
-        /** Waits for a login, which has a deadline of its own. */
-        private void of(String portal, FutureTask<Ended> login, Work work) {
-            try {
-                Ended ended = login.get();
-                if (!ended.succeeded() && ended.exitCode() != SESSION_EXISTS) {
-                    codes.add(ended.exitCode());
-                    said.add(portal + ": " + ended.trouble().replaceAll("\\s+", " "));
-                }
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                throw new StorageException(new Failure.Cancelled(work.what()));
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof StorageException failed)) {
-                    throw new IllegalStateException("a login failed in an unknown way", e);
-                }
-                thrown.add(failed);
-                said.add(portal + ": " + failed.failure().message());
-            }
-        }
-
-        private StorageException failure(IscsiRequest request, String handle) {
-            if (!thrown.isEmpty()) {
-                return thrown.getFirst();
-            }
-            String detail = "no portal of " + request.iqn() + " let this node in: " + String.join("; ", said);
-            String what = "of volume " + handle;
-            if (!remedy(codes).isEmpty()) {
-                return KernelThreads.fault("iscsiadm", detail + remedy(codes));
-            }
-            boolean refused = !codes.isEmpty()
-                    && codes.stream().allMatch(code -> code == REFUSED_CREDENTIALS || code == REFUSED_FOR_GOOD);
-            if (!refused) {
-                return new StorageException(new Failure.BackendUnavailable(what, detail));
-            }
-            String remedy = codes.contains(REFUSED_CREDENTIALS)
-                    ? "; give the target's CHAP credentials by the stage secret, as node-db.node.session.auth.username"
-                            + " and …password, or admit this node's initiator"
-                    : "; look whether the target exists there, and whether it lets in another session of this node";
-            return new StorageException(new Failure.BackendRejected(what, detail + remedy));
-        }
+        records.loggedOut(session.iqn(), session.portals(), work);
     }
 }

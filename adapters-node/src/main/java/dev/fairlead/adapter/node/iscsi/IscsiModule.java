@@ -51,7 +51,10 @@ public interface IscsiModule {
         // a portal that the attempts have not asked for longer than they ever pause is not tried in the background
         Duration belief = beforeRetry.multipliedBy(PathRetry.MOST_ROUNDS + 2);
         PortalProbes probes = new PortalProbes(PortProbe.BY_SOCKET, settings.threads(), beforeRetry, belief);
-        NodeRecords records = new NodeRecords(tools, RecordRoots.ofThisProcess());
+        NodeRecords records = new NodeRecords(
+                tools,
+                RecordRoots.ofThisProcess(),
+                new OwnRecords(settings.journal(), Path.of("/proc/sys/kernel/random/boot_id")));
         IscsiLogins logins = new IscsiLogins(tools, records, devices.reads(), probes, settings.threads());
         LunPaths paths = new LunPaths(devices, new KernelWait(APPEARING));
         AttachLocks locks = new AttachLocks();

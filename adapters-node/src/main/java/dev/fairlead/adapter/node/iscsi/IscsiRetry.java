@@ -292,7 +292,7 @@ final class IscsiRetry {
                             + ". The portals of a volume have to lead to one target");
         }
         if (!stays) {
-            paths.devices().delete(request.iqn(), others, work);
+            paths.devices().delete(request.iqn(), others, List.of(), work);
         }
     }
 }

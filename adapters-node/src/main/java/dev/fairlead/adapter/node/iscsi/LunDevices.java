@@ -47,11 +47,18 @@ record LunDevices(SysfsReads reads, MultipathMaps maps, BlockUse use, KernelFile
         return holder.or(() -> use.claim(tops, work));
     }
 
-    /** Takes the maps and the disks away, and sees that they are gone. */
-    void delete(String iqn, List<Sysfs.Disk> disks, Work work) {
-        reads.of(iqn, work, sysfs -> sysfs.blocks().mapNames(Sysfs.blocks(disks)))
-                .forEach(name -> maps.remove(name, work));
-        maps.forget(reads.of(iqn, work, _ -> Sysfs.blocks(disks)), work);
+    /**
+     * Takes the maps and the disks away, and sees that they are gone.
+     *
+     * @param staying disks of the same LUN that stay, and with them the map over both: multipathd takes a path out of
+     *     it that goes
+     */
+    void delete(String iqn, List<Sysfs.Disk> disks, List<Sysfs.Disk> staying, Work work) {
+        if (staying.isEmpty()) {
+            reads.of(iqn, work, sysfs -> sysfs.blocks().mapNames(Sysfs.blocks(disks)))
+                    .forEach(name -> maps.remove(name, work));
+            maps.forget(reads.of(iqn, work, _ -> Sysfs.blocks(disks)), work);
+        }
         for (Sysfs.Disk disk : disks) {
             files.write("iscsi-delete", disk.folder().resolve("delete"), "1", work);
             if (reads.of(iqn, work, _ -> Files.exists(disk.folder()))) {

@@ -57,11 +57,13 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
     }
 
     /** Refuses to take away the disks of a LUN that something uses. */
-    void refuse(IscsiRequest wanted, List<Disk> disks, Work work) {
-        mountPoints(wanted.iqn(), wanted.lun(), work).stream()
+    void refuse(IscsiRequest wanted, LunDisks found, Work work) {
+        shown(wanted.iqn(), wanted.lun(), work)
+                .filter(it -> found.sessions().stream()
+                        .anyMatch(own -> own.name().equals(it.lun().session().name())))
                 .findFirst()
-                .map(LunUse::inWords)
-                .or(() -> devices().user(wanted.iqn(), disks, work))
+                .map(it -> inWords(it.mount().mountPoint()))
+                .or(() -> devices().user(wanted.iqn(), found.disks(), work))
                 .ifPresent(user -> {
                     throw new StorageException(new Failure.InUse(wanted.lunInWords(), user, "take that away first"));
                 });
@@ -92,8 +94,7 @@ record LunUse(Mounts mounts, LunPaths paths, NodeRecords records, IscsiRetry ret
      * @param stale why sessions are lost for good, by their names
      */
     Optional<Session> session(IscsiRequest wanted, String handle, Map<String, String> stale, Work work) {
-        List<Session> showing =
-                LunDisks.of(devices().reads(), records, wanted, work).sessions();
+        List<Session> showing = LunDisks.showing(devices().reads(), wanted, work);
         List<Disk> disks = paths.shown(showing, wanted, work);
         if (disks.isEmpty() || paths.map(disks, wanted, work).isPresent()) {
             return Optional.empty();

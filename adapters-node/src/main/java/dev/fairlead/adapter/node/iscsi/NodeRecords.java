@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -30,9 +31,9 @@ import java.util.stream.Stream;
  *
  * <p>A record is made by {@code iscsiadm}, which knows its place and its usual values, and then replaced as a whole by
  * one with the wanted values: {@code iscsiadm} takes values only as arguments, which every user of the node can read,
- * and CHAP's passwords are among them.
+ * and CHAP's passwords are among them. One that was found, such as the administrator's, is used as it is and stays.
  */
-record NodeRecords(IscsiTools tools, RecordRoots roots) {
+record NodeRecords(IscsiTools tools, RecordRoots roots, OwnRecords own) {
     private static final List<String> PLACES = List.of("var/lib/iscsi/nodes", "etc/iscsi/nodes");
     private static final List<String> INTERFACES = List.of("var/lib/iscsi/ifaces", "etc/iscsi/ifaces");
     private static final Set<String> BUILT_IN = Set.of("default", "iser");
@@ -48,9 +49,10 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
             // only the LUN that is wanted is looked for, so that the others of a shared target do not appear
             "node.session.scan", "manual");
 
-    /** Makes a portal's record if there is none, and sets its values. */
+    /** Makes a portal's record if there is none, and sets its values unless it is another's. */
     void prepare(IscsiRequest request, Portal portal, Work work) {
         if (files(request, portal, work).isEmpty()) {
+            own.making(request.iqn(), portal, request.initiatorInterface(), work);
             Ended made = tools.run(
                     "iscsi-record", request.iqn() + " " + portal, request.iscsiadm(portal, "-o", "new"), work);
             if (!made.succeeded()) {
@@ -66,9 +68,23 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
                     "iscsiadm has made one, and there is none below " + PLACES + " of " + roots
                             + "; these folders have to be visible to this process where iscsiadm runs");
         }
-        for (Path file : files) {
-            set(file, request.settings(), work);
-        }
+        onThread(
+                        request.iqn(),
+                        work,
+                        _ -> files.stream()
+                                .filter(it -> isOwn(request.iqn(), portal, it))
+                                .toList())
+                .forEach(file -> set(file, request.settings(), work));
+    }
+
+    /** Returns whether Fairlead made a record. Older versions noted none, and made each scan for one LUN alone. */
+    private boolean isOwn(String iqn, Portal portal, Path file) {
+        return isMade(iqn, portal, file) || has(file, "node\\.session\\.scan", "manual");
+    }
+
+    private boolean isMade(String iqn, Portal portal, Path file) {
+        boolean ofAnyFace = SysfsFiles.name(file.resolveSibling("")).equals(iqn);
+        return own.hasMade(iqn, portal, ofAnyFace ? "" : SysfsFiles.name(file));
     }
 
     private List<Path> files(IscsiRequest request, Portal portal, Work work) {
@@ -134,17 +150,53 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
     }
 
     /**
-     * Returns whether somebody else made the records of these portals: those that are made here scan for one LUN alone.
-     * Missing ones are nobody's, since they may have been lost with the container that made them.
+     * Returns whether somebody else logged in at these portals: their records are not made here, and neither are their
+     * sessions. Missing records are nobody's, since they may have been lost with the container that made them.
      */
     boolean areAnothers(String iqn, List<Portal> portals, Work work) {
         return onThread(iqn, work, _ -> {
-            List<Path> files = new ArrayList<>();
+            boolean found = false;
             for (Portal portal : portals) {
-                files.addAll(files(iqn, portal, ""));
+                if (hasOwn(iqn, portal)) {
+                    return false;
+                }
+                found |= !files(iqn, portal, "").isEmpty();
             }
-            return !files.isEmpty() && files.stream().noneMatch(it -> has(it, "node\\.session\\.scan", "manual"));
+            return found && !own.hasLoggedIn(iqn, portals);
         });
+    }
+
+    private boolean hasOwn(String iqn, Portal portal) throws IOException {
+        return files(iqn, portal, "").stream().anyMatch(it -> isOwn(iqn, portal, it));
+    }
+
+    /**
+     * Returns whether the node was logged in here by a record of another, which may show LUNs that nobody asked for.
+     */
+    boolean isLoggedInByAnothers(String iqn, List<Portal> portals, Work work) {
+        return onThread(iqn, work, _ -> own.hasLoggedIn(iqn, portals));
+    }
+
+    /** Returns those of these portals that have records, and none that was made here. */
+    List<Portal> found(String iqn, List<Portal> portals, Work work) {
+        return onThread(iqn, work, _ -> {
+            List<Portal> found = new ArrayList<>();
+            for (Portal portal : portals) {
+                if (!files(iqn, portal, "").isEmpty() && !hasOwn(iqn, portal)) {
+                    found.add(portal);
+                }
+            }
+            return found;
+        });
+    }
+
+    /** Notes that the node is about to be logged in at a portal, if its record is another's. */
+    void loggingIn(String iqn, Portal portal, Work work) {
+        found(iqn, List.of(portal), work).forEach(it -> own.loggingIn(iqn, it, work));
+    }
+
+    void loggedOut(String iqn, List<Portal> portals, Work work) {
+        own.loggedOut(iqn, portals, work);
     }
 
     /** Returns whether a portal has a record. */
@@ -163,17 +215,30 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
                                 .anyMatch(place -> Files.exists(place.resolve(name))));
     }
 
-    /** Returns the portals of a target of which all records are made here. */
+    /** Returns the portals of a target of which all records are made here, by this version or an older one. */
     List<Portal> own(String iqn, Work work) {
-        return onThread(iqn, work, _ -> {
-            List<Portal> own = new ArrayList<>();
-            for (Portal portal : named(iqn)) {
-                if (files(iqn, portal, "").stream().allMatch(it -> has(it, "node\\.session\\.scan", "manual"))) {
-                    own.add(portal);
-                }
+        return onThread(iqn, work, _ -> those(iqn, named(iqn), this::isOwn));
+    }
+
+    /** Returns the portals of a target of which all records are noted to be made here. */
+    List<Portal> made(String iqn, Work work) {
+        return onThread(iqn, work, _ -> those(iqn, named(iqn), this::isMade));
+    }
+
+    private List<Portal> those(String iqn, Collection<Portal> portals, Kind kind) throws IOException {
+        List<Portal> those = new ArrayList<>();
+        for (Portal portal : portals) {
+            if (files(iqn, portal, "").stream().allMatch(it -> kind.holds(iqn, portal, it))) {
+                those.add(portal);
             }
-            return own;
-        });
+        }
+        return those;
+    }
+
+    /** Tells one kind of record from others. */
+    @FunctionalInterface
+    private interface Kind {
+        boolean holds(String iqn, Portal portal, Path record);
     }
 
     private Set<Portal> named(String iqn) throws IOException {
@@ -185,24 +250,36 @@ record NodeRecords(IscsiTools tools, RecordRoots roots) {
                 .collect(Collectors.toSet());
     }
 
-    /** Removes a target's records of these portals, except those that the node itself starts. */
+    /** Removes a target's records of these portals, except those of others and those that the node itself starts. */
     void remove(String iqn, List<Portal> portals, Work work) {
+        removeAll(iqn, onThread(iqn, work, _ -> those(iqn, portals, this::isOwn)), work);
+    }
+
+    /** Removes a target's records of these portals, whoever made them, except those that the node itself starts. */
+    void removeAll(String iqn, List<Portal> portals, Work work) {
         for (Portal portal : portals) {
             List<Path> files = onThread(iqn, work, _ -> files(iqn, portal, ""));
             boolean manual =
                     onThread(iqn, work, _ -> files.stream().allMatch(it -> has(it, "node\\.startup", "manual")));
             if (!files.isEmpty() && manual) {
-                Ended ended = tools.run(
-                        "iscsi-record",
-                        iqn + " " + portal,
-                        List.of("iscsiadm", "-m", "node", "-T", iqn, "-p", portal.toString(), "-o", "delete"),
-                        work);
-                if (!ended.succeeded() && ended.exitCode() != IscsiLogins.NOTHING_FOUND) {
-                    throw KernelThreads.fault(
-                            "removing the node record of " + portal,
-                            ended.trouble().replaceAll("\\s+", " ") + IscsiLogins.remedy(List.of(ended.exitCode())));
-                }
+                delete(iqn, portal, work);
             }
+            if (manual) {
+                own.removed(iqn, portal, work);
+            }
+        }
+    }
+
+    private void delete(String iqn, Portal portal, Work work) {
+        Ended ended = tools.run(
+                "iscsi-record",
+                iqn + " " + portal,
+                List.of("iscsiadm", "-m", "node", "-T", iqn, "-p", portal.toString(), "-o", "delete"),
+                work);
+        if (!ended.succeeded() && ended.exitCode() != IscsiLogins.NOTHING_FOUND) {
+            throw KernelThreads.fault(
+                    "removing the node record of " + portal,
+                    ended.trouble().replaceAll("\\s+", " ") + IscsiLogins.remedy(List.of(ended.exitCode())));
         }
     }
 

@@ -64,9 +64,10 @@ final class PortalProbes {
         return silent(portals, memory, work);
     }
 
-    /** Asks portals again that were silent; returns whether one of them answers by now. */
-    boolean answersAgain(List<Portal> portals, Work work) {
-        return silent(portals, Duration.ZERO, work).size() < portals.size();
+    /** Asks portals again that were silent; returns those that answer by now. */
+    List<Portal> answeringAgain(List<Portal> portals, Work work) {
+        List<Portal> silent = silent(portals, Duration.ZERO, work);
+        return portals.stream().filter(it -> !silent.contains(it)).toList();
     }
 
     /**

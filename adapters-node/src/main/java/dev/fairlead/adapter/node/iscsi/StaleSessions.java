@@ -111,7 +111,8 @@ record StaleSessions(IscsiLogins logins, LunDevices devices, LunUse use) {
                 .addKeyValue("state", session.state())
                 .log("a lost session has other CHAP credentials than the stage secret, and nothing uses it; it is ended"
                         + " and logged in anew");
-        devices.delete(wanted.iqn(), devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session)), work);
+        devices.delete(
+                wanted.iqn(), devices.reads().of(wanted.iqn(), work, sysfs -> sysfs.disks(session)), List.of(), work);
         logins.logOut(session, work);
         // made anew by the login that follows, without what the former secret had besides
         logins.records().remove(wanted.iqn(), session.portals(), work);

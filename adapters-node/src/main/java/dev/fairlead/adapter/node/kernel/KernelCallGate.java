@@ -1,18 +1,18 @@
 package dev.fairlead.adapter.node.kernel;
 
-import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.adapter.node.kernel.MountPlaces.Holder;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
-import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which kernel calls may run, so that the number of hanging calls stays bounded: one call for each path, a
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class KernelCallGate {
     private final int most;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Call> running = new LinkedHashSet<>();
-    private final Set<Call> waiting = new LinkedHashSet<>();
+    private final Set<KernelCall> running = new LinkedHashSet<>();
+    private final Set<KernelCall> waiting = new LinkedHashSet<>();
     private final MountPlaces places;
 
     KernelCallGate(int most, MountPlaces places) {
@@ -34,7 +34,7 @@ final class KernelCallGate {
     }
 
     /** Waits for the call's turn and returns the nanoseconds that are left then, at least one. */
-    long admit(Call call, Duration limit) throws InterruptedException {
+    long admit(KernelCall call, Duration limit) throws InterruptedException {
         long remaining = limit.toNanos();
         lock.lockInterruptibly();
         try {
@@ -43,7 +43,8 @@ final class KernelCallGate {
                 running.add(call);
                 return Math.max(remaining, 1);
             }
-            call.turn = lock.newCondition();
+            Condition turn = lock.newCondition();
+            call.signalledBy(turn);
             waiting.add(call);
             try {
                 while (!running.contains(call)) {
@@ -51,7 +52,7 @@ final class KernelCallGate {
                     if (remaining <= 0) {
                         throw noTurn(call, limit);
                     }
-                    remaining = call.turn.awaitNanos(remaining);
+                    remaining = turn.awaitNanos(remaining);
                 }
             } finally {
                 waiting.remove(call);
@@ -65,24 +66,24 @@ final class KernelCallGate {
         }
     }
 
-    private StorageException noTurn(Call call, Duration limit) {
+    private StorageException noTurn(KernelCall call, Duration limit) {
         return call.isLasting()
                 ? new StorageException(call.pending()) // a call that is repeated, and undone by nobody
                 : KernelThreads.fault(
-                        call.what,
+                        call.what(),
                         "no thread was free for " + limit.toMillis() + " ms, " + running.size()
                                 + " kernel calls run (at most " + most + ")");
     }
 
-    private void refuseIfStuck(Call call) {
-        for (Call other : running) {
-            if (other.abandoned && call.overlaps(other)) {
+    private void refuseIfStuck(KernelCall call) {
+        for (KernelCall other : running) {
+            if (other.isAbandoned() && call.overlaps(other)) {
                 if (other.isLasting()) {
                     throw new StorageException(other.pending());
                 }
                 throw KernelThreads.fault(
-                        call.what,
-                        "an earlier call (" + other.what + ") still hangs in the kernel on " + call.subject());
+                        call.what(),
+                        "an earlier call (" + other.what() + ") still hangs in the kernel on " + call.subject());
             }
         }
         if (call.isLasting()) {
@@ -93,16 +94,18 @@ final class KernelCallGate {
             long stuck = stuck(alikeOnSamePlace(call));
             if (stuck >= share()) {
                 throw KernelThreads.fault(
-                        call.what, stuck + " earlier calls still hang in the kernel on " + placeOf(call));
+                        call.what(),
+                        stuck + " earlier calls still hang in the kernel on "
+                                + placeOf(call).words());
             }
         }
     }
 
-    private static long stuck(Stream<Call> calls) {
-        return calls.filter(other -> other.abandoned).count();
+    private static long stuck(Stream<KernelCall> calls) {
+        return calls.filter(other -> other.isAbandoned()).count();
     }
 
-    private boolean fits(Call call) {
+    private boolean fits(KernelCall call) {
         return running.size() < most
                 && running.stream().noneMatch(call::overlaps)
                 && (call.isLasting()
@@ -111,8 +114,8 @@ final class KernelCallGate {
                         : running.size() < share() || alikeOnSamePlace(call).count() < share());
     }
 
-    private Stream<Call> lasting() {
-        return running.stream().filter(Call::isLasting);
+    private Stream<KernelCall> lasting() {
+        return running.stream().filter(KernelCall::isLasting);
     }
 
     private int share() {
@@ -124,46 +127,43 @@ final class KernelCallGate {
     }
 
     /** Returns the running mounts of the server whose share the call mounts; none if it mounts no share. */
-    private Stream<Call> mountsOfSameServer(Call call) {
-        return lasting().filter(other -> call.server.isPresent() && other.server.equals(call.server));
+    private Stream<KernelCall> mountsOfSameServer(KernelCall call) {
+        return lasting().filter(other -> call.server().isPresent() && other.server().equals(call.server()));
     }
 
     /**
      * Returns the running calls on the call's server or file system that may hang and are questions as it is, or are
      * none as it is. It is used only when many calls run at once.
      */
-    private Stream<Call> alikeOnSamePlace(Call call) {
-        String place = placeOf(call);
+    private Stream<KernelCall> alikeOnSamePlace(KernelCall call) {
+        Holder place = placeOf(call);
         return running.stream()
-                .filter(other -> other.kind == call.kind && placeOf(other).equals(place));
+                .filter(other -> other.isLike(call) && placeOf(other).equals(place));
     }
 
-    private String placeOf(Call call) {
-        if (call.place == null) {
-            call.place = places.of(call.subject(), System.nanoTime() - MountPlaces.MOMENT);
-        }
-        return call.place;
+    private Holder placeOf(KernelCall call) {
+        return call.place(() -> places.of(call.subject(), System.nanoTime() - MountPlaces.MOMENT));
     }
 
     /**
      * Notes where a call hangs while its mount is in the table: once that is taken off, the path is part of another
      * file system, to which the call must not be counted.
      */
-    private void keepPlace(Call call) {
+    private void keepPlace(KernelCall call) {
         if (running.contains(call)) {
-            call.place = places.of(call.subject(), call.began);
+            call.foundIn(places.of(call.subject(), call.began()));
         }
     }
 
     /**
      * Ends a call and admits waiting ones, the first first; one that still does not fit does not hold up the others.
      */
-    void finished(Call call) {
+    void finished(KernelCall call) {
         lock.lock();
         try {
             running.remove(call);
-            for (Iterator<Call> next = waiting.iterator(); next.hasNext() && running.size() < most; ) {
-                Call waiter = next.next();
+            for (Iterator<KernelCall> next = waiting.iterator(); next.hasNext() && running.size() < most; ) {
+                KernelCall waiter = next.next();
                 if (fits(waiter)) {
                     next.remove();
                     running.add(waiter);
@@ -175,21 +175,21 @@ final class KernelCallGate {
         }
     }
 
-    void abandon(Call call) {
+    void abandon(KernelCall call) {
         lock.lock();
         try {
-            call.abandoned = true;
+            call.abandon();
             keepPlace(call);
-            waiting.forEach(Call::signal); // those on the same path or server are now refused
+            waiting.forEach(KernelCall::signal); // those on the same path or server are now refused
         } finally {
             lock.unlock();
         }
     }
 
-    boolean isLeftBehind(Call call) {
+    boolean isLeftBehind(KernelCall call) {
         lock.lock();
         try {
-            return call.abandoned;
+            return call.isAbandoned();
         } finally {
             lock.unlock();
         }
@@ -200,8 +200,7 @@ final class KernelCallGate {
         lock.lock();
         try {
             return running.stream()
-                    .anyMatch(call ->
-                            call.abandoned && call.kind == Kind.QUESTION && call.paths.contains(path.toString()));
+                    .anyMatch(call -> call.isAbandoned() && call.isQuestion() && call.touches(path));
         } finally {
             lock.unlock();
         }
@@ -212,8 +211,8 @@ final class KernelCallGate {
         lock.lock();
         try {
             return running.stream()
-                    .filter(call -> call.kind != Kind.QUESTION && call.paths.contains(path.toString()))
-                    .map(Call::what)
+                    .filter(call -> !call.isQuestion() && call.touches(path))
+                    .map(KernelCall::what)
                     .findFirst();
         } finally {
             lock.unlock();
@@ -224,77 +223,32 @@ final class KernelCallGate {
     int leftBehind() {
         lock.lock();
         try {
-            return (int) running.stream().filter(call -> call.abandoned).count();
+            return (int) running.stream().filter(call -> call.isAbandoned()).count();
         } finally {
             lock.unlock();
         }
     }
 
-    private enum Kind {
-        USUAL,
-        /** Takes long by right, so one that is left behind does not hang. */
-        LASTING,
-        /** Changes nothing and keeps nobody from changing something. */
-        QUESTION
+    /** Returns how many calls have been left behind and not come back, by server and by what each of them is. */
+    Map<String, Map<String, Integer>> hanging() {
+        lock.lock();
+        try {
+            Map<String, Map<String, Integer>> counts = new TreeMap<>();
+            KernelCall.kinds().forEach(kind -> count(counts, "", kind, 0));
+            running.stream()
+                    .filter(call -> call.isAbandoned())
+                    .forEach(call -> count(counts, serverOf(call), call.kindInWords(), 1));
+            return counts;
+        } finally {
+            lock.unlock();
+        }
     }
 
-    /** A kernel call that runs or waits to run; its fields are guarded by the lock. */
-    static final class Call {
-        private final String what;
-        private final List<String> paths;
-        private final Kind kind;
-        private final long began = System.nanoTime();
-        private final Optional<String> server;
-        private boolean abandoned;
-        private @Nullable Condition turn;
-        private @Nullable String place;
+    private static void count(Map<String, Map<String, Integer>> counts, String server, String kind, int more) {
+        counts.computeIfAbsent(server, _ -> new TreeMap<>()).merge(kind, more, Integer::sum);
+    }
 
-        private Call(String what, List<Path> paths, Kind kind, Optional<String> server) {
-            this.what = what;
-            this.paths = paths.stream().map(Path::toString).toList();
-            this.kind = kind;
-            this.server = server;
-        }
-
-        static Call of(String what, List<Path> paths) {
-            return new Call(what, paths, Kind.USUAL, Optional.empty());
-        }
-
-        /** @param server whose share is mounted */
-        static Call lasting(String what, List<Path> paths, Optional<String> server) {
-            return new Call(what, paths, Kind.LASTING, server);
-        }
-
-        static Call question(String what, Path path) {
-            return new Call(what, List.of(path), Kind.QUESTION, Optional.empty());
-        }
-
-        boolean isLasting() {
-            return kind == Kind.LASTING;
-        }
-
-        String what() {
-            return what;
-        }
-
-        /** Returns what is told while the call goes on. */
-        Failure pending() {
-            return new Failure.OperationPending(subject(), what, Duration.ofNanos(System.nanoTime() - began), "");
-        }
-
-        String subject() {
-            return paths.getFirst();
-        }
-
-        boolean overlaps(Call other) {
-            boolean alike = kind == Kind.QUESTION ? what.equals(other.what) : other.kind != Kind.QUESTION;
-            return alike && paths.stream().anyMatch(other.paths::contains);
-        }
-
-        void signal() {
-            if (turn != null) {
-                turn.signal();
-            }
-        }
+    private String serverOf(KernelCall call) {
+        return call.server().or(() -> placeOf(call).server()).orElse("");
     }
 }

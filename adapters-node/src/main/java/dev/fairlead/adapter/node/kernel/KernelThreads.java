@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -72,7 +73,7 @@ public final class KernelThreads {
 
     /** Runs a call as the other method does, with a time limit of its own. */
     public <T> T run(String what, List<Path> paths, Duration patience, Work work, Action<T> action) throws IOException {
-        return run(KernelCallGate.Call.of(what, paths), patience, work, action);
+        return run(KernelCall.of(what, paths), patience, work, action);
     }
 
     /**
@@ -93,7 +94,7 @@ public final class KernelThreads {
     public <T> T lasting(
             String what, List<Path> paths, Optional<String> server, Duration bound, Work work, Action<T> action) {
         try {
-            return run(KernelCallGate.Call.lasting(what, paths, server), bound, work, action);
+            return run(KernelCall.lasting(what, paths, server), bound, work, action);
         } catch (IOException e) {
             throw fault(what, e);
         }
@@ -101,7 +102,7 @@ public final class KernelThreads {
 
     /** Asks something about a path; left behind, the question keeps nobody from changing something there. */
     public <T> T ask(String what, Path path, Duration patience, Work work, Action<T> action) throws IOException {
-        return run(KernelCallGate.Call.question(what, path), patience, work, action);
+        return run(KernelCall.question(what, path), patience, work, action);
     }
 
     /** Asks something as the other method does, within the usual time. */
@@ -119,7 +120,7 @@ public final class KernelThreads {
         return gate.running(path);
     }
 
-    private <T> T run(KernelCallGate.Call call, Duration patience, Work work, Action<T> action) throws IOException {
+    private <T> T run(KernelCall call, Duration patience, Work work, Action<T> action) throws IOException {
         Duration left = work.left().compareTo(LEAST) < 0 ? LEAST : work.left();
         Duration limit = left.compareTo(patience) < 0 ? left : patience;
         try {
@@ -168,7 +169,7 @@ public final class KernelThreads {
         }
     }
 
-    private void begin(FutureTask<?> task, KernelCallGate.Call call) {
+    private void begin(FutureTask<?> task, KernelCall call) {
         boolean begun = false;
         try {
             pool.execute(task);
@@ -201,6 +202,15 @@ public final class KernelThreads {
     /** Returns how many calls have been left behind and not come back. */
     public int leftBehind() {
         return gate.leftBehind();
+    }
+
+    /**
+     * Returns how many calls have been left behind and not come back, by the server at which they hang (empty if it is
+     * none) and by what they are: a {@code question}, a {@code change}, or {@code lasting}, which may go on by right.
+     * The three are there without a server also if nothing hangs.
+     */
+    public Map<String, Map<String, Integer>> hanging() {
+        return gate.hanging();
     }
 
     /** Does something on a thread that may be left behind. */

@@ -4,6 +4,7 @@ import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** Finds the server of a path, or else its file system, by its name only, since a call on the path could hang. */
 final class MountPlaces {
@@ -19,16 +20,18 @@ final class MountPlaces {
     }
 
     /**
-     * Returns the server or the file system in words, which are the same for all paths of one.
+     * Returns the server or the file system, which is the same for all paths of one.
      *
      * @param notBefore the {@link System#nanoTime} at which the table may have been read at the earliest
      */
-    synchronized String of(String path, long notBefore) {
+    synchronized Holder of(String path, long notBefore) {
         return MountTable.holding(table(notBefore), path)
-                .map(mount -> mount.server()
-                        .map(server -> "the server " + server)
-                        .orElse("the file system " + mount.device()))
-                .orElse("an unknown file system");
+                .map(mount -> new Holder(
+                        mount.server(),
+                        mount.server()
+                                .map(server -> "the server " + server)
+                                .orElse("the file system " + mount.device())))
+                .orElse(Holder.UNKNOWN);
     }
 
     private List<MountEntry> table(long notBefore) {
@@ -41,6 +44,15 @@ final class MountPlaces {
             }
         }
         return table;
+    }
+
+    /**
+     * Names what a path is part of.
+     *
+     * @param server empty for what is no share
+     */
+    record Holder(Optional<String> server, String words) {
+        private static final Holder UNKNOWN = new Holder(Optional.empty(), "an unknown file system");
     }
 
     /** Reads the mount table, which never hangs. */

@@ -11,6 +11,7 @@ import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -19,13 +20,12 @@ import java.util.stream.Collectors;
  *
  * @param appearing how long the kernel may take to show a namespace, and multipathd to make a map
  */
-record NamespaceDevices(NvmeofSysfs sysfs, BlockUse use, MultipathMaps maps, KernelWait appearing) {
+record NamespaceDevices(NvmeofReads reads, BlockUse use, MultipathMaps maps, KernelWait appearing) {
     /** Returns the block device of a namespace, as soon as it is there. */
     Path device(NvmeofRequest wanted, String handle, Work work) {
         String subject = "namespace " + wanted.nsid() + " of " + wanted.nqn();
-        var _ = appearing.until(
-                () -> !sysfs.namespaces(wanted.nqn(), wanted.nsid()).isEmpty(), work);
-        List<Namespace> namespaces = sysfs.namespaces(wanted.nqn(), wanted.nsid());
+        var _ = appearing.until(() -> !namespaces(wanted, work).isEmpty(), work);
+        List<Namespace> namespaces = namespaces(wanted, work);
         if (namespaces.isEmpty()) {
             throw new StorageException(new Failure.BackendRejected(
                     "of volume " + handle,
@@ -40,7 +40,8 @@ record NamespaceDevices(NvmeofSysfs sysfs, BlockUse use, MultipathMaps maps, Ker
                             + "; the ways of a volume have to lead to one subsystem"));
         }
         List<String> blocks = namespaces.stream().map(Namespace::block).toList();
-        if (blocks.size() > 1 && !appearing.until(() -> use.tree().map(blocks).isPresent(), work)) {
+        if (blocks.size() > 1
+                && !appearing.until(() -> map(wanted, blocks, work).isPresent(), work)) {
             throw KernelThreads.fault(
                     "attaching " + subject,
                     "it has " + blocks.size() + " devices, and multipathd has made no map (mpath-) of them; load the"
@@ -48,12 +49,20 @@ record NamespaceDevices(NvmeofSysfs sysfs, BlockUse use, MultipathMaps maps, Ker
                             + " transport only");
         }
         maps.fit(blocks, work);
-        Path node = use.node(use.tree().map(blocks).orElse(blocks.getFirst()));
-        if (!appearing.until(() -> Files.exists(node), work)) {
+        Path node = use.node(map(wanted, blocks, work).orElse(blocks.getFirst()));
+        if (!appearing.until(() -> reads.of(wanted.nqn(), work, _ -> Files.exists(node)), work)) {
             throw KernelThreads.fault(
                     "attaching " + subject, node + " is missing; the node's /dev has to be visible to this process");
         }
         return node;
+    }
+
+    private List<Namespace> namespaces(NvmeofRequest wanted, Work work) {
+        return reads.of(wanted.nqn(), work, sysfs -> sysfs.namespaces(wanted.nqn(), wanted.nsid()));
+    }
+
+    private Optional<String> map(NvmeofRequest wanted, List<String> blocks, Work work) {
+        return reads.of(wanted.nqn(), work, _ -> use.tree().map(blocks));
     }
 
     private static Set<String> identities(List<Namespace> namespaces) {
@@ -61,9 +70,7 @@ record NamespaceDevices(NvmeofSysfs sysfs, BlockUse use, MultipathMaps maps, Ker
     }
 
     /** Returns the identity of a namespace; empty if it tells none. */
-    String identity(NvmeofRequest wanted) {
-        return identities(sysfs.namespaces(wanted.nqn(), wanted.nsid())).stream()
-                .findFirst()
-                .orElse("");
+    String identity(NvmeofRequest wanted, Work work) {
+        return identities(namespaces(wanted, work)).stream().findFirst().orElse("");
     }
 }

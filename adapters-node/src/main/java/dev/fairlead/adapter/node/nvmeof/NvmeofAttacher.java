@@ -49,7 +49,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     private final Mounts mounts;
     private final AttachedVolumes volumes;
-    private final NvmeofSysfs sysfs;
+    private final NvmeofReads reads;
     private final NvmeofConnections connections;
     private final UnusedConnections unused;
     private final StaleControllers stale;
@@ -66,7 +66,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         this.mounts = unused.mounts();
         this.volumes = unused.volumes();
         this.connections = unused.connections();
-        this.sysfs = connections.sysfs();
+        this.reads = connections.reads();
         this.retry = retry;
         this.use = devices.use();
         this.locks = unused.locks();
@@ -115,7 +115,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(wanted.nqn()), work)) {
             volumes.attaching(new Place(wanted.nqn(), wanted.nsid()));
             stale.end(wanted, work);
-            boolean connected = !sysfs.controllers(wanted.nqn()).isEmpty();
+            boolean connected = !connections.controllers(wanted.nqn(), work).isEmpty();
             if (!connected) {
                 own.note(wanted.nqn(), work);
             }
@@ -130,7 +130,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
                 connections.rescan(wanted.nqn(), work);
             }
             Path device = devices.device(wanted, request.handle(), work);
-            return new Attached.Device(device, facts(wanted));
+            return new Attached.Device(device, facts(wanted, work));
         }
     }
 
@@ -149,8 +149,9 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         }
     }
 
-    private Map<String, String> facts(NvmeofRequest wanted) {
-        Map<String, String> facts = new HashMap<>(Map.of("subsystem", wanted.nqn(), "wwid", devices.identity(wanted)));
+    private Map<String, String> facts(NvmeofRequest wanted, Work work) {
+        Map<String, String> facts =
+                new HashMap<>(Map.of("subsystem", wanted.nqn(), "wwid", devices.identity(wanted, work)));
         if (wanted.transports().stream().allMatch(it -> it.options().secrets().isEmpty())) {
             facts.put(KEYLESS, "no way of it needs a key");
         }
@@ -168,12 +169,12 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         return devices.appearing()
                         .until(
                                 () -> {
-                                    List<Controller> controllers = sysfs.controllers(nqn);
+                                    List<Controller> controllers = connections.controllers(nqn, work);
                                     return controllers.isEmpty()
                                             || controllers.stream().anyMatch(Controller::isLive);
                                 },
                                 work)
-                && !sysfs.controllers(nqn).isEmpty();
+                && !connections.controllers(nqn, work).isEmpty();
     }
 
     private static void told(String handle, List<TransportTrouble> troubles, Work work) {
@@ -192,7 +193,7 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
         String nqn = attachment.nqn();
         Place place = new Place(nqn, attachment.nsid());
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
-            List<Namespace> all = sysfs.namespaces(nqn);
+            List<Namespace> all = reads.of(nqn, work, sysfs -> sysfs.namespaces(nqn));
             List<String> blocks = blocks(all.stream().filter(it -> it.nsid() == attachment.nsid()));
             unused.user(blocks, work).ifPresent(user -> {
                 throw new StorageException(new Failure.InUse(
@@ -231,12 +232,17 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public void rescan(Attachment.Nvmeof attachment, Work work) {
-        List<String> blocks = blocks(sysfs.namespaces(attachment.nqn(), attachment.nsid()).stream());
-        List<String> before = sizes(blocks);
-        connections.rescan(attachment.nqn(), work);
+        String nqn = attachment.nqn();
+        List<String> blocks = blocks(reads.of(nqn, work, sysfs -> sysfs.namespaces(nqn, attachment.nsid())).stream());
+        List<String> before = reads.of(nqn, work, _ -> sizes(blocks));
+        connections.rescan(nqn, work);
         // the kernel looks in its own time, at each path by itself, and does not tell when it has
         var _ = SCAN.until(
-                () -> !sizes(blocks).equals(before) && Set.copyOf(sizes(blocks)).size() == 1, work);
+                () -> {
+                    List<String> sizes = reads.of(nqn, work, _ -> sizes(blocks));
+                    return !sizes.equals(before) && Set.copyOf(sizes).size() == 1;
+                },
+                work);
         maps.fit(blocks, work);
     }
 
@@ -251,18 +257,33 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public boolean shows(Attachment.Nvmeof attachment, MountEntry mount, Work work) {
+        return mayBeOfDevice(mount) && reads.of("mount " + mount.id(), work, sysfs -> shows(sysfs, attachment, mount));
+    }
+
+    private boolean shows(NvmeofSysfs sysfs, Attachment.Nvmeof attachment, MountEntry mount) {
         Place wanted = new Place(attachment.nqn(), attachment.nsid());
-        return places(mount).anyMatch(wanted::equals);
+        return places(sysfs, mount).anyMatch(wanted::equals);
+    }
+
+    /** Returns whether a block device may be behind a mount; a btrfs has a number as if none was. */
+    private static boolean mayBeOfDevice(MountEntry mount) {
+        return mount.isOfDevice() || !mount.device().startsWith("0:");
     }
 
     /** Returns the namespaces that a mount's device is made of, over maps and partitions. */
-    private Stream<Place> places(MountEntry mount) {
+    private Stream<Place> places(NvmeofSysfs sysfs, MountEntry mount) {
         return use.tree().beneath(mount).stream().flatMap(it -> sysfs.place(it).stream());
     }
 
     @Override
     public Optional<Attachment.Nvmeof> recognise(MountEntry mount, Work work) {
-        return places(mount)
+        return mayBeOfDevice(mount)
+                ? reads.of("mount " + mount.id(), work, sysfs -> recognised(sysfs, mount))
+                : Optional.empty();
+    }
+
+    private Optional<Attachment.Nvmeof> recognised(NvmeofSysfs sysfs, MountEntry mount) {
+        return places(sysfs, mount)
                 .flatMap(place -> {
                     List<Controller> controllers = sysfs.controllers(place.nqn());
                     return controllers.isEmpty() // a disk of the node itself
@@ -287,9 +308,13 @@ final class NvmeofAttacher implements Attacher<Attachment.Nvmeof> {
 
     @Override
     public List<String> mountPoints(Attachment.Nvmeof attachment, Work work) {
-        return mounts.table(work).stream()
-                .filter(mount -> shows(attachment, mount, work))
-                .map(MountEntry::mountPoint)
-                .toList();
+        List<MountEntry> table = mounts.table(work);
+        return reads.of(
+                "mounts of " + attachment.nqn(),
+                work,
+                sysfs -> table.stream()
+                        .filter(mount -> shows(sysfs, attachment, mount))
+                        .map(MountEntry::mountPoint)
+                        .toList());
     }
 }

@@ -64,7 +64,7 @@ record NvmeofConnections(
     List<TransportTrouble> connect(NvmeofRequest request, ConnectAttempts.Owner owner, Work work) {
         long now = System.nanoTime();
         long end = now + Math.max(Math.min(patience.toNanos(), work.left().toNanos()), 1);
-        List<Controller> before = sysfs.controllers(request.nqn());
+        List<Controller> before = controllers(request.nqn(), work);
         boolean up = before.stream().anyMatch(Controller::isLive);
         Map<NvmeofTransport, ConnectAttempts.Attempt> tries = new LinkedHashMap<>();
         List<TransportTrouble> troubles = new ArrayList<>();
@@ -126,14 +126,23 @@ record NvmeofConnections(
         return attempts.join(nqn, transport, awaited, owner, work, lasting -> tried(nqn, transport, lasting));
     }
 
+    NvmeofReads reads() {
+        return new NvmeofReads(sysfs, files.threads());
+    }
+
+    /** Returns the node's connections to a subsystem. */
+    List<Controller> controllers(String nqn, Work work) {
+        return reads().of(nqn, work, it -> it.controllers(nqn));
+    }
+
     /** Returns the ways to a namespace. */
     List<VolumePath> paths(Attachment.Nvmeof volume, Work work) {
-        return new NvmeofPaths(sysfs, files.threads()).of(volume, work);
+        return new NvmeofPaths(reads()).of(volume, work);
     }
 
     /** Returns the connections that are up without TLS although the volume asks for it. */
     List<Controller> unencrypted(NvmeofRequest request, Work work) {
-        return new NvmeofPaths(sysfs, files.threads()).unencrypted(request, work);
+        return new NvmeofPaths(reads()).unencrypted(request, work);
     }
 
     private <T> FutureTask<T> started(Callable<T> action) {
@@ -193,17 +202,12 @@ record NvmeofConnections(
         }
     }
 
-    /**
-     * Returns those of these ways by which there is a controller; read on a thread that can be left behind, as
-     * {@link NvmeofPaths} does.
-     */
+    /** Returns those of these ways by which there is a controller. */
     List<NvmeofTransport> connected(String nqn, List<NvmeofTransport> ways, Work work) {
-        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(nqn);
-        return files.threads()
-                .call("reading sysfs about " + nqn, subject, NvmeofPaths.GLANCE, work, _ -> connected(nqn, ways));
+        return reads().of(nqn, work, sysfs -> connected(sysfs, nqn, ways));
     }
 
-    private List<NvmeofTransport> connected(String nqn, List<NvmeofTransport> ways) {
+    private static List<NvmeofTransport> connected(NvmeofSysfs sysfs, String nqn, List<NvmeofTransport> ways) {
         List<Controller> controllers = sysfs.controllers(nqn);
         return ways.stream()
                 .filter(way -> controllers.stream().anyMatch(it -> way.isOf(it, addresses(way))))
@@ -218,6 +222,7 @@ record NvmeofConnections(
         }
     }
 
+    /** Returns whether there is a controller; asked on the attempt's own thread, which may be left behind by itself. */
     private boolean isConnected(String nqn, NvmeofTransport transport, List<InetAddress> addresses) {
         return sysfs.controllers(nqn).stream().anyMatch(it -> transport.isOf(it, addresses));
     }
@@ -282,14 +287,14 @@ record NvmeofConnections(
 
     /** Lets the kernel look anew at the namespaces of a subsystem, over every connection that is up. */
     void rescan(String nqn, Work work) {
-        sysfs.controllers(nqn).stream()
+        controllers(nqn, work).stream()
                 .filter(Controller::isLive)
                 .forEach(it -> files.write("nvme-rescan", it.folder().resolve("rescan_controller"), "1", work));
     }
 
     /** Ends all connections to a subsystem, at once, and sees that they are gone; does nothing if there is none. */
     void disconnect(String nqn, Work work) {
-        List<FutureTask<Boolean>> deletions = sysfs.controllers(nqn).stream()
+        List<FutureTask<Boolean>> deletions = controllers(nqn, work).stream()
                 .map(it -> started(() -> {
                     // the kernel takes it only once it has made the connection, or given up the first attempt
                     Path deletion = it.folder().resolve("delete_controller");
@@ -305,7 +310,7 @@ record NvmeofConnections(
                 throw KernelThreads.fault("disconnecting from " + nqn, "the kernel has not done it within " + patience);
             }
         }
-        List<Controller> left = sysfs.controllers(nqn);
+        List<Controller> left = controllers(nqn, work);
         if (!left.isEmpty()) {
             throw KernelThreads.fault(
                     "disconnecting from " + nqn,

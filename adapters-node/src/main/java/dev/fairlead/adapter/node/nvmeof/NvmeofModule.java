@@ -59,7 +59,7 @@ public interface NvmeofModule {
         KernelWait appearing = new KernelWait(APPEARING);
         BlockUse use = BlockUse.ofThisKernel(threads);
         MultipathMaps maps = MultipathMaps.ofThisKernel(threads, programs, settings.patience());
-        NamespaceDevices devices = new NamespaceDevices(connections.sysfs(), use, maps, appearing);
+        NamespaceDevices devices = new NamespaceDevices(connections.reads(), use, maps, appearing);
         UnusedConnections unused = new UnusedConnections(mounts, volumes, connections, own, locks, use, maps);
         NvmeofRetry retry = new NvmeofRetry(unused, settings.threads(), betweenAttempts);
         return new NvmeofAttacher(unused, retry, devices);

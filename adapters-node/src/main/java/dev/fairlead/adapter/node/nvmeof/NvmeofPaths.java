@@ -1,26 +1,18 @@
 package dev.fairlead.adapter.node.nvmeof;
 
 import dev.fairlead.adapter.node.block.SysfsFiles;
-import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.health.VolumePath;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Tells the ways to a namespace: each controller of its subsystem, and each transport of the volume that has none. Read
- * on threads that can be left behind, since the kernel asks a connection for its address, and names are resolved.
- */
-record NvmeofPaths(NvmeofSysfs sysfs, KernelThreads threads) {
-    static final Duration GLANCE = Duration.ofSeconds(10);
-
+/** Tells the ways to a namespace: each controller of its subsystem, and each transport of the volume that has none. */
+record NvmeofPaths(NvmeofReads reads) {
     /** A namespace as one controller has it: {@code nvme0c1n1} with native multipath, {@code nvme1n1} without. */
     private static final String OWN = "nvme[0-9]+(c[0-9]+)?n[0-9]+";
 
@@ -28,8 +20,7 @@ record NvmeofPaths(NvmeofSysfs sysfs, KernelThreads threads) {
     private static final Set<String> CLOSED = Set.of("inaccessible", "persistent-loss", "change");
 
     List<VolumePath> of(Attachment.Nvmeof volume, Work work) {
-        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(volume.nqn());
-        return threads.call("reading sysfs about " + volume.nqn(), subject, GLANCE, work, _ -> read(volume));
+        return reads.of(volume.nqn(), work, sysfs -> read(sysfs, volume));
     }
 
     /**
@@ -42,20 +33,17 @@ record NvmeofPaths(NvmeofSysfs sysfs, KernelThreads threads) {
         }
         List<NvmeofTransport> plain =
                 request.transports().stream().filter(it -> !it.isTls()).toList();
-        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(request.nqn());
-        return threads.call(
-                "reading sysfs about " + request.nqn(),
-                subject,
-                GLANCE,
+        return reads.of(
+                request.nqn(),
                 work,
-                _ -> sysfs.controllers(request.nqn()).stream()
+                sysfs -> sysfs.controllers(request.nqn()).stream()
                         .filter(it -> it.isLive() && !it.hasTls())
                         .filter(it -> !it.transport().equals("loop"))
                         .filter(it -> plain.stream().noneMatch(way -> isOf(way, it)))
                         .toList());
     }
 
-    private List<VolumePath> read(Attachment.Nvmeof volume) {
+    private static List<VolumePath> read(NvmeofSysfs sysfs, Attachment.Nvmeof volume) {
         List<Controller> controllers = sysfs.controllers(volume.nqn());
         boolean shown = !sysfs.namespaces(volume.nqn(), volume.nsid()).isEmpty();
         List<VolumePath> paths = new ArrayList<>();

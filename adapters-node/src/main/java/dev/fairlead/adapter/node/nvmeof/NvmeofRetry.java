@@ -70,7 +70,7 @@ final class NvmeofRetry {
     private boolean leavesMissing(String nqn, Work work) {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
             Optional<NvmeofRequest> now = Optional.ofNullable(missing.get(nqn)); // it may have been detached meanwhile
-            if (now.isEmpty() || connections.sysfs().controllers(nqn).isEmpty()) {
+            if (now.isEmpty() || connections.controllers(nqn, work).isEmpty()) {
                 missing.remove(nqn);
                 return false;
             }

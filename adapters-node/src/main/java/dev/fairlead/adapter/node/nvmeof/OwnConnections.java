@@ -1,5 +1,6 @@
 package dev.fairlead.adapter.node.nvmeof;
 
+import dev.fairlead.adapter.node.file.NodeFile;
 import dev.fairlead.application.port.work.Work;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,13 +1,11 @@
 package dev.fairlead.adapter.node.nvmeof;
 
 import dev.fairlead.adapter.node.block.SysfsFiles;
-import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Controller;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Place;
 import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.work.Work;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,15 +28,9 @@ record StaleControllers(UnusedConnections unused) {
         lost(wanted, work).ifPresent(blocks -> endIfUnused(wanted, blocks, work));
     }
 
-    /**
-     * Returns the devices of a subsystem all of whose connections are lost, and one has another key. Read on a thread
-     * that can be left behind, as {@link NvmeofPaths} does.
-     */
+    /** Returns the devices of a subsystem all of whose connections are lost, and one has another key. */
     private Optional<List<String>> lost(NvmeofRequest wanted, Work work) {
-        NvmeofSysfs sysfs = unused.connections().sysfs();
-        Path subject = sysfs.root().resolve("class/nvme-subsystem").resolve(wanted.nqn());
-        KernelThreads threads = unused.connections().files().threads();
-        return threads.call("reading sysfs about " + wanted.nqn(), subject, NvmeofPaths.GLANCE, work, _ -> {
+        return unused.connections().reads().of(wanted.nqn(), work, sysfs -> {
             List<Controller> controllers = sysfs.controllers(wanted.nqn());
             boolean lost = controllers.stream().noneMatch(Controller::isLive)
                     && controllers.stream().anyMatch(it -> hasAnotherKey(it, wanted));

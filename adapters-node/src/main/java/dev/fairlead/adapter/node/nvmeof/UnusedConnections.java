@@ -4,6 +4,7 @@ import dev.fairlead.adapter.node.block.AttachLocks;
 import dev.fairlead.adapter.node.block.BlockUse;
 import dev.fairlead.adapter.node.block.MultipathMaps;
 import dev.fairlead.adapter.node.nvmeof.NvmeofSysfs.Namespace;
+import dev.fairlead.application.port.out.node.Mounter.MountEntry;
 import dev.fairlead.application.port.out.node.Mounts;
 import dev.fairlead.application.port.work.Work;
 import java.util.List;
@@ -25,10 +26,16 @@ record UnusedConnections(
 
     /** Returns what uses these devices, in words: a mount, or whatever the kernel lets claim them. */
     Optional<String> user(List<String> blocks, Work work) {
-        return mounts.table(work).stream()
-                .filter(mount -> use.tree().shows(blocks, mount))
-                .map(mount -> "a mount at " + mount.mountPoint())
-                .findFirst()
+        List<MountEntry> table = mounts.table(work);
+        return connections
+                .reads()
+                .of(
+                        "mounts of " + blocks,
+                        work,
+                        _ -> table.stream()
+                                .filter(mount -> use.tree().shows(blocks, mount))
+                                .map(mount -> "a mount at " + mount.mountPoint())
+                                .findFirst())
                 .or(() -> use.user(blocks, work));
     }
 
@@ -39,7 +46,7 @@ record UnusedConnections(
      * @param attempts how many are being made besides those that this call is for
      */
     void end(String nqn, List<String> blocks, long attempts, Work work) {
-        use.tree().mapNames(blocks).forEach(map -> maps.remove(map, work));
+        connections.reads().of(nqn, work, _ -> use.tree().mapNames(blocks)).forEach(map -> maps.remove(map, work));
         connections.disconnect(nqn, work);
         if (attempts == 0) {
             volumes.disconnected(nqn);
@@ -55,13 +62,13 @@ record UnusedConnections(
     @Override
     public void endUnlessWanted(String nqn, boolean brought, Work work) {
         try (AttachLocks.Turn _ = locks.hold(NvmeofRequest.subsystem(nqn), work)) {
-            List<String> blocks = connections.sysfs().namespaces(nqn).stream()
+            List<String> blocks = connections.reads().of(nqn, work, sysfs -> sysfs.namespaces(nqn)).stream()
                     .map(Namespace::block)
                     .toList();
             if (!own.has(nqn) || wants(nqn) || user(blocks, work).isPresent()) {
                 return;
             }
-            if (!connections.sysfs().controllers(nqn).isEmpty()) {
+            if (!connections.controllers(nqn, work).isEmpty()) {
                 if (!brought) {
                     return; // they were there before, and whoever gave their last volume back has let them stay
                 }

@@ -4,84 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.fairlead.application.port.out.node.Attached;
-import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.health.VolumePath;
+import dev.fairlead.testkit.Failing;
 import dev.fairlead.testkit.fake.TestWork;
-import dev.fairlead.testkit.fake.node.AttachCalls;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Who waits for a portal at which nothing answers, and who tries it nevertheless. */
-class DeadPortalsTest {
-    private static final String IQN = "iqn.2026-11.test.lab:stor";
-    private static final String OTHER = "iqn.2026-11.test.lab:other";
-    private static final String LIVE = "10.0.0.1:3260";
-    private static final String DEAD = "10.0.0.2:3260";
-
-    @TempDir
-    private Path folder;
-
-    @AutoClose
-    private ScriptedInitiator node;
-
-    private IscsiAttacher attacher;
-
-    @BeforeEach
-    void targets_with_a_dead_portal() throws IOException {
-        node = new ScriptedInitiator(folder.toRealPath());
-        node.targets.put(IQN, List.of(0, 1));
-        node.targets.put(OTHER, List.of(0));
-        node.multipathd = true;
-        node.refusals.put(DEAD, 8);
-        node.silent.add(DEAD);
-        attacher = node.attacher();
-    }
-
-    private static Attachment.Iscsi volume(String iqn, int lun) {
-        return new Attachment.Iscsi(LIVE, List.of(DEAD), "", iqn, lun);
-    }
-
-    /** Attaches a volume and notes it in the journal, as staging does. */
-    private Attached.Device staged(String iqn, int lun) {
-        String handle = iqn + ":" + lun;
-        Attached.Device device = AttachCalls.raw(attacher, handle, volume(iqn, lun), Map.of(), TestWork.patient());
-        node.journal.stage(handle, volume(iqn, lun), device.facts());
-        return device;
-    }
-
-    private Attached.Device staged() {
-        return staged(IQN, 0);
-    }
-
-    private void heal() {
-        node.refusals.clear();
-        node.silent.clear();
-    }
-
-    private boolean leavesMissing(String iqn) {
-        return node.retry().leavesMissing(iqn, TestWork.patient());
-    }
-
-    private List<String> logins(String portal) {
-        return node.commands.stream()
-                .filter(it -> it.contains("--login") && it.contains(portal))
-                .toList();
-    }
-
-    private List<String> usable() {
-        return attacher.paths(volume(IQN, 0), TestWork.patient()).stream()
-                .filter(VolumePath::usable)
-                .map(VolumePath::name)
-                .toList();
-    }
-
+class DeadPortalsTest extends TwoPortals {
     /** As kubelet's repeated NodeStageVolume of a volume with a map does. */
     @Test
     void a_dead_portal_costs_its_time_once_though_the_volume_is_staged_again() {
@@ -185,6 +115,30 @@ class DeadPortalsTest {
         var _ = staged(IQN, 1);
 
         assertThat(logins(DEAD)).hasSize(2);
+    }
+
+    /** A second time-out after that of the other portal. */
+    @Test
+    void a_portal_that_is_still_dead_is_not_logged_in_at_if_the_other_one_is_lost() {
+        Attached.Device device = staged();
+        attacher.detach(volume(IQN, 0), device.facts(), TestWork.patient());
+        node.refusals.put(LIVE, 8);
+        node.silent.add(LIVE);
+
+        Failure failure = Failing.failure(this::staged);
+
+        assertThat(failure).isInstanceOf(Failure.BackendUnavailable.class);
+        assertThat(failure.message()).contains(LIVE, DEAD + ": nothing answers there");
+        assertThat(logins(DEAD)).as("that of the first staging").hasSize(1);
+    }
+
+    @Test
+    void a_refusal_is_not_final_while_a_portal_is_dead_that_may_let_the_node_in() {
+        Attached.Device device = staged();
+        attacher.detach(volume(IQN, 0), device.facts(), TestWork.patient());
+        node.refusals.put(LIVE, 24);
+
+        assertThat(Failing.failure(this::staged)).isInstanceOf(Failure.BackendUnavailable.class);
     }
 
     @Test

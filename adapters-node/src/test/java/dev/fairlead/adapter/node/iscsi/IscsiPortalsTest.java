@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.fairlead.adapter.node.mount.MountSandbox;
-import dev.fairlead.application.config.Secret;
 import dev.fairlead.application.port.out.node.Attached;
 import dev.fairlead.domain.attachment.Attachment;
 import dev.fairlead.domain.failure.StorageException;
-import dev.fairlead.domain.health.VolumePath;
 import dev.fairlead.testkit.fake.TestWork;
 import dev.fairlead.testkit.fake.node.AttachCalls;
 import java.io.IOException;
@@ -19,71 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a volume with several portals of which some are dead. */
-class IscsiPortalsTest {
-    private static final String IQN = "iqn.2026-11.test.lab:stor";
-    private static final String LIVE = "10.0.0.1:3260";
-    private static final String DEAD = "10.0.0.2:3260";
-
-    @TempDir
-    private Path folder;
-
-    @AutoClose
-    private ScriptedInitiator node;
-
-    private IscsiAttacher attacher;
-
-    @BeforeEach
-    void a_target_with_a_dead_portal() throws IOException {
-        node = new ScriptedInitiator(folder.toRealPath());
-        node.targets.put(IQN, List.of(0, 1));
-        node.multipathd = true;
-        node.refusals.put(DEAD, 8);
-        node.silent.add(DEAD);
-        attacher = node.attacher();
-    }
-
-    private static Attachment.Iscsi volume(int lun) {
-        return new Attachment.Iscsi(LIVE, List.of(DEAD), "", IQN, lun);
-    }
-
-    /** Attaches a volume and notes it in the journal, as staging does. */
-    private Attached.Device staged(int lun, Map<String, Secret> secrets) {
-        Attached.Device device = AttachCalls.raw(attacher, "v:" + lun, volume(lun), secrets, TestWork.patient());
-        node.journal.stage("v:" + lun, volume(lun), device.facts());
-        return device;
-    }
-
-    private Attached.Device staged() {
-        return staged(0, Map.of());
-    }
-
-    private void heal() {
-        node.refusals.clear();
-        node.silent.clear();
-    }
-
+class IscsiPortalsTest extends TwoPortals {
     private boolean leavesMissing() {
-        return node.retry().leavesMissing(IQN, TestWork.patient());
-    }
-
-    private List<String> logins(String portal) {
-        return node.commands.stream()
-                .filter(it -> it.contains("--login") && it.contains(portal))
-                .toList();
-    }
-
-    private List<VolumePath> paths() {
-        return attacher.paths(volume(0), TestWork.patient());
-    }
-
-    private List<String> usable() {
-        return paths().stream().filter(VolumePath::usable).map(VolumePath::name).toList();
+        return leavesMissing(IQN);
     }
 
     private void oneOfTwoIsUsable() {
@@ -172,7 +111,7 @@ class IscsiPortalsTest {
 
     @Test
     void the_credentials_are_those_of_the_record_and_none_are_tried_without_it() throws IOException {
-        var _ = staged(0, ScriptedInitiator.chap("a-pass-word-12"));
+        var _ = staged(IQN, 0, ScriptedInitiator.chap("a-pass-word-12"));
         Path record = node.files("var/lib/iscsi").stream()
                 .filter(it -> it.toString().contains("10.0.0.2"))
                 .findFirst()
@@ -206,7 +145,7 @@ class IscsiPortalsTest {
     @Test
     void the_record_of_a_dead_portal_stays_for_another_lun_of_its_target() {
         Attached.Device device = staged();
-        var _ = staged(1, Map.of());
+        var _ = staged(IQN, 1);
 
         attacher.detach(volume(0), device.facts(), TestWork.patient());
 
@@ -254,7 +193,7 @@ class IscsiPortalsTest {
     @Test
     void a_portal_that_shows_no_lun_keeps_no_volume_of_its_target_waiting() throws InterruptedException {
         var _ = staged();
-        var _ = staged(1, Map.of());
+        var _ = staged(IQN, 1);
         node.hiding.add(DEAD);
         node.looks = new CountDownLatch(2);
         node.appearing = Duration.ofMinutes(1);

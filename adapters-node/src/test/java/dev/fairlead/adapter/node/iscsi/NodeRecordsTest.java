@@ -38,7 +38,7 @@ class NodeRecordsTest {
         node.targets.put(IQN, List.of(0));
         Path record = disk.folder().resolve("nodes").resolve(IQN).resolve("10.0.0.1,3260");
         Files.createDirectories(record.getParent());
-        Files.writeString(record, "node.startup = manual\n# END RECORD\n");
+        Files.writeString(record, "node.startup = manual\nnode.session.scan = manual\n# END RECORD\n");
         Path filling = disk.fill();
 
         Failure failure = failure(() -> attach(node));

@@ -70,7 +70,7 @@ class PortalProbesTest {
 
         assertThat(probes.isKnownSilent(STOR)).isTrue();
 
-        assertThat(probes.answersAgain(List.of(STOR), TestWork.patient())).isTrue();
+        assertThat(probes.answeringAgain(List.of(STOR), TestWork.patient())).containsExactly(STOR);
         assertThat(probes.isKnownSilent(STOR)).isFalse();
     }
 

@@ -83,14 +83,17 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
     CountDownLatch answering = new CountDownLatch(0);
 
     private final Path root;
+    final ScriptedRecords records;
     private int sessions;
     private int blocks;
 
     /** Makes a node whose open-iscsi runs among the host's mounts, and an attacher in a container. */
     ScriptedInitiator(Path root) throws IOException {
         this.root = root;
+        this.records = new ScriptedRecords(root.resolve("var/lib/iscsi/nodes"));
         Path host = Files.createDirectories(root.resolve("host/proc/1"));
         Files.createSymbolicLink(host.resolve("root"), root);
+        Files.writeString(root.resolve("boot_id"), "one\n");
     }
 
     /** Makes what a process has of its own, which remembers nothing of an earlier one's portals. */
@@ -107,7 +110,10 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
         IscsiTools tools = new IscsiTools(this, threads, root, Duration.ofSeconds(5));
         return new IscsiLogins(
                 tools,
-                new NodeRecords(tools, new RecordRoots(root.resolve("container"), root.resolve("host/proc"))),
+                new NodeRecords(
+                        tools,
+                        new RecordRoots(root.resolve("container"), root.resolve("host/proc")),
+                        new OwnRecords(root.resolve("journal"), root.resolve("boot_id"))),
                 paths().devices().reads(),
                 asking,
                 running);
@@ -181,52 +187,44 @@ final class ScriptedInitiator implements CommandRunner, KernelFiles.Receiver, Po
 
     /** Logs in as the node's administrator does: by a record with the usual values, and for all LUNs. */
     void logInByHand(String iqn, String portal) throws IOException {
-        var _ = node(iqn, portal, List.of("-o", "new"));
-        logIn(iqn, portal);
-        for (int lun : targets.getOrDefault(iqn, List.of())) {
-            show(Integer.toString(sessions), Integer.toString(lun));
-        }
+        var _ = records.make(iqn, portal);
+        var _ = node(iqn, portal, List.of("--login"));
+    }
+
+    /** Starts the node again, without its sessions and disks. */
+    void reboot(String boot) throws IOException {
+        FileTrees.delete(root.resolve("sys"));
+        FileTrees.delete(root.resolve("dev"));
+        Files.writeString(root.resolve("boot_id"), boot + "\n");
     }
 
     private Ended node(String iqn, String portal, List<String> operation) throws IOException {
-        String place = portal.replaceAll("[\\[\\]]", "").replaceFirst(":([0-9]+)$", ",$1");
-        Path record = root.resolve("var/lib/iscsi/nodes").resolve(iqn).resolve(place);
         if (operation.contains("new")) {
-            Files.createDirectories(record.getParent());
-            Files.writeString(
-                    record,
-                    "# BEGIN RECORD 2.1.8\nnode.name = " + iqn
-                            + "\nnode.startup = automatic\nnode.session.auth.authmethod = None\n# END RECORD\n");
+            var _ = records.make(iqn, portal);
         } else if (operation.contains("delete")) {
-            Files.delete(record);
+            Files.delete(records.file(iqn, portal));
         } else {
             int refused = refusals.getOrDefault(portal, 0);
             if (refused != 0) {
                 return Ended.with(refused, "", "login to " + portal + " failed");
             }
             logIn(iqn, portal);
+            if (records.scanForAll(iqn, portal)) {
+                showAll(iqn);
+            }
         }
         return Ended.with(0, "", "");
     }
 
+    private void showAll(String iqn) throws IOException {
+        for (int lun : targets.getOrDefault(iqn, List.of())) {
+            show(Integer.toString(sessions), Integer.toString(lun));
+        }
+    }
+
     private void logIn(String iqn, String portal) throws IOException {
         sessions++;
-        Path session = Files.createDirectories(root.resolve("sys/devices/host" + sessions + "/session" + sessions));
-        Path entry = Files.createDirectories(root.resolve("sys/class/iscsi_session/session" + sessions));
-        Files.createSymbolicLink(entry.resolve("device"), session);
-        Files.writeString(entry.resolve("targetname"), iqn + "\n");
-        Files.writeString(entry.resolve("state"), "LOGGED_IN\n");
-        Files.writeString(entry.resolve("ifacename"), "default\n");
-        Files.writeString(entry.resolve("portal"), portal); // for show(); the kernel has no such file
-        Path connection = Files.createDirectories(
-                session.resolve("connection" + sessions + ":0/iscsi_connection/connection" + sessions + ":0"));
-        int colon = portal.lastIndexOf(':');
-        Files.writeString(
-                connection.resolve("persistent_address"),
-                portal.substring(0, colon).replaceAll("[\\[\\]]", ""));
-        Files.writeString(connection.resolve("persistent_port"), portal.substring(colon + 1));
-        Path host = Files.createDirectories(root.resolve("sys/class/scsi_host/host" + sessions));
-        Files.writeString(host.resolve("scan"), "");
+        new ScriptedSession(root, sessions).make(iqn, portal);
     }
 
     Ended logOut(String number) throws IOException {

@@ -60,10 +60,6 @@ class NvmeofAttachingTest {
         kernel.attacher().detach(attachment, Map.of(), TestWork.patient());
     }
 
-    private void journal(String handle, Attachment.Nvmeof attachment) {
-        kernel.stage(handle, attachment);
-    }
-
     private List<NvmeofSysfs.Controller> controllers() {
         return kernel.sysfs().controllers(NQN);
     }
@@ -107,9 +103,9 @@ class NvmeofAttachingTest {
     @Test
     void a_namespace_of_a_shared_subsystem_goes_by_itself() {
         attach(namespace(1));
-        journal("v:one", namespace(1));
+        kernel.stage("v:one", namespace(1));
         attach(namespace(2));
-        journal("v:two", namespace(2));
+        kernel.stage("v:two", namespace(2));
 
         detach(namespace(1));
 
@@ -123,7 +119,7 @@ class NvmeofAttachingTest {
     @Test
     void the_connection_stays_while_an_entry_that_cannot_be_read_may_be_of_a_volume_behind_it() {
         attach(namespace(1));
-        journal("v:one", namespace(1));
+        kernel.stage("v:one", namespace(1));
         kernel.journal.spoil("v:two");
 
         detach(namespace(1));
@@ -134,9 +130,9 @@ class NvmeofAttachingTest {
     @Test
     void two_that_go_at_once_leave_nothing() {
         attach(namespace(1));
-        journal("v:one", namespace(1));
+        kernel.stage("v:one", namespace(1));
         attach(namespace(2));
-        journal("v:two", namespace(2));
+        kernel.stage("v:two", namespace(2));
 
         detach(namespace(1));
         detach(namespace(2)); // before anybody has removed an entry
@@ -249,7 +245,7 @@ class NvmeofAttachingTest {
                 Map.of(),
                 Map.of());
 
-        journal("v:one", request.attachment());
+        kernel.stage("v:one", request.attachment());
         assertThat(attacher.attach(request, TestWork.patient())).isNotNull();
         assertThat(controllers()).hasSize(1);
         kernel.silent.clear();

@@ -62,9 +62,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
 
     final BlockingQueue<String> begun = new LinkedBlockingQueue<>();
     final BlockingQueue<String> disconnected = new LinkedBlockingQueue<>();
-    /** What was written to connect. */
     final List<String> connected = new CopyOnWriteArrayList<>();
-
     final List<String> commands = new CopyOnWriteArrayList<>();
     final FakeMounts mounts = new FakeMounts();
     final FakeJournal journal = new FakeJournal();
@@ -119,7 +117,7 @@ final class ScriptedKernel implements Fabrics, KernelFiles.Receiver, PortProbe, 
         return new NvmeofAttacher(
                 unused,
                 new NvmeofRetry(unused, running, betweenAttempts),
-                new NamespaceDevices(sysfs(), use, maps, new KernelWait(Duration.ofMillis(300))));
+                new NamespaceDevices(connections.reads(), use, maps, new KernelWait(Duration.ofMillis(300))));
     }
 
     /** Notes a volume in the journal, as staging does before it attaches. */

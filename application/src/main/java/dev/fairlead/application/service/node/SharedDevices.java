@@ -122,19 +122,27 @@ public record SharedDevices(Attachers attachers, StageJournal journal, CutFormat
     }
 
     /**
-     * Notes with the other volume that the session was taken over from another driver, if it was. A session of others
-     * is left alone when a volume is detached, so nobody would end this one.
+     * Notes with the other volume that the session was taken over from another driver, if it was: a session of others
+     * is left alone when a volume is detached, so nobody would end this one. So it notes the size to which the storage
+     * is to grow once nobody has the device.
      */
     private void handOver(StageJournal.Entry from, String other, Work work) {
-        String how = from.facts().get(Attacher.RECOGNISED);
-        if (how != null) {
-            locks.exclusively(
-                    LockKey.attachment(other),
-                    work,
-                    () -> journal.of(other)
-                            .filter(it -> !it.facts().containsKey(Attacher.RECOGNISED))
-                            .ifPresent(it -> journal.write(it.with(with(it.facts(), how)), work)));
+        Optional<String> how = Optional.ofNullable(from.facts().get(Attacher.RECOGNISED));
+        if (how.isEmpty() && !UnmountedGrowth.isWanted(from)) {
+            return;
         }
+        locks.exclusively(
+                LockKey.attachment(other),
+                work,
+                () -> journal.of(other).ifPresent(it -> {
+                    StageJournal.Entry now = how.filter(_ -> !it.facts().containsKey(Attacher.RECOGNISED))
+                            .map(taken -> it.with(with(it.facts(), taken)))
+                            .orElse(it);
+                    now = UnmountedGrowth.handedOver(from, now);
+                    if (!now.equals(it)) {
+                        journal.write(now, work);
+                    }
+                }));
     }
 
     private static Map<String, String> with(Map<String, String> facts, String how) {

@@ -13,6 +13,7 @@ import dev.fairlead.domain.failure.FinalCodes;
 import dev.fairlead.domain.failure.StorageException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -21,11 +22,17 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Grows a volume whose device must not grow below a mounted file system. The size that is wanted while it is mounted is
- * noted in the journal, and the storage grows it when it is unstaged; the next stage grows its file system.
+ * noted in the journal, and the storage grows it when it is unstaged; the next stage grows its file system. If another
+ * volume of the node has the device, the size is handed over to that one, and the storage grows when the last is
+ * unstaged.
  */
 public record UnmountedGrowth(
         Mounter mounter, Filesystems filesystems, StageJournal journal, KeyedLocks locks, NodeGrowth storage) {
     private static final String SIZE = "grow.to";
+
+    /** The fact that names the volume whose storage is to grow, if that is another one of the same device. */
+    private static final String OWNER = "grow.volume";
+
     private static final Logger log = LoggerFactory.getLogger(UnmountedGrowth.class);
 
     static boolean isWanted(StageJournal.Entry entry) {
@@ -34,7 +41,35 @@ public record UnmountedGrowth(
 
     /** Returns the facts of a volume that is attached anew, with the size that was noted before. */
     static void keep(Map<String, String> facts, StageJournal.Entry before) {
-        Optional.ofNullable(before.facts().get(SIZE)).ifPresent(size -> facts.put(SIZE, size));
+        for (String fact : List.of(SIZE, OWNER)) {
+            Optional.ofNullable(before.facts().get(fact)).ifPresent(it -> facts.put(fact, it));
+        }
+    }
+
+    /**
+     * Returns the entry of a volume that keeps a device, with what another one of it was to grow to if that is more.
+     */
+    static StageJournal.Entry handedOver(StageJournal.Entry from, StageJournal.Entry to) {
+        if (size(from) <= size(to)) {
+            return to;
+        }
+        return wanting(to, size(from), owner(from));
+    }
+
+    private static long size(StageJournal.Entry entry) {
+        return Long.parseLong(entry.facts().getOrDefault(SIZE, "0"));
+    }
+
+    private static String owner(StageJournal.Entry entry) {
+        return entry.facts().getOrDefault(OWNER, entry.handle());
+    }
+
+    private static StageJournal.Entry wanting(StageJournal.Entry entry, long size, String owner) {
+        Map<String, String> facts = new HashMap<>(entry.facts());
+        facts.put(SIZE, Long.toString(size));
+        facts.put(OWNER, owner);
+        facts.remove(OWNER, entry.handle());
+        return entry.with(facts);
     }
 
     /** Notes the size that a volume is to have; returns false if this node cannot grow it. */
@@ -49,20 +84,21 @@ public record UnmountedGrowth(
     }
 
     private void note(StageJournal.Entry entry, Capacity size, Work work) {
-        Map<String, String> facts = new HashMap<>(entry.facts());
-        facts.put(SIZE, Long.toString(size.bytes()));
-        if (!facts.equals(entry.facts())) {
-            journal.write(entry.with(facts), work);
+        boolean isOwn = owner(entry).equals(entry.handle());
+        StageJournal.Entry wanting = wanting(entry, size.bytes(), entry.handle());
+        if (!wanting.equals(entry) && (isOwn || size(entry) < size.bytes())) {
+            journal.write(wanting, work);
         }
     }
 
     /**
      * Grows a volume that was unstaged, and removes its entry. A refusal of the storage is told and keeps nobody from
-     * unstaging; if the growth may still be under way, the caller asks again. Only the attachment is locked, since the
-     * storage's own use case locks the volume.
+     * unstaging; if the growth may still be under way, the caller asks again. Only the attachment and the device are
+     * locked, since the storage's own use case locks the volume.
      */
     void grow(String handle, VolumeAttacher<?> volume, Work work) {
-        locks.exclusively(LockKey.attachment(handle), work, () -> {
+        List<LockKey> keys = List.of(LockKey.attachment(handle), LockKey.device(volume.identity()));
+        locks.exclusivelyAll(keys, work, () -> {
             boolean mounted = mounter.table(work).stream().anyMatch(it -> volume.shows(it, work));
             Optional<StageJournal.Entry> wanted =
                     journal.of(handle).filter(UnmountedGrowth::isWanted).filter(_ -> !mounted);
@@ -81,8 +117,7 @@ public record UnmountedGrowth(
                 warn(entry, work).addKeyValue("user", user.get()).log("a volume is not grown, since it is still used");
                 return;
             }
-            long size = Long.parseLong(entry.facts().getOrDefault(SIZE, "0"));
-            var _ = storage.grow(entry.handle(), CapacityRange.of(size, 0), work);
+            var _ = storage.grow(owner(entry), CapacityRange.of(size(entry), 0), work);
         } catch (StorageException refused) {
             if (!FinalCodes.isFinal(refused.failure())) {
                 throw refused;

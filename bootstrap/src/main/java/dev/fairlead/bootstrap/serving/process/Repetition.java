@@ -1,8 +1,8 @@
 package dev.fairlead.bootstrap.serving.process;
 
+import dev.fairlead.application.port.work.ToldError;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -25,7 +25,7 @@ public final class Repetition implements AutoCloseable {
     private final Runnable task;
     private final Thread thread;
 
-    private Optional<String> failure = Optional.empty();
+    private final ToldError told = new ToldError();
 
     /**
      * Makes one whose task is run for the first time after one interval.
@@ -90,7 +90,7 @@ public final class Repetition implements AutoCloseable {
     private void runOnce() {
         try {
             task.run();
-            failure = Optional.empty();
+            told.over();
         } catch (RuntimeException | Error e) {
             tell(e);
         }
@@ -98,12 +98,10 @@ public final class Repetition implements AutoCloseable {
 
     /** Logs a failure with its trace once, and in one line as long as each run repeats it. */
     private void tell(Throwable thrown) {
-        Optional<String> now = Optional.of(thrown.toString());
-        if (now.equals(failure)) {
-            log.warn("{}: as before, {}; it is tried again", name, thrown.toString());
-        } else {
+        if (told.isNew(thrown)) {
             log.error("{}: it ended with an error of the program, and is tried again; please report it", name, thrown);
+        } else {
+            log.warn("{}: as before, {}; it is tried again", name, thrown.toString());
         }
-        failure = now;
     }
 }

@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.node.nvmeof;
+package dev.fairlead.adapter.node.file;
 
 import static dev.fairlead.testkit.Failing.failure;
 import static org.assertj.core.api.Assertions.assertThat;

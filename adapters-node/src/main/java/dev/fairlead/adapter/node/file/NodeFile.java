@@ -1,6 +1,5 @@
-package dev.fairlead.adapter.node.nvmeof;
+package dev.fairlead.adapter.node.file;
 
-import dev.fairlead.adapter.node.file.DurableFile;
 import dev.fairlead.adapter.node.kernel.KernelThreads;
 import dev.fairlead.application.port.work.Effect;
 import dev.fairlead.application.port.work.Work;
@@ -11,9 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** Keeps one line on a disk of the node, in a file that is whole or not there. */
-record NodeFile(Path path) {
+public record NodeFile(Path path) {
     /** Returns the first line that is not blank; empty if the file is missing. */
-    String line() {
+    public String line() {
         try {
             return Files.readString(path)
                     .lines()
@@ -29,7 +28,7 @@ record NodeFile(Path path) {
     }
 
     /** Writes the line; it is on the disk when this returns. */
-    void write(String kind, String line, Work work) {
+    public void write(String kind, String line, Work work) {
         try {
             work.effect(new Effect(kind, path.toString()), () -> replace(line + "\n"));
         } catch (IOException e) {
@@ -38,7 +37,7 @@ record NodeFile(Path path) {
     }
 
     /** Removes the file; does nothing if it is missing. */
-    void remove(String kind, Work work) {
+    public void remove(String kind, Work work) {
         try {
             if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 work.effect(new Effect(kind, path.toString()), () -> Files.deleteIfExists(path));
