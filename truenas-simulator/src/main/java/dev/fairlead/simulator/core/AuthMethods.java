@@ -13,12 +13,9 @@ import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.profile.Profile;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 
 /** The methods of auth. */
 public final class AuthMethods {
-    private static final BiPredicate<Profile, Profile> BEFORE_27 = (box, api) -> api.before(Profile.V27);
-
     private final Accounts accounts;
     private final RateLimit limit;
     private final Scram scram;
@@ -35,11 +32,11 @@ public final class AuthMethods {
         methods.add(Method.of("auth.login", this::login)
                 .takes("username", "password", "otp_token")
                 .forAnybody()
-                .when(BEFORE_27));
+                .when((box, api) -> api.before(Profile.V27)));
         methods.add(Method.of("auth.login_with_api_key", this::loginWithKey)
                 .takes("api_key")
                 .forAnybody()
-                .when(BEFORE_27));
+                .when((box, api) -> api.before(Profile.V27)));
         methods.add(Method.of("auth.login_ex", this::loginEx)
                 .takes("login_data")
                 .forAnybody()

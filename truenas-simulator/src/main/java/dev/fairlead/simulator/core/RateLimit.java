@@ -14,8 +14,8 @@ import java.util.Map;
 public final class RateLimit {
     private static final int CALLS = 20;
     private static final int ENTRIES = 100;
-    private static final Duration WINDOW = Duration.ofSeconds(60);
-    private static final Duration EMPTIED_EVERY = Duration.ofSeconds(600);
+    private static final Duration WINDOW = Duration.ofMinutes(1);
+    private static final Duration EMPTIED_EVERY = Duration.ofMinutes(10);
 
     private record Count(Instant began, int calls) {}
 
@@ -42,7 +42,7 @@ public final class RateLimit {
         String key = method + " " + address;
         Count count = counts.getOrDefault(key, new Count(now, 0));
         if (count.began().plus(WINDOW).isBefore(now)) count = new Count(now, 0);
-        if (count.calls() >= CALLS || counts.size() >= ENTRIES && !counts.containsKey(key))
+        if (count.calls() >= CALLS || (counts.size() >= ENTRIES && !counts.containsKey(key)))
             throw ApiFailure.call(ErrorNumber.EBUSY, "Rate Limit Exceeded");
         counts.put(key, new Count(count.began(), count.calls() + 1));
     }

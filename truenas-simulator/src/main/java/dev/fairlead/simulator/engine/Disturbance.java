@@ -26,11 +26,16 @@ final class Disturbance {
 
     static JsonElement job(Optional<Fault.Injury> injury, Supplier<JsonElement> body) {
         if (injury.isPresent() && injury.get() instanceof Fault.JobFails fails) {
-            if (fails.effect()) body.get();
-            throw ApiFailure.call(fails.text());
+            throw failed(fails, body);
         }
         if (injury.isPresent() && injury.get() instanceof Fault.JobHangs) throw new HangingJob();
         return body.get();
+    }
+
+    private static ApiFailure failed(Fault.JobFails fails, Supplier<JsonElement> body) {
+        if (!fails.effect()) return ApiFailure.call(fails.text());
+        JsonElement _ = body.get();
+        return ApiFailure.call(fails.text());
     }
 
     private static JsonElement shuffled(JsonElement answer) {

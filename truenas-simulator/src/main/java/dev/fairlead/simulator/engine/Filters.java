@@ -96,7 +96,7 @@ public final class Filters {
     }
 
     private static boolean same(JsonElement value, JsonElement wanted) {
-        return JsonTools.isNumber(value) && JsonTools.isNumber(wanted)
+        return (JsonTools.isNumber(value) && JsonTools.isNumber(wanted))
                 ? value.getAsDouble() == wanted.getAsDouble()
                 : value.equals(wanted);
     }

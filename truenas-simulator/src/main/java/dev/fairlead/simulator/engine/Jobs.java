@@ -76,11 +76,15 @@ public final class Jobs {
                         JsonNull.INSTANCE,
                         "credentials",
                         credentials(call.caller())));
-        ends.put(id, new CompletableFuture<>());
+        ends.putIfAbsent(id, new CompletableFuture<>());
         keep("added", job);
         JsonObject waiting = job;
         threads.newThread(() -> run(waiting, lock, body)).start();
         return id;
+    }
+
+    private CompletableFuture<JsonElement> end(long id) {
+        return ends.computeIfAbsent(id, ignored -> new CompletableFuture<>());
     }
 
     private static JsonObject credentials(Caller caller) {
@@ -117,10 +121,10 @@ public final class Jobs {
             done = JsonTools.merged(
                     running, JsonTools.object("state", "SUCCESS", "result", result, "progress", progress(100, "")));
             end(done);
-            ends.get(id).complete(result);
+            end(id).complete(result);
         } catch (ApiFailure e) {
             end(JsonTools.merged(running, failure(e)));
-            ends.get(id).completeExceptionally(e);
+            end(id).completeExceptionally(e);
         } catch (HangingJob e) {
             return;
         }

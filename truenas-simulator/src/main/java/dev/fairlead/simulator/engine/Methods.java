@@ -57,7 +57,7 @@ public final class Methods {
         JsonElement id = call.argument(0);
         Call query = call.with(JsonTools.array(JsonTools.array(JsonTools.array("id", "=", id)), call.object(1)));
         return rows.apply(query).stream()
-                .filter(row -> row.get("id").equals(id) || JsonTools.isNumber(id) && sameNumber(row.get("id"), id))
+                .filter(row -> row.get("id").equals(id) || (JsonTools.isNumber(id) && sameNumber(row.get("id"), id)))
                 .findFirst()
                 .map(JsonElement.class::cast)
                 .orElseThrow(() -> ApiFailure.absent(singular + " " + call.text(0) + " does not exist"));

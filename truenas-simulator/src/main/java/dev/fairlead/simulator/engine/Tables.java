@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -84,7 +85,7 @@ public final class Tables {
     }
 
     void set(String table, String key, JsonElement row) {
-        TreeMap<String, JsonObject> rows = table(table);
+        NavigableMap<String, JsonObject> rows = table(table);
         JsonObject old = rows.get(key);
         before.putIfAbsent(table + "\n" + key, old == null ? JsonNull.INSTANCE : old);
         if (row.isJsonNull()) rows.remove(key);
@@ -121,7 +122,7 @@ public final class Tables {
         before.clear();
     }
 
-    private TreeMap<String, JsonObject> table(String name) {
+    private NavigableMap<String, JsonObject> table(String name) {
         return tables.computeIfAbsent(name, ignored -> new TreeMap<>());
     }
 }

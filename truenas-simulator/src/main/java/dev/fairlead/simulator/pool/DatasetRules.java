@@ -45,7 +45,7 @@ final class DatasetRules {
         if (!name.contains("/")) return Optional.of("You need a full name, e.g. pool/newdataset");
         if (!NAME.matcher(name).matches() || name.length() > 255 || name.endsWith(" "))
             return Optional.of("Invalid dataset name");
-        for (String part : name.split("/")) if (INTERNAL.contains(part)) return Optional.of("Invalid dataset name");
+        for (String part : name.split("/", -1)) if (INTERNAL.contains(part)) return Optional.of("Invalid dataset name");
         if (tables.row("pool", poolId(tables, Zfs.pool(name))).isEmpty())
             return Optional.of("zpool (" + Zfs.pool(name) + ") does not exist.");
         boolean taken =

@@ -30,7 +30,7 @@ public record SimulatorSettings(
         ThreadFactory threads,
         Clock clock) {
     private static final Duration CUT_BY_NGINX = Duration.ofSeconds(60);
-    private static final Duration CUT_OF_26 = Duration.ofSeconds(3600);
+    private static final Duration CUT_OF_26 = Duration.ofHours(1);
 
     /** Returns the settings that most tests want: any port, no limits, quick jobs, and a pool of a tebibyte. */
     public static SimulatorSettings standard() {

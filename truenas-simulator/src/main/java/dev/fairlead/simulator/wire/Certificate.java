@@ -61,7 +61,7 @@ public final class Certificate {
         KeyPair pair = generator.generateKeyPair();
         byte[] encoded = signed(pair);
         KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(InputStream.nullInputStream(), PASSWORD.toCharArray());
+        store.load(null, PASSWORD.toCharArray());
         java.security.cert.Certificate certificate = java.security.cert.CertificateFactory.getInstance("X.509")
                 .generateCertificate(new ByteArrayInputStream(encoded));
         store.setKeyEntry(

@@ -184,7 +184,7 @@ final class RestRoutes {
         JsonElement wanted = RestHandler.value(value);
         if (Set.of("in", "nin").contains(operator)) {
             JsonArray many = new JsonArray();
-            for (String each : value.split(",")) many.add(RestHandler.value(each));
+            for (String each : value.split(",", -1)) many.add(RestHandler.value(each));
             wanted = many;
         }
         return JsonTools.array(name.substring(0, at), OPERATORS.getOrDefault(operator, operator), wanted);
