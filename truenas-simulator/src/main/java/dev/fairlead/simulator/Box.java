@@ -16,6 +16,12 @@ import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.pool.DatasetMethods;
 import dev.fairlead.simulator.pool.SystemMethods;
+import dev.fairlead.simulator.pool.SnapshotMethods;
+import dev.fairlead.simulator.pool.ResourceMethods;
+import dev.fairlead.simulator.pool.ResourceSnapshots;
+import dev.fairlead.simulator.pool.ReplicationMethods;
+import dev.fairlead.simulator.pool.FilesystemMethods;
+import dev.fairlead.simulator.share.ServiceMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
@@ -71,6 +77,12 @@ final class Box implements AutoCloseable {
         new AuthMethods(accounts, new RateLimit(settings.clock(), settings.rateLimited()), new Scram()).addTo(methods);
         new SystemMethods(store).addTo(methods);
         new DatasetMethods(store, zfs, attachments).addTo(methods);
+        new SnapshotMethods(store, zfs).addTo(methods);
+        new ResourceMethods(store, zfs, attachments).addTo(methods);
+        new ResourceSnapshots(store, zfs).addTo(methods);
+        new ReplicationMethods(store, zfs).addTo(methods);
+        new FilesystemMethods(store, zfs).addTo(methods);
+        new ServiceMethods(store).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
     }
 
