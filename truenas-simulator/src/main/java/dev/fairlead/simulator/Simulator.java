@@ -7,7 +7,6 @@ import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +59,7 @@ public final class Simulator implements AutoCloseable {
         try {
             return Files.readString(folder.resolve("tls.pem"));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The folder of the simulated box fails", e);
         }
     }
 
