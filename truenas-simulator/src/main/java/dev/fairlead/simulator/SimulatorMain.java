@@ -7,6 +7,7 @@ import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class SimulatorMain {
             order.add("fault", JsonParser.parseString(words.get(1)));
         String answer = Control.ask(path, order);
         out.println(answer);
-        return answer.contains("\"error\"") && answer.startsWith("{\"error\"") ? 1 : 0;
+        return answer.startsWith("{\"error\"") ? 1 : 0;
     }
 
     private static int up(List<String> words, Path folder, int port, PrintStream out, PrintStream errors)
@@ -52,11 +53,14 @@ public final class SimulatorMain {
             errors.print(USAGE);
             return 2;
         }
-        SimulatorSettings settings = SimulatorSettings.standard().withPort(port);
+        Path former = folder.resolve("port");
+        int chosen = port == 0 && Files.exists(former) ? Integer.parseInt(Files.readString(former)) : port;
+        SimulatorSettings settings = SimulatorSettings.standard().withPort(chosen);
         if (words.contains("--redirect")) settings = settings.redirecting();
         if (words.contains("--loopback-is-safe")) settings = settings.trustingLoopback();
         if (words.contains("--rate-limit")) settings = settings.limited();
         try (Simulator simulator = Simulator.start(profile.get(), folder, settings)) {
+            Files.writeString(former, Integer.toString(simulator.port()));
             out.println(simulator.url() + " " + simulator.rootKey());
             out.flush();
             new Control(simulator, folder).serve();
