@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The rows of all tables. Rows that it hands out are not to be changed: a change is a new row that is put. */
 public final class Tables {
@@ -18,6 +19,7 @@ public final class Tables {
 
     private final Map<String, TreeMap<String, JsonObject>> tables = new TreeMap<>();
     private final Map<String, JsonElement> before = new LinkedHashMap<>();
+    private final AtomicLong revision = new AtomicLong();
 
     /** Finds a row. */
     public Optional<JsonObject> row(String table, String key) {
@@ -84,7 +86,13 @@ public final class Tables {
         return dump;
     }
 
+    /** Returns a number that grows with each change. */
+    public long revision() {
+        return revision.get();
+    }
+
     void set(String table, String key, JsonElement row) {
+        var _ = revision.incrementAndGet();
         NavigableMap<String, JsonObject> rows = table(table);
         JsonObject old = rows.get(key);
         before.putIfAbsent(table + "\n" + key, old == null ? JsonNull.INSTANCE : old);
@@ -106,6 +114,7 @@ public final class Tables {
 
     /** Takes back what changed since the last call. */
     void undo() {
+        var _ = revision.incrementAndGet();
         before.forEach((change, old) -> {
             String[] parts = change.split("\n", 2);
             if (old.isJsonNull()) table(parts[0]).remove(parts[1]);

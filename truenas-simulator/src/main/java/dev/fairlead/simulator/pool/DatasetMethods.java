@@ -112,9 +112,9 @@ public final class DatasetMethods {
     }
 
     private JsonElement shown(Tables tables, String name) {
-        JsonObject entry =
-                view.shown(tables, new Space(tables), zfs.dataset(tables, name).orElseThrow(), new JsonObject());
-        nest(tables, new Space(tables), List.of(entry), new JsonObject());
+        Space space = new Space(tables);
+        JsonObject entry = view.shown(tables, space, zfs.dataset(tables, name).orElseThrow(), new JsonObject());
+        nest(tables, space, List.of(entry), new JsonObject());
         return entry;
     }
 

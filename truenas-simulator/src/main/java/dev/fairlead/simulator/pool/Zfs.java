@@ -10,7 +10,9 @@ import dev.fairlead.simulator.engine.Tables;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -20,6 +22,8 @@ public final class Zfs {
     static final String SNAPSHOTS = "snapshot";
 
     private final Clock clock;
+    private final Map<String, List<String>> byOrigin = new HashMap<>();
+    private long indexed = -1;
 
     /** Makes it with the clock that dates what is created. */
     public Zfs(Clock clock) {
@@ -59,11 +63,17 @@ public final class Zfs {
     }
 
     /** Returns the names of datasets that were cloned from a snapshot. */
-    List<String> clones(Tables tables, String snapshot) {
-        return tables.rows(DATASETS).stream()
-                .filter(row -> JsonTools.text(row, "origin").equals(snapshot))
-                .map(row -> JsonTools.text(row, "name"))
-                .toList();
+    synchronized List<String> clones(Tables tables, String snapshot) {
+        if (indexed != tables.revision()) {
+            byOrigin.clear();
+            for (JsonObject row : tables.rows(DATASETS)) {
+                String origin = JsonTools.text(row, "origin");
+                if (!origin.isEmpty())
+                    byOrigin.computeIfAbsent(origin, key -> new ArrayList<>()).add(JsonTools.text(row, "name"));
+            }
+            indexed = tables.revision();
+        }
+        return List.copyOf(byOrigin.getOrDefault(snapshot, List.of()));
     }
 
     JsonObject create(Tables tables, String name, String type, JsonObject properties, JsonObject user) {
