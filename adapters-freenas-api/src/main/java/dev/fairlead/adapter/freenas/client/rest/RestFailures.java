@@ -5,6 +5,16 @@ import dev.fairlead.http.HttpFailures;
 
 /** Describes what went wrong with a box; the connection's name is added by whoever knows it. */
 public final class RestFailures implements HttpFailures {
+    /** Returns what such a failure tells, without the name of a connection. */
+    public static String detail(Failure failure) {
+        return switch (failure) {
+            case Failure.BackendUnavailable(String _, String detail) -> detail;
+            case Failure.OutcomeUnknown(String _, String _, String detail) -> detail;
+            case Failure.Unintelligible(String _, String detail) -> detail;
+            default -> failure.message();
+        };
+    }
+
     @Override
     public Failure unavailable(String what, String detail) {
         return new Failure.BackendUnavailable("", detail);
