@@ -18,7 +18,6 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -119,6 +118,14 @@ final class Client implements WebSocket.Listener, AutoCloseable {
         socket.join().sendText(text, true).join();
     }
 
+    /** Sends a message whose answer has no number of ours, and returns that. */
+    CompletableFuture<JsonObject> expectAnonymous(String text) {
+        CompletableFuture<JsonObject> reply = new CompletableFuture<>();
+        waiting.put(-1L, reply);
+        raw(text);
+        return reply;
+    }
+
     static <T> T await(CompletableFuture<T> future) {
         return future.orTimeout(PATIENCE_IN_SECONDS, TimeUnit.SECONDS).join();
     }
@@ -168,10 +175,11 @@ final class Client implements WebSocket.Listener, AutoCloseable {
         JsonObject message = JsonParser.parseString(partial.toString()).getAsJsonObject();
         partial.setLength(0);
         if (message.has("method")) events.add(message);
-        else if (message.get("id").isJsonNull()) waiting.values().forEach(reply -> reply.complete(message));
         else {
+            boolean ours =
+                    message.has("id") && message.get("id").isJsonPrimitive() && JsonTools.isNumber(message.get("id"));
             CompletableFuture<JsonObject> reply =
-                    waiting.remove(message.get("id").getAsLong());
+                    waiting.remove(ours ? message.get("id").getAsLong() : -1L);
             if (reply != null) reply.complete(message);
         }
         return CompletableFuture.completedFuture(true);
@@ -190,8 +198,7 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
     private void finish(String how) {
         end.complete(how);
-        waiting.values()
-                .forEach(reply -> reply.completeExceptionally(new CompletionException(how, new IOException(how))));
+        waiting.values().forEach(reply -> reply.completeExceptionally(new IOException(how)));
     }
 
     static JsonArray filter(Object... parts) {

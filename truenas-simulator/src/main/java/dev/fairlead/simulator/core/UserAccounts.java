@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The users of a box, and their keys. */
-public final class Accounts {
+public final class UserAccounts {
     static final String USERS = "user";
     static final String KEYS = "api_key";
 
@@ -26,7 +26,7 @@ public final class Accounts {
     private final SecureRandom random = new SecureRandom();
 
     /** Makes them on a state. */
-    public Accounts(Store store, Clock clock) {
+    public UserAccounts(Store store, Clock clock) {
         this.store = store;
         this.clock = clock;
     }
@@ -101,6 +101,13 @@ public final class Accounts {
         if (dash <= 0 || !key.substring(0, dash).matches("[0-9]{1,9}")) return Optional.empty();
         return store.read(tables -> tables.row(KEYS, Long.parseLong(key.substring(0, dash))))
                 .filter(row -> JsonTools.text(row, "secret").equals(key.substring(dash + 1)));
+    }
+
+    /** Finds a user's key by its number. */
+    Optional<JsonObject> keyOf(String user, String id) {
+        if (!id.matches("[0-9]{1,9}")) return Optional.empty();
+        return store.read(tables -> tables.row(KEYS, Long.parseLong(id)))
+                .filter(row -> JsonTools.text(row, "username").equals(user));
     }
 
     Worth worth(Optional<JsonObject> row) {
