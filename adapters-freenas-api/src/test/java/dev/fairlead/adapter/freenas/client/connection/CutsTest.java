@@ -105,8 +105,9 @@ class CutsTest {
             api.release(work);
             box.simulator().fault(Fault.at("pool.dataset.create", new Fault.Silent()).times(10));
             var callers = IntStream.range(0, 10)
-                    .mapToObj(_ -> CompletableFuture.runAsync(
-                            () -> api.change(CREATE, A, work.left(Duration.ofMillis(300)))))
+                    .mapToObj(i -> ApiCall.create(ApiCollection.DATASET, object("name", A + i)))
+                    .map(call -> CompletableFuture.runAsync(
+                            () -> api.change(call, A, work.left(Duration.ofMillis(300)))))
                     .toList();
             callers.forEach(caller -> assertThatThrownBy(caller::join));
 
@@ -149,7 +150,9 @@ class CutsTest {
                 TruenasApi api = box.open("here")) {
             api.change(CREATE, A, work).orThrow();
             box.simulator().stop();
-            assertThatThrownBy(() -> api.change(CREATE, A, work)).hasMessageContaining("FL-CON-003");
+            assertThatThrownBy(() -> api.change(CREATE, A, work))
+                    .isInstanceOfSatisfying(StorageException.class, thrown -> assertThat(thrown.failure())
+                            .isInstanceOfAny(Failure.BackendUnavailable.class, Failure.OutcomeUnknown.class));
             box.simulator().restart();
 
             assertThat(eventually(() -> api.find(ApiCollection.DATASET, A, work).isPresent()))

@@ -50,11 +50,28 @@ class LoginTest {
     @ParameterizedTest
     @EnumSource(
             value = Profile.class,
-            names = {"SCALE_24_10", "V25_04", "V25_10_0", "V25_10"})
+            names = {"CORE_13_0"},
+            mode = EnumSource.Mode.EXCLUDE)
     void a_key_lets_its_user_in(Profile profile) {
         try (var box = SimulatedBox.start(profile, folder);
                 TruenasApi api = box.open("here", byKey("root", box.simulator().rootKey()))) {
             assertThat(api.release(work).system().text()).startsWith("TrueNAS-");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Profile.class,
+            names = {"V26_BETA", "V26", "V27"})
+    void a_key_stays_here_if_the_box_takes_a_proof(Profile profile) {
+        try (var box = SimulatedBox.start(profile, folder);
+                TruenasApi api = box.open("here", byKey("root", box.simulator().rootKey()))) {
+            api.release(work);
+
+            assertThat(box.simulator().calls())
+                    .filteredOn(call -> call.method().equals("auth.login_ex"))
+                    .hasSize(2)
+                    .allMatch(call -> call.params().toString().contains("SCRAM"));
         }
     }
 
