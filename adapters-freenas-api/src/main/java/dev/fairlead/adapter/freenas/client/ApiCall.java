@@ -1,0 +1,73 @@
+package dev.fairlead.adapter.freenas.client;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.client.ApiMethod.OnCollection;
+import dev.fairlead.adapter.freenas.client.ApiMethod.Verb;
+import java.util.List;
+
+/**
+ * Describes one call to a box: a method and its arguments, in the order and with the field names of JSON-RPC in the
+ * release that is spoken; by REST the client makes path, query and body of them. The arguments may hold secrets, so
+ * {@link #toString} does not show them.
+ */
+public record ApiCall(ApiMethod method, List<JsonElement> arguments) {
+    public ApiCall {
+        arguments = List.copyOf(arguments);
+    }
+
+    public static ApiCall query(ApiCollection collection, ApiQuery query) {
+        return new ApiCall(new OnCollection(collection, Verb.QUERY), List.of(query.filtersJson(), query.optionsJson()));
+    }
+
+    /** Returns the query by an action that takes filters, such as {@link ApiAction#JOBS}. */
+    public static ApiCall query(ApiAction action, ApiQuery query) {
+        return new ApiCall(action, List.of(query.filtersJson(), query.optionsJson()));
+    }
+
+    public static ApiCall get(ApiCollection collection, String id) {
+        return new ApiCall(new OnCollection(collection, Verb.GET), List.of(new JsonPrimitive(id)));
+    }
+
+    public static ApiCall get(ApiCollection collection, long id) {
+        return new ApiCall(new OnCollection(collection, Verb.GET), List.of(new JsonPrimitive(id)));
+    }
+
+    public static ApiCall create(ApiCollection collection, JsonObject fields) {
+        return new ApiCall(new OnCollection(collection, Verb.CREATE), List.of(fields));
+    }
+
+    public static ApiCall update(ApiCollection collection, String id, JsonObject fields) {
+        return new ApiCall(new OnCollection(collection, Verb.UPDATE), List.of(new JsonPrimitive(id), fields));
+    }
+
+    public static ApiCall update(ApiCollection collection, long id, JsonObject fields) {
+        return new ApiCall(new OnCollection(collection, Verb.UPDATE), List.of(new JsonPrimitive(id), fields));
+    }
+
+    public static ApiCall delete(ApiCollection collection, String id, JsonElement... options) {
+        return new ApiCall(new OnCollection(collection, Verb.DELETE), withFirst(new JsonPrimitive(id), options));
+    }
+
+    public static ApiCall delete(ApiCollection collection, long id, JsonElement... options) {
+        return new ApiCall(new OnCollection(collection, Verb.DELETE), withFirst(new JsonPrimitive(id), options));
+    }
+
+    /** Returns the call of an action with these arguments. */
+    public static ApiCall of(ApiAction action, JsonElement... arguments) {
+        return new ApiCall(action, List.of(arguments));
+    }
+
+    private static List<JsonElement> withFirst(JsonElement first, JsonElement... others) {
+        var all = new java.util.ArrayList<JsonElement>();
+        all.add(first);
+        all.addAll(List.of(others));
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return method.word();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.fairlead.adapter.freenas.client;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.application.port.work.Work;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Is one connection's way to its TrueNAS box. It may be used by many threads; connections with the same endpoint and
+ * credentials share one session behind it, of which no more than ten calls are under way at once.
+ *
+ * <p>What a caller gets:
+ *
+ * <ul>
+ *   <li>an {@link ApiResult}: what the box said for good. A refusal is about the call's own object, and the caller
+ *       decides what it means;
+ *   <li>a {@code StorageException} for everything else. {@code BackendUnavailable}: the box did not answer, and surely
+ *       did nothing, or the call only reads. {@code OutcomeUnknown}: a change was sent and its answer was not seen
+ *       (cut, or too late); it may have been done, or still be under way for minutes, or never begin.
+ *       {@code CredentialWrong}, {@code CredentialRevoked}, {@code RoleMissing}: the box does not let this user in, or
+ *       not do this. {@code Unintelligible}: no box answered, but something else. {@code Unsupported}: this release has
+ *       no such method. {@code NotOurs}: the call names something outside the connection's parent datasets, and was not
+ *       sent. {@code Cancelled}: the caller has gone.
+ * </ul>
+ *
+ * <p>Each call ends within the smaller of what its caller has left and a bound of its own (a minute; for {@link #run},
+ * which waits for a job, what its caller has left). A box that answers nothing costs each caller its own bound, and
+ * callers of other boxes nothing. Reads are repeated while there is time; changes never, unless the box surely did not
+ * see them.
+ *
+ * <p>A session that was cut is opened anew by the next call, after pauses that grow. The release is read at each
+ * opening: between two calls it may be another one, so a caller asks for it at the beginning of each piece of work, and
+ * repeats the whole after {@code BackendUnavailable} or {@code OutcomeUnknown}.
+ */
+public interface TruenasApi extends AutoCloseable {
+    /** Returns the connection's name, for failures. */
+    String connection();
+
+    /** Returns the release of the box, as of the present session; opens one if there is none. */
+    TruenasRelease release(Work work);
+
+    /** Says whether the box's release has the method. */
+    default boolean has(ApiMethod method, Work work) {
+        return method.name(release(work)).isPresent();
+    }
+
+    /**
+     * Makes a call that only reads.
+     *
+     * @throws IllegalArgumentException if the method changes something
+     */
+    ApiResult query(ApiCall call, Work work);
+
+    /**
+     * Finds objects by a query, and returns them; throws what {@link ApiResult#orThrow} does.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code Unintelligible} if the answer is no list of objects
+     */
+    List<JsonObject> list(ApiCollection collection, ApiQuery query, Work work);
+
+    /**
+     * Reads one object; empty if there is none of this id.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException for every other refusal
+     */
+    Optional<JsonObject> find(ApiCollection collection, String id, Work work);
+
+    /** Reads one object that has a number. */
+    Optional<JsonObject> find(ApiCollection collection, long id, Work work);
+
+    /**
+     * Makes a call that changes something, by one effect of the work: its kind is {@link ApiMethod#word}. It is sent
+     * once.
+     *
+     * @param target the object that is changed, for the log
+     */
+    ApiResult change(ApiCall call, String target, Work work);
+
+    /**
+     * Makes a call that the box does as a job, by one effect, and waits for the job's end within the effect: by the
+     * box's events, and by asking now and then. The job's progress is told to the work. A job that failed is a refusal
+     * with the job's own errno and words. A call that this release does without a job returns its result as it is.
+     *
+     * @throws dev.fairlead.domain.failure.StorageException {@code OutcomeUnknown} if the caller's time is up first; the
+     *     job goes on
+     */
+    ApiResult run(ApiCall call, String target, Work work);
+
+    /** Begins a job by one effect, without waiting; a refusal of the call itself is thrown. */
+    ApiJob start(ApiCall call, String target, Work work);
+
+    /**
+     * Waits for the end of a job that was begun before, perhaps by another process.
+     *
+     * @return a refusal with ENOENT if the box knows no such job, which it forgets when it restarts
+     */
+    ApiResult await(ApiJob job, Work work);
+
+    /** Lets go of the session; the last connection that uses it closes it, after its calls have ended. */
+    @Override
+    void close();
+}
