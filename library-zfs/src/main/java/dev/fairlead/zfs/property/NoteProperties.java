@@ -60,8 +60,9 @@ public final class NoteProperties {
         }
     }
 
-    /** @param properties the values of a dataset's own properties */
-    public static Map<String, String> read(Map<String, String> properties) {
+    /** @param written the values of a dataset's own properties, long ones perhaps in several parts */
+    public static Map<String, String> read(Map<String, String> written) {
+        Map<String, String> properties = PropertyParts.joined(written);
         Map<String, String> notes = new TreeMap<>(OwnProperties.read(properties.getOrDefault(OwnProperties.NOTES, "")));
         ShareContext.read(properties.getOrDefault(PeerProperties.SHARE_CONTEXT, ""))
                 .map(Notes::ofContext)
