@@ -1,6 +1,8 @@
 package dev.fairlead.simulator;
 
 import dev.fairlead.simulator.core.Accounts;
+import dev.fairlead.simulator.block.IscsiMethods;
+import dev.fairlead.simulator.block.NvmetMethods;
 import dev.fairlead.simulator.core.AuthMethods;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.core.RateLimit;
@@ -20,6 +22,7 @@ import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.simulator.share.NfsMethods;
+import dev.fairlead.simulator.share.SmbMethods;
 import dev.fairlead.simulator.wire.Front;
 import dev.fairlead.simulator.wire.Listener;
 import java.nio.file.Path;
@@ -72,6 +75,9 @@ final class Box implements AutoCloseable {
         new SystemMethods(store).addTo(methods);
         new DatasetMethods(store, zfs, attachments).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
+        new SmbMethods(store).addTo(methods, attachments);
+        new IscsiMethods(store).addTo(methods, attachments);
+        new NvmetMethods(store).addTo(methods, attachments);
     }
 
     Profile profile() {
