@@ -42,14 +42,17 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
     Client(Simulator simulator) {
         this.simulator = simulator;
-        this.http = HttpClient.newBuilder().sslContext(trusting(simulator.certificate())).build();
+        this.http = HttpClient.newBuilder()
+                .sslContext(trusting(simulator.certificate()))
+                .build();
     }
 
     /** Opens a socket and logs in as root by key. */
     static Client root(Simulator simulator) {
         Client client = new Client(simulator).open("/api/current");
-        client.result("auth.login_ex", JsonTools.object(
-                "mechanism", "API_KEY_PLAIN", "username", "root", "api_key", simulator.rootKey()));
+        client.result(
+                "auth.login_ex",
+                JsonTools.object("mechanism", "API_KEY_PLAIN", "username", "root", "api_key", simulator.rootKey()));
         return client;
     }
 
@@ -83,7 +86,8 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
     JsonElement result(String method, Object... params) {
         JsonObject reply = call(method, params);
-        if (reply.has("error")) throw new IllegalStateException(reply.get("error").toString());
+        if (reply.has("error"))
+            throw new IllegalStateException(reply.get("error").toString());
         return reply.get("result");
     }
 
@@ -106,8 +110,8 @@ final class Client implements WebSocket.Listener, AutoCloseable {
         long id = ids.incrementAndGet();
         CompletableFuture<JsonObject> reply = new CompletableFuture<>();
         waiting.put(id, reply);
-        raw(JsonTools.WRITER.toJson(JsonTools.object(
-                "jsonrpc", "2.0", "id", id, "method", method, "params", JsonTools.array(params))));
+        raw(JsonTools.WRITER.toJson(
+                JsonTools.object("jsonrpc", "2.0", "id", id, "method", method, "params", JsonTools.array(params))));
         return reply;
     }
 
@@ -144,8 +148,8 @@ final class Client implements WebSocket.Listener, AutoCloseable {
     }
 
     HttpResponse<String> http(String verb, String url, String body, String authorization) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url))
-                .method(verb, HttpRequest.BodyPublishers.ofString(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(URI.create(url)).method(verb, HttpRequest.BodyPublishers.ofString(body));
         if (!authorization.isEmpty()) request.header("Authorization", authorization);
         return await(http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()));
     }
@@ -166,7 +170,8 @@ final class Client implements WebSocket.Listener, AutoCloseable {
         if (message.has("method")) events.add(message);
         else if (message.get("id").isJsonNull()) waiting.values().forEach(reply -> reply.complete(message));
         else {
-            CompletableFuture<JsonObject> reply = waiting.remove(message.get("id").getAsLong());
+            CompletableFuture<JsonObject> reply =
+                    waiting.remove(message.get("id").getAsLong());
             if (reply != null) reply.complete(message);
         }
         return CompletableFuture.completedFuture(true);
@@ -185,7 +190,8 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
     private void finish(String how) {
         end.complete(how);
-        waiting.values().forEach(reply -> reply.completeExceptionally(new CompletionException(how, new IOException(how))));
+        waiting.values()
+                .forEach(reply -> reply.completeExceptionally(new CompletionException(how, new IOException(how))));
     }
 
     static JsonArray filter(Object... parts) {

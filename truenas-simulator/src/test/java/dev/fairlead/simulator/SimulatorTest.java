@@ -18,7 +18,9 @@ class SimulatorTest {
     Path folder;
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.INCLUDE, names = {"V25_04", "V25_10_0", "V25_10", "V26_BETA", "V26", "V27"})
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"V25_04", "V25_10_0", "V25_10", "V26_BETA", "V26", "V27"})
     void a_volume_and_its_share_live_by_json_rpc(Profile profile) {
         try (Simulator box = Simulator.start(profile, folder);
                 Client client = Client.root(box)) {
@@ -27,38 +29,52 @@ class SimulatorTest {
                             "sharing.nfs.create", object("path", "/mnt/tank/a", "hosts", array("10.0.0.1")))
                     .getAsJsonObject();
             client.result("pool.dataset.update", "tank/a", object("refquota", 2L << 30));
-            JsonObject dataset = client.result("pool.dataset.get_instance", "tank/a").getAsJsonObject();
+            JsonObject dataset =
+                    client.result("pool.dataset.get_instance", "tank/a").getAsJsonObject();
             client.result("sharing.nfs.delete", share.get("id"));
             client.result("pool.dataset.delete", "tank/a", object("recursive", false));
 
-            assertThat(dataset.getAsJsonObject("refquota").get("rawvalue").getAsString()).isEqualTo("2147483648");
-            assertThat(client.result("pool.dataset.query", array(array("id", "^", "tank/")))).isEqualTo(array());
+            assertThat(dataset.getAsJsonObject("refquota").get("rawvalue").getAsString())
+                    .isEqualTo("2147483648");
+            assertThat(client.result("pool.dataset.query", array(array("id", "^", "tank/"))))
+                    .isEqualTo(array());
             assertThat(client.result("sharing.nfs.query")).isEqualTo(array());
         }
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.INCLUDE, names = {"SCALE_24_10", "V25_04", "V25_10_0", "V25_10"})
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"SCALE_24_10", "V25_04", "V25_10_0", "V25_10"})
     void a_volume_and_its_share_live_by_urls(Profile profile) {
         try (Simulator box = Simulator.start(profile, folder);
                 Client client = new Client(box)) {
-            client.restResult("POST", "/pool/dataset", "{\"name\":\"tank/a\",\"type\":\"VOLUME\",\"volsize\":1048576,\"sparse\":true}");
+            client.restResult(
+                    "POST",
+                    "/pool/dataset",
+                    "{\"name\":\"tank/a\",\"type\":\"VOLUME\",\"volsize\":1048576,\"sparse\":true}");
             client.restResult("PUT", "/pool/dataset/id/tank%2Fa", "{\"volsize\":2097152}");
-            JsonObject dataset = client.restResult("GET", "/pool/dataset/id/tank%2Fa/", "").getAsJsonObject();
+            JsonObject dataset =
+                    client.restResult("GET", "/pool/dataset/id/tank%2Fa/", "").getAsJsonObject();
             client.restResult("DELETE", "/pool/dataset/id/tank%2Fa", "{\"recursive\":true,\"force\":true}");
 
-            assertThat(dataset.getAsJsonObject("volsize").get("parsed").getAsLong()).isEqualTo(2L << 20);
-            assertThat(client.rest("GET", "/pool/dataset/id/tank%2Fa", "").statusCode()).isEqualTo(404);
+            assertThat(dataset.getAsJsonObject("volsize").get("parsed").getAsLong())
+                    .isEqualTo(2L << 20);
+            assertThat(client.rest("GET", "/pool/dataset/id/tank%2Fa", "").statusCode())
+                    .isEqualTo(404);
         }
     }
 
     @ParameterizedTest
-    @EnumSource(mode = EnumSource.Mode.INCLUDE, names = {"V26_BETA", "V26", "V27"})
+    @EnumSource(
+            mode = EnumSource.Mode.INCLUDE,
+            names = {"V26_BETA", "V26", "V27"})
     void urls_are_gone_since_26(Profile profile) {
         try (Simulator box = Simulator.start(profile, folder);
                 Client client = new Client(box)) {
             assertThat(client.rest("GET", "/system/version", "").statusCode()).isEqualTo(404);
-            assertThat(client.http("GET", box.url() + "/api/versions", "", "").body()).contains("v26.0.0");
+            assertThat(client.http("GET", box.url() + "/api/versions", "", "").body())
+                    .contains("v26.0.0");
         }
     }
 
@@ -73,7 +89,8 @@ class SimulatorTest {
 
             try (Client client = Client.root(box)) {
                 assertThat(client.result("system.version")).isEqualTo(new JsonPrimitive("TrueNAS-26.0.0-RC.1"));
-                assertThat(client.result("pool.dataset.query", Client.filter("id", "=", "tank/a"), object("count", true)))
+                assertThat(client.result(
+                                "pool.dataset.query", Client.filter("id", "=", "tank/a"), object("count", true)))
                         .isEqualTo(new JsonPrimitive(1));
             }
         }

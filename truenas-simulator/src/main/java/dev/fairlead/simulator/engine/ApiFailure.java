@@ -20,6 +20,8 @@ public final class ApiFailure extends RuntimeException {
         MATCHLESS,
         /** The method itself failed. */
         CALL,
+        /** The method raised what nobody adapts. */
+        UNEXPECTED,
         /** Nobody is logged in. */
         ANONYMOUS,
         /** The caller lacks a role. */
@@ -44,6 +46,11 @@ public final class ApiFailure extends RuntimeException {
     /** Makes the failure of a method, with its number. */
     public static ApiFailure call(int number, String text) {
         return new ApiFailure(Kind.CALL, List.of(), number, text, JsonNull.INSTANCE);
+    }
+
+    /** Makes the failure that nobody adapts, whose reason is its bare text. */
+    public static ApiFailure unexpected(String text) {
+        return new ApiFailure(Kind.UNEXPECTED, List.of(), ErrorNumber.EINVAL, text, JsonNull.INSTANCE);
     }
 
     /** Makes the failure of a method without a number of its own. */
@@ -135,7 +142,7 @@ public final class ApiFailure extends RuntimeException {
         return switch (kind) {
             case VALIDATIONS -> violations.stream().map(v -> v.line() + "\n").collect(Collectors.joining());
             case VALIDATION, ABSENT -> violations.getFirst().line();
-            case MATCHLESS -> text();
+            case MATCHLESS, UNEXPECTED -> text();
             default -> "[" + ErrorNumber.name(number) + "] " + text();
         };
     }

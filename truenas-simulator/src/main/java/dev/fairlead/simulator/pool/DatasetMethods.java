@@ -1,5 +1,6 @@
 package dev.fairlead.simulator.pool;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
@@ -47,6 +48,11 @@ public final class DatasetMethods {
         methods.add(Method.of("pool.dataset.delete", this::delete)
                 .roles("DATASET_DELETE")
                 .takes("id", "options"));
+        methods.add(Method.of("pool.dataset.destroy_snapshots", this::purge)
+                .roles("SNAPSHOT_WRITE")
+                .takes("name", "snapshots")
+                .until(Profile.V26_BETA)
+                .asJob(call -> "destroy_snapshots_" + call.text(0)));
         methods.add(Method.of("pool.dataset.promote", this::promote)
                 .roles("DATASET_WRITE")
                 .takes("id"));
@@ -251,6 +257,23 @@ public final class DatasetMethods {
             new Destruction(zfs).withClones(tables, name);
             return new JsonPrimitive(true);
         });
+    }
+
+    /** Destroys all snapshots of a dataset, or none. */
+    private JsonElement purge(Call call) {
+        String name = call.text(0);
+        JsonArray names = new JsonArray();
+        store.update(tables -> {
+            for (JsonObject snapshot : zfs.snapshots(tables, name)) {
+                try {
+                    zfs.destroySnapshot(tables, JsonTools.text(snapshot, "name"), false);
+                    names.add(snapshot.get("snapshot_name"));
+                } catch (ZfsError e) {
+                    throw ApiFailure.call(e.text());
+                }
+            }
+        });
+        return names;
     }
 
     private JsonElement promote(Call call) {

@@ -88,6 +88,7 @@ public final class Zfs {
         row.addProperty("guid", Long.toUnsignedString(UUID.randomUUID().getMostSignificantBits()));
         row.addProperty("createtxg", tables.nextId("txg"));
         row.addProperty("creation", clock.instant().getEpochSecond());
+        row.addProperty("born", clock.millis());
     }
 
     JsonObject snapshot(Tables tables, String dataset, String name, JsonObject user) {
@@ -240,6 +241,33 @@ public final class Zfs {
         tables.put(SNAPSHOTS, now, JsonTools.merged(snapshot, JsonTools.object("name", now, "dataset", dataset)));
         clones.forEach(clone -> tables.put(
                 DATASETS, clone, JsonTools.with(dataset(tables, clone).orElseThrow(), "origin", now)));
+    }
+
+    /** Holds a snapshot by a tag, or lets it go. */
+    void hold(Tables tables, JsonObject snapshot, String tag, boolean set) {
+        JsonObject holds = JsonTools.child(snapshot, "holds").deepCopy();
+        if (set) holds.addProperty(tag, clock.instant().getEpochSecond());
+        else holds.remove(tag);
+        JsonObject held = JsonTools.with(snapshot, "holds", holds);
+        tables.put(SNAPSHOTS, JsonTools.text(snapshot, "name"), held);
+        if (!set) reap(tables, held);
+    }
+
+    /** Makes a dataset what it was at a snapshot; recursive, it destroys the snapshots since. */
+    void rollback(Tables tables, JsonObject snapshot, boolean recursive) {
+        String dataset = JsonTools.text(snapshot, "dataset");
+        List<JsonObject> since = snapshots(tables, dataset).stream()
+                .filter(row -> JsonTools.number(row, "createtxg", 0) > JsonTools.number(snapshot, "createtxg", 0))
+                .toList();
+        if (!since.isEmpty() && !recursive)
+            throw new ZfsError(
+                    ErrorNumber.EEXIST,
+                    "cannot rollback to '" + JsonTools.text(snapshot, "name")
+                            + "': more recent snapshots or bookmarks exist");
+        since.forEach(row -> destroySnapshot(tables, JsonTools.text(row, "name"), false));
+        JsonObject row = dataset(tables, dataset).orElseThrow();
+        JsonObject back = JsonTools.object("data", snapshot.get("data"), "content", content(snapshot));
+        tables.put(DATASETS, dataset, JsonTools.merged(row, back));
     }
 
     static JsonArray names(List<String> names) {

@@ -79,6 +79,7 @@ public enum Profile {
     private final String title;
     private final String version;
     private final String models;
+
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> apis;
 

@@ -2,16 +2,14 @@ package dev.fairlead.simulator.share;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
-import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
-import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Call;
+import dev.fairlead.simulator.engine.ErrorNumber;
 import dev.fairlead.simulator.engine.JsonTools;
-import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Roles;
+import dev.fairlead.simulator.engine.RowMethods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.engine.Violation;
@@ -19,224 +17,176 @@ import dev.fairlead.simulator.profile.Profile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** The methods of sharing.smb: flat up to 25.04, by purposes since 25.10. */
-public final class SmbMethods {
+/** The methods of sharing.smb: flat up to 25.04, with a purpose and its options since 25.10. */
+public final class SmbMethods extends RowMethods {
     static final String SHARES = "smb_share";
-    private static final Set<String> COMMON =
-            Set.of("purpose", "name", "path", "enabled", "comment", "browsable", "locked", "id");
-    private static final String LEGACY = "LEGACY_SHARE";
 
-    private final Store store;
+    private static final Set<String> FLAT = Set.of(
+            "path_suffix",
+            "home",
+            "recyclebin",
+            "guestok",
+            "hostsallow",
+            "hostsdeny",
+            "auxsmbconf",
+            "aapl_name_mangling",
+            "acl",
+            "durablehandle",
+            "streams",
+            "timemachine",
+            "timemachine_quota",
+            "vuid",
+            "shadowcopy",
+            "fsrvp",
+            "afp");
+    private static final Map<String, String> RENAMED =
+            Map.of("ro", "readonly", "abe", "access_based_share_enumeration");
 
     /** Makes them on a state. */
     public SmbMethods(Store store) {
-        this.store = store;
+        super(store, "sharing.smb", SHARES, "SharingSMB", "SHARING_SMB");
     }
 
     /** Adds them, and that shares go before their dataset. */
     public void addTo(Methods methods, Attachments attachments) {
-        methods.addQueries("sharing.smb", "SHARING_SMB_READ", "SharingSMB", (box, api) -> true, this::rows);
-        methods.add(Method.of("sharing.smb.create", this::create)
-                .roles("SHARING_SMB_WRITE")
-                .takes("data"));
-        methods.add(Method.of("sharing.smb.update", this::update)
-                .roles("SHARING_SMB_WRITE")
-                .takes("id", "data"));
-        methods.add(Method.of("sharing.smb.delete", this::delete)
-                .roles("SHARING_SMB_WRITE")
-                .takes("id"));
+        add(methods, (box, api) -> true, "data");
         attachments.add((tables, dataset) -> tables.rows(SHARES).stream()
                 .filter(row -> Attachments.isOn(JsonTools.text(row, "path"), dataset))
-                .forEach(row -> tables.remove(SHARES, JsonTools.number(row, "id", 0))));
+                .forEach(row -> tables.remove(SHARES, row.get("id").getAsLong())));
     }
 
-    private List<JsonObject> rows(Call call) {
-        return store.read(tables -> tables.rows(SHARES).stream()
-                .map(row -> shown(call.api(), row))
-                .toList());
-    }
-
-    private static boolean flat(Profile profile) {
-        return profile.before(Profile.V25_10_0);
-    }
-
-    /** Returns the options that a purpose has in a release. */
-    private static JsonObject options(Profile box, String purpose) {
-        JsonObject options = JsonTools.object("purpose", purpose, "aapl_name_mangling", false);
-        boolean hosts = purpose.equals(LEGACY) || (box.since(Profile.V25_10) && !purpose.equals("EXTERNAL_SHARE"));
-        if (hosts) {
-            options.add("hostsallow", new JsonArray());
-            options.add("hostsdeny", new JsonArray());
-        }
-        if (purpose.equals(LEGACY)) legacy().entrySet().forEach(each -> options.add(each.getKey(), each.getValue()));
-        if (purpose.equals("TIMEMACHINE_SHARE")) options.addProperty("timemachine_quota", 0);
-        return options;
-    }
-
-    private static JsonObject legacy() {
-        JsonObject options = JsonTools.object(
-                "recyclebin",
-                false,
-                "path_suffix",
-                JsonNull.INSTANCE,
-                "guestok",
-                false,
-                "streams",
+    @Override
+    protected JsonObject defaults(Tables tables, Call call) {
+        boolean flat = call.api().before(Profile.V25_10_0);
+        return JsonTools.object(
+                "id",
+                0,
+                "purpose",
+                flat ? "LEGACY_SHARE" : "DEFAULT_SHARE",
+                "name",
+                "",
+                "path",
+                "",
+                "enabled",
                 true,
-                "durablehandle",
-                true,
-                "shadowcopy",
-                true,
-                "fsrvp",
+                "comment",
+                "",
+                "readonly",
                 false,
-                "home",
-                false,
-                "acl",
+                "browsable",
                 true,
-                "afp",
+                "access_based_share_enumeration",
                 false,
-                "timemachine",
-                false);
-        return JsonTools.merged(
-                options, JsonTools.object("timemachine_quota", 0, "vuid", JsonNull.INSTANCE, "auxsmbconf", ""));
+                "locked",
+                false,
+                "audit",
+                JsonTools.object("enable", false, "watch_list", new JsonArray(), "ignore_list", new JsonArray()),
+                "options",
+                new JsonObject());
     }
 
-    /** Shows a share in the attributes of a release; a row of an older one is a share of the old kind. */
-    private static JsonObject shown(Profile api, JsonObject row) {
+    /** Keeps flat attributes as the options that an upgrade makes of them. */
+    @Override
+    protected JsonObject kept(Call call, JsonObject payload) {
+        if (call.api().since(Profile.V25_10_0)) return withPurpose(payload);
+        JsonObject kept = new JsonObject();
+        JsonObject options = new JsonObject();
+        payload.entrySet().forEach(each -> {
+            String key = each.getKey();
+            if (FLAT.contains(key)) options.add(key, each.getValue());
+            else if (key.equals("purpose")) kept.add("preset", each.getValue());
+            else kept.add(RENAMED.getOrDefault(key, key), each.getValue());
+        });
+        if (!options.isEmpty() || call.method().endsWith("create")) kept.add("options", options);
+        return kept;
+    }
+
+    private static JsonObject withPurpose(JsonObject payload) {
+        JsonObject kept = payload.deepCopy();
+        if (payload.has("options") && payload.get("options").isJsonNull()) kept.remove("options");
+        return kept;
+    }
+
+    @Override
+    protected JsonObject stored(Tables tables, JsonObject row) {
+        JsonObject options = JsonTools.child(row, "options").deepCopy();
+        options.add("purpose", row.get("purpose"));
+        return JsonTools.with(row, "options", options);
+    }
+
+    @Override
+    protected JsonObject shown(Tables tables, Call call, JsonObject row) {
         JsonObject shown = row.deepCopy();
-        if (flat(api) == !row.has("options")) return shown;
-        if (flat(api)) {
-            JsonTools.child(row, "options").entrySet().stream()
-                    .filter(each -> !each.getKey().equals("purpose"))
-                    .forEach(each -> shown.add(each.getKey(), each.getValue()));
-            shown.add("ro", row.get("readonly"));
-            shown.add("abe", row.get("access_based_share_enumeration"));
-            for (String key : List.of("options", "readonly", "access_based_share_enumeration", "audit"))
-                shown.remove(key);
-            shown.addProperty("purpose", "NO_PRESET");
+        if (call.api().since(Profile.V25_10_0)) {
+            JsonObject options = JsonTools.child(shown, "options");
+            for (String list : List.of("hostsallow", "hostsdeny"))
+                if (!options.has(list) && !JsonTools.text(row, "purpose").equals("EXTERNAL_SHARE"))
+                    options.add(list, new JsonArray());
+            shown.remove("preset");
             return shown;
         }
-        return purposeful(api, row);
+        RENAMED.forEach((old, now) -> shown.add(old, shown.remove(now)));
+        JsonObject options = JsonTools.child(row, "options");
+        for (String key : FLAT) shown.add(key, options.has(key) ? options.get(key) : flatDefault(key));
+        shown.add("purpose", JsonTools.at(row, "preset").orElse(JsonTools.of("NO_PRESET")));
+        shown.remove("options");
+        shown.remove("preset");
+        return shown;
     }
 
-    private static JsonObject purposeful(Profile api, JsonObject row) {
-        JsonObject options = options(api, LEGACY);
-        for (Map.Entry<String, JsonElement> each : row.entrySet())
-            if (options.has(each.getKey()) && !each.getKey().equals("purpose"))
-                options.add(each.getKey(), each.getValue());
-        JsonObject now = JsonTools.object(
-                "readonly", JsonTools.flag(row, "ro", false),
-                "access_based_share_enumeration", JsonTools.flag(row, "abe", false),
-                "audit", audit(),
-                "options", options);
-        for (String key : COMMON) now.add(key, row.get(key));
-        now.addProperty("purpose", LEGACY);
-        return now;
+    private static JsonElement flatDefault(String key) {
+        return switch (key) {
+            case "hostsallow", "hostsdeny" -> new JsonArray();
+            case "path_suffix", "auxsmbconf", "vuid" -> JsonTools.of("");
+            case "timemachine_quota" -> JsonTools.of(0);
+            default ->
+                JsonTools.of(
+                        Set.of("acl", "durablehandle", "streams", "shadowcopy").contains(key));
+        };
     }
 
-    private static JsonObject audit() {
-        return JsonTools.object("enable", false, "watch_list", new JsonArray(), "ignore_list", new JsonArray());
-    }
-
-    private static JsonObject defaults(Profile box) {
-        JsonObject row = JsonTools.object("enabled", true, "comment", "", "browsable", true, "locked", false);
-        if (!flat(box))
-            return JsonTools.merged(
-                    row,
-                    JsonTools.object(
-                            "purpose",
-                            "DEFAULT_SHARE",
-                            "readonly",
-                            false,
-                            "access_based_share_enumeration",
-                            false,
-                            "audit",
-                            audit()));
-        JsonObject old = JsonTools.merged(
-                legacy(), JsonTools.object("purpose", "NO_PRESET", "ro", false, "abe", false, "aapl_name_mangling", false));
-        old.add("hostsallow", new JsonArray());
-        old.add("hostsdeny", new JsonArray());
-        return JsonTools.merged(old, row);
-    }
-
-    private JsonElement create(Call call) {
-        return store.change(tables -> {
-            JsonObject row = JsonTools.merged(defaults(call.box()), call.object(0));
-            row.addProperty("id", tables.nextId(SHARES));
-            return checked(tables, call, "sharingsmb_create.", call.object(0), row);
-        });
-    }
-
-    private JsonElement update(Call call) {
-        return store.change(tables -> {
-            JsonObject old = find(tables, call);
-            JsonObject changes = call.object(1);
-            if (!flat(call.box()) && changes.has("purpose") != changes.has("options"))
-                throw ApiFailure.invalid("sharingsmb_update.purpose", "purpose and options must be changed together");
-            JsonObject row = JsonTools.merged(shown(call.box(), old), changes);
-            return checked(tables, call, "sharingsmb_update.", changes, row);
-        });
-    }
-
-    private static JsonElement checked(Tables tables, Call call, String schema, JsonObject asked, JsonObject row) {
-        List<Violation> violations = new ArrayList<>();
-        unknown(call, asked, row, violations);
-        String name = JsonTools.text(row, "name");
-        boolean taken = tables.rows(SHARES).stream()
-                .anyMatch(other -> JsonTools.number(other, "id", 0) != JsonTools.number(row, "id", 0)
-                        && JsonTools.text(other, "name").equalsIgnoreCase(name));
-        if (taken)
-            violations.add(Violation.of(schema + "name", "Share names are case-insensitive and must be unique"));
-        String dataset = JsonTools.text(row, "path").replaceFirst("^/mnt/", "");
-        if (tables.row("dataset", dataset).isEmpty())
-            violations.add(Violation.of(schema + "path", "This path does not exist."));
-        if (JsonTools.text(auxiliary(row), "auxsmbconf").length() > 0
-                && call.box().since(Profile.V25_04)
-                && !Roles.allow(call.caller().identity().roles(), Set.of(Roles.FULL_ADMIN)))
-            violations.add(Violation.of(
+    @Override
+    protected List<Violation> refused(Tables tables, Call call, JsonObject row, Optional<JsonObject> before) {
+        String schema = before.isEmpty() ? "sharingsmb_create." : "sharingsmb_update.";
+        List<Violation> refused = new ArrayList<>();
+        nameViolation(tables, call, schema, row).ifPresent(refused::add);
+        String path = JsonTools.text(row, "path");
+        boolean external = JsonTools.text(row, "purpose").equals("EXTERNAL_SHARE");
+        if (!external && tables.row("dataset", path.replaceFirst("^/mnt/", "")).isEmpty())
+            refused.add(Violation.of(schema + "path", "The path must reside within a pool mount point"));
+        boolean home = tables.rows(SHARES).stream()
+                .anyMatch(other -> !other.get("id").equals(row.get("id"))
+                        && JsonTools.flag(JsonTools.child(other, "options"), "home", false));
+        if (home && JsonTools.flag(JsonTools.child(row, "options"), "home", false))
+            refused.add(Violation.of(schema + "home", "Only one share is allowed to be a home share."));
+        String conf = auxiliary(row);
+        if (!conf.equals(before.map(SmbMethods::auxiliary).orElse(""))
+                && !call.caller().identity().roles().contains(Roles.FULL_ADMIN))
+            refused.add(Violation.of(
                     schema + "auxsmbconf",
                     "Changes to auxiliary parameters for SMB shares are restricted to users with full administrative"
                             + " privileges."));
-        if (!violations.isEmpty()) throw ApiFailure.invalid(violations);
-        tables.put(SHARES, row);
-        return shown(call.api(), row);
+        return refused;
     }
 
-    private static JsonObject auxiliary(JsonObject row) {
-        return row.has("options") ? JsonTools.child(row, "options") : row;
+    private static String auxiliary(JsonObject row) {
+        return JsonTools.text(JsonTools.child(row, "options"), "auxsmbconf");
     }
 
-    /** Refuses attributes that the release or the purpose lacks, and fills in the options that nobody names. */
-    private static void unknown(Call call, JsonObject asked, JsonObject row, List<Violation> violations) {
-        JsonObject known = defaults(call.box());
-        for (String key : asked.keySet())
-            if (!known.has(key) && !key.equals("options") && !COMMON.contains(key))
-                violations.add(Violation.of("data." + key, "Extra inputs are not permitted"));
-        if (flat(call.box())) {
-            if (asked.has("options"))
-                violations.add(Violation.of("sharingsmb_create.options", "Field was not expected"));
-            return;
-        }
-        JsonObject given = JsonTools.child(row, "options");
-        JsonObject options = options(call.box(), JsonTools.text(row, "purpose"));
-        for (String key : given.keySet())
-            if (!options.has(key))
-                violations.add(Violation.of(
-                        "data.options." + JsonTools.text(row, "purpose") + "." + key,
-                        "Extra inputs are not permitted"));
-        row.add("options", JsonTools.merged(options, given));
-    }
-
-    private JsonElement delete(Call call) {
-        store.update(tables ->
-                tables.remove(SHARES, JsonTools.number(find(tables, call), "id", 0)));
-        return new JsonPrimitive(true);
-    }
-
-    private static JsonObject find(Tables tables, Call call) {
-        return tables.row(SHARES, call.number(0))
-                .orElseThrow(() -> ApiFailure.absent("SharingSMB " + call.text(0) + " does not exist"));
+    private static Optional<Violation> nameViolation(Tables tables, Call call, String schema, JsonObject row) {
+        boolean taken = tables.rows(SHARES).stream()
+                .anyMatch(other -> !other.get("id").equals(row.get("id"))
+                        && JsonTools.text(other, "name").equalsIgnoreCase(JsonTools.text(row, "name")));
+        if (!taken) return Optional.empty();
+        return Optional.of(
+                call.box().since(Profile.V25_10_0)
+                        ? Violation.of(schema + "name", "Share names are case-insensitive and must be unique")
+                        : new Violation(
+                                Optional.of(schema + "name"),
+                                "Share with this name already exists.",
+                                ErrorNumber.EEXIST));
     }
 }

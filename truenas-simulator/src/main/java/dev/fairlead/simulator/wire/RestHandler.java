@@ -76,6 +76,13 @@ final class RestHandler {
             case MATCHLESS -> Answers.json(response, callback, 404, JsonTools.object("message", ""));
             case ANONYMOUS -> Answers.text(response, callback, 401, "401: Unauthorized");
             case FORBIDDEN -> Answers.text(response, callback, 403, "");
+            case UNEXPECTED ->
+                Answers.json(
+                        response,
+                        callback,
+                        500,
+                        JsonTools.object(
+                                "message", failure.text(), "traceback", "Traceback (most recent call last):\n"));
             case CALL ->
                 Answers.json(
                         response,

@@ -9,6 +9,7 @@ import com.google.gson.JsonPrimitive;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Method;
+import dev.fairlead.simulator.profile.Profile;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -110,7 +111,9 @@ final class RestRoutes {
         return has(method) ? Optional.of(new Route(method, Optional.empty(), query)) : Optional.empty();
     }
 
+    /** The old name of snapshots has no URL since 25.10. */
     private boolean has(String method) {
+        if (method.startsWith("zfs.snapshot.") && engine.box().since(Profile.V25_10_0)) return false;
         return engine.method(method, engine.box()).isPresent();
     }
 
