@@ -1,0 +1,121 @@
+package dev.fairlead.simulator;
+
+import dev.fairlead.simulator.core.Accounts;
+import dev.fairlead.simulator.core.AuthMethods;
+import dev.fairlead.simulator.core.CoreMethods;
+import dev.fairlead.simulator.core.RateLimit;
+import dev.fairlead.simulator.core.Scram;
+import dev.fairlead.simulator.engine.Attachments;
+import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.engine.Events;
+import dev.fairlead.simulator.engine.Jobs;
+import dev.fairlead.simulator.engine.Methods;
+import dev.fairlead.simulator.engine.Store;
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.pool.DatasetMethods;
+import dev.fairlead.simulator.pool.SystemMethods;
+import dev.fairlead.simulator.pool.SnapshotMethods;
+import dev.fairlead.simulator.pool.ResourceMethods;
+import dev.fairlead.simulator.pool.ResourceSnapshots;
+import dev.fairlead.simulator.pool.ReplicationMethods;
+import dev.fairlead.simulator.pool.FilesystemMethods;
+import dev.fairlead.simulator.share.ServiceMethods;
+import dev.fairlead.simulator.pool.Zfs;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.simulator.share.NfsMethods;
+import dev.fairlead.simulator.wire.Front;
+import dev.fairlead.simulator.wire.Listener;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/** One run of a box, from its start to its end. */
+final class Box implements AutoCloseable {
+    static final String ROOT_PASSWORD = "simulated";
+
+    private final Profile profile;
+    private final Store store;
+    private final Accounts accounts;
+    private final Front front;
+    private final Listener listener;
+
+    private Box(Profile profile, Store store, Accounts accounts, Front front, Listener listener) {
+        this.profile = profile;
+        this.store = store;
+        this.accounts = accounts;
+        this.front = front;
+        this.listener = listener;
+    }
+
+    static Box start(Profile profile, Path folder, SimulatorSettings settings, Faults faults, CallLog log) {
+        Store store = Store.open(folder);
+        Accounts accounts = new Accounts(store, settings.clock());
+        FirstStart.seed(store, accounts, settings);
+        Methods methods = new Methods();
+        Events events = new Events(() ->
+                faults.strike("event", "").filter(Fault.Lost.class::isInstance).isPresent());
+        Jobs jobs = new Jobs(
+                settings.threads(),
+                settings.clock(),
+                settings.jobDelay(),
+                (change, job) -> events.tell("core.get_jobs", change, job));
+        addMethods(methods, store, accounts, settings, jobs, events);
+        Engine engine =
+                new Engine(profile, methods, (method, call) -> call.params(), jobs, faults, log, settings.threads());
+        Front front = new Front(
+                settings, engine, accounts, events, faults, UUID.randomUUID().toString());
+        return new Box(profile, store, accounts, front, Listener.start(folder, settings, front));
+    }
+
+    private static void addMethods(
+            Methods methods, Store store, Accounts accounts, SimulatorSettings settings, Jobs jobs, Events events) {
+        Zfs zfs = new Zfs(settings.clock());
+        Attachments attachments = new Attachments();
+        new CoreMethods(methods, jobs, events).addTo();
+        new AuthMethods(accounts, new RateLimit(settings.clock(), settings.rateLimited()), new Scram()).addTo(methods);
+        new SystemMethods(store).addTo(methods);
+        new DatasetMethods(store, zfs, attachments).addTo(methods);
+        new SnapshotMethods(store, zfs).addTo(methods);
+        new ResourceMethods(store, zfs, attachments).addTo(methods);
+        new ResourceSnapshots(store, zfs).addTo(methods);
+        new ReplicationMethods(store, zfs).addTo(methods);
+        new FilesystemMethods(store, zfs).addTo(methods);
+        new ServiceMethods(store).addTo(methods);
+        new NfsMethods(store).addTo(methods, attachments);
+    }
+
+    Profile profile() {
+        return profile;
+    }
+
+    Store store() {
+        return store;
+    }
+
+    Accounts accounts() {
+        return accounts;
+    }
+
+    Front front() {
+        return front;
+    }
+
+    int port() {
+        return listener.port();
+    }
+
+    String rootKey() {
+        return store.read(tables -> tables.row("secret", "root_key").orElseThrow())
+                .get("text")
+                .getAsString();
+    }
+
+    @Override
+    public void close() {
+        front.cutAll();
+        listener.close();
+        store.close();
+    }
+}

@@ -1,0 +1,171 @@
+package dev.fairlead.simulator;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.profile.SimulatorSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** A simulated box that runs in this process and keeps its state in a folder. */
+public final class Simulator implements AutoCloseable {
+    private final Path folder;
+    private final SimulatorSettings settings;
+    private final Faults faults = new Faults();
+    private final CallLog log = new CallLog();
+    private Box box;
+
+    private Simulator(Profile profile, Path folder, SimulatorSettings settings) {
+        this.folder = folder;
+        Box first = Box.start(profile, folder, settings, faults, log);
+        this.box = first;
+        this.settings = settings.withPort(first.port());
+    }
+
+    /** Starts a box with the settings that most tests want. */
+    public static Simulator start(Profile profile, Path folder) {
+        return start(profile, folder, SimulatorSettings.standard());
+    }
+
+    /** Starts a box of a release on the state in a folder, which may be new. */
+    public static Simulator start(Profile profile, Path folder, SimulatorSettings settings) {
+        return new Simulator(profile, folder, settings);
+    }
+
+    /** Returns where it is by TLS, such as https://127.0.0.1:4711. */
+    public URI url() {
+        return URI.create("https://127.0.0.1:" + port());
+    }
+
+    /** Returns where it is by plain text, at the same port. */
+    public URI plainUrl() {
+        return URI.create("http://127.0.0.1:" + port());
+    }
+
+    /** Returns its port, which stays over restarts and upgrades. */
+    public int port() {
+        return settings.port();
+    }
+
+    /** Returns its certificate as PEM, which signs itself. */
+    public String certificate() {
+        try {
+            return Files.readString(folder.resolve("tls.pem"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns the key of the administrator "root", which was made at the first start. */
+    public String rootKey() {
+        return box.rootKey();
+    }
+
+    /** Returns the password of the administrator "root". */
+    public String rootPassword() {
+        return Box.ROOT_PASSWORD;
+    }
+
+    /** Adds a user with these roles, or changes its password and roles. */
+    public synchronized void user(String name, String password, Set<String> roles) {
+        box.accounts().user(name, password, roles);
+    }
+
+    /** Makes a key of a user and returns its text. */
+    public synchronized String key(String user) {
+        return box.accounts().key(user);
+    }
+
+    /** Revokes a key, as an administrator does. */
+    public synchronized void revokeKey(String key) {
+        box.accounts().revoke(idOf(key), "Revoked by an administrator");
+    }
+
+    /** Deletes a key, as an administrator does. */
+    public synchronized void deleteKey(String key) {
+        box.accounts().deleteKey(idOf(key));
+    }
+
+    private static long idOf(String key) {
+        return Long.parseLong(key.substring(0, key.indexOf('-')));
+    }
+
+    /** Arms a fault. */
+    public void fault(Fault fault) {
+        faults.arm(fault);
+    }
+
+    /** Disarms all faults. */
+    public void clearFaults() {
+        faults.clear();
+    }
+
+    /** Returns all calls since the start of this object, with secrets concealed. */
+    public List<CallLog.Entry> calls() {
+        return log.entries();
+    }
+
+    /** Forgets the calls so far. */
+    public void clearCalls() {
+        log.clear();
+    }
+
+    /** Returns the whole state: tables by name, rows by key. */
+    public synchronized JsonObject dump() {
+        return box.store().read(tables -> tables.dump());
+    }
+
+    /** Changes a row behind the API's back, as an administrator or a damage does; no row removes it. */
+    public synchronized void tamper(String table, String key, UnaryOperator<JsonObject> change) {
+        box.store()
+                .update(tables -> tables.row(table, key).ifPresent(row -> {
+                    JsonObject changed = change.apply(row.deepCopy());
+                    if (changed.isEmpty()) tables.remove(table, key);
+                    else tables.put(table, key, changed);
+                }));
+    }
+
+    /** Returns how many sockets are open. */
+    public synchronized int sockets() {
+        return box.front().sockets();
+    }
+
+    /** Cuts all sockets. */
+    public synchronized void cutConnections() {
+        box.front().cutAll();
+    }
+
+    /** Ends the box at once, as a power cut does, until it is started again. */
+    public synchronized void stop() {
+        box.close();
+    }
+
+    /** Starts it again at the same port with the same state; what was logged in is not. */
+    public synchronized void restart() {
+        upgrade(box.profile());
+    }
+
+    /** Ends it and starts it as another release with the same state. */
+    public synchronized void upgrade(Profile profile) {
+        box.close();
+        box = Box.start(profile, folder, settings, faults, log);
+    }
+
+    /** Returns which release it is. */
+    public synchronized Profile profile() {
+        return box.profile();
+    }
+
+    @Override
+    public synchronized void close() {
+        box.close();
+    }
+}

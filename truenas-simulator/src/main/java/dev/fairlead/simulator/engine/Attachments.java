@@ -1,0 +1,39 @@
+package dev.fairlead.simulator.engine;
+
+import com.google.gson.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What hangs on a dataset and goes before it does: shares, extents, namespaces. */
+public final class Attachments {
+    private final List<Attachment> kinds = new ArrayList<>();
+
+    /** One kind of what hangs on a dataset. */
+    @FunctionalInterface
+    public interface Attachment {
+        /** Removes what hangs on a dataset or below it. */
+        void release(Tables tables, String dataset);
+    }
+
+    /** Adds a kind. */
+    public void add(Attachment kind) {
+        kinds.add(kind);
+    }
+
+    /** Removes all that hangs on a dataset or below it. */
+    public void release(Tables tables, String dataset) {
+        kinds.forEach(kind -> kind.release(tables, dataset));
+    }
+
+    /** Tells whether a path of a filesystem lies on a dataset or below it. */
+    public static boolean isOn(String path, String dataset) {
+        String mountpoint = "/mnt/" + dataset;
+        return path.equals(mountpoint) || path.startsWith(mountpoint + "/");
+    }
+
+    /** Tells whether a volume's path is that of a dataset or of one below it. */
+    public static boolean isVolumeOf(JsonObject row, String member, String dataset) {
+        String path = JsonTools.text(row, member);
+        return path.equals("zvol/" + dataset) || path.startsWith("zvol/" + dataset + "/");
+    }
+}

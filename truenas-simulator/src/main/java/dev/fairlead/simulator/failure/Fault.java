@@ -1,0 +1,90 @@
+package dev.fairlead.simulator.failure;
+
+import java.time.Duration;
+
+/**
+ * Something that goes wrong at a call.
+ *
+ * @param method the method's name, "*" for any, "connect" for the opening of a socket; a star at its end stands for any
+ *     rest
+ * @param nth the first call, counted from when it was armed, that it strikes; from 1
+ * @param times how many calls it strikes from then on
+ * @param having a text that the call's arguments as JSON contain; empty for any
+ */
+public record Fault(String method, int nth, int times, String having, Injury injury) {
+    /** Makes a fault of the next call of a method. */
+    public static Fault at(String method, Injury injury) {
+        return new Fault(method, 1, 1, "", injury);
+    }
+
+    /** Strikes from the nth call on. */
+    public Fault nth(int first) {
+        return new Fault(method, first, times, having, injury);
+    }
+
+    /** Strikes several calls. */
+    public Fault times(int many) {
+        return new Fault(method, nth, many, having, injury);
+    }
+
+    /** Strikes every call. */
+    public Fault always() {
+        return times(Integer.MAX_VALUE);
+    }
+
+    /** Strikes only calls whose arguments contain a text. */
+    public Fault having(String text) {
+        return new Fault(method, nth, times, text, injury);
+    }
+
+    /** What goes wrong. */
+    public sealed interface Injury {}
+
+    /** The connection is cut and nothing happens. */
+    public record CutBefore() implements Injury {}
+
+    /** The call takes effect and the connection is cut instead of an answer. */
+    public record CutAfter() implements Injury {}
+
+    /** The connection is cut, and the call takes effect later; on 26, which ends calls with their connection, never. */
+    public record Late(Duration after) implements Injury {}
+
+    /** The call takes effect and is answered late. */
+    public record Slow(Duration by) implements Injury {}
+
+    /** The call takes effect and is never answered; the connection stays. */
+    public record Silent() implements Injury {}
+
+    /** The caller gets a page instead of an answer; a socket is closed with 1011 in its stead. */
+    public record Page(int status, boolean effect) implements Injury {}
+
+    /** The call is refused with an error of its own. */
+    public record Refusal(int number, String text) implements Injury {}
+
+    /** The call is refused for an attribute. */
+    public record Invalid(String attribute, String text, int number) implements Injury {}
+
+    /** The caller gets a status and a body by REST, as they stand here. */
+    public record Answer(int status, String body) implements Injury {}
+
+    /** The call is answered true and does nothing. */
+    public record Lie() implements Injury {}
+
+    /** The job of the call fails after its effect or without it. */
+    public record JobFails(String text, boolean effect) implements Injury {}
+
+    /** The job of the call never leaves the state RUNNING. */
+    public record JobHangs() implements Injury {}
+
+    /** Rows that the call answers come in another order each time. */
+    public record Shuffled() implements Injury {}
+
+    /** Rows that the call answers have attributes that nobody knows, and null instead of a comment. */
+    public record Strange() implements Injury {}
+
+    /** The socket is closed with a code after the effect or without it. */
+    public record Close(int code, String reason, boolean effect) implements Injury {}
+
+    /** Events are lost; armed with the name "event". */
+    public record Lost() implements Injury {}
+}

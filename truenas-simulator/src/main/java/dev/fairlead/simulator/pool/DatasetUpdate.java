@@ -1,0 +1,67 @@
+package dev.fairlead.simulator.pool;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.engine.Violation;
+import dev.fairlead.simulator.profile.Profile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What an update refuses, and what it leaves of a dataset's properties. */
+final class DatasetUpdate {
+    private static final String SCHEMA = "pool_dataset_update.";
+
+    private DatasetUpdate() {}
+
+    static List<Violation> violations(Tables tables, Profile box, JsonObject row, JsonObject data) {
+        List<Violation> violations = new ArrayList<>();
+        boolean volume = Zfs.volume(row);
+        for (Property property : Property.ALL)
+            if (data.has(property.api()) && !property.of(volume))
+                violations.add(Violation.of(
+                        SCHEMA + property.api(), "This field is not valid for " + (volume ? "VOLUME" : "FILESYSTEM")));
+        if (volume && data.has("volsize")) {
+            JsonObject sized =
+                    JsonTools.with(data, "volblocksize", JsonTools.text(props(row), "volblocksize", "16384"));
+            violations.addAll(DatasetRules.sizeViolations(
+                    tables, SCHEMA, JsonTools.text(row, "name"), sized, Space.limit(row, "volsize")));
+        }
+        violations.addAll(DatasetRules.keyViolations(box, SCHEMA, data));
+        return violations;
+    }
+
+    private static JsonObject props(JsonObject row) {
+        return row.getAsJsonObject("props");
+    }
+
+    static JsonObject properties(JsonObject row, JsonObject data) {
+        JsonObject props = props(row).deepCopy();
+        for (Property property : Property.ALL) {
+            if (!data.has(property.api())) continue;
+            Optional<String> raw = property.raw(data.get(property.api()));
+            props.remove(property.zfs());
+            raw.ifPresent(value -> props.addProperty(property.zfs(), value));
+        }
+        boolean thick = Space.limit(row, "refreservation") > 0
+                && Space.limit(row, "refreservation") == Space.limit(row, "volsize");
+        if (data.has("volsize") && thick && !data.has("refreservation"))
+            props.addProperty("refreservation", JsonTools.text(data, "volsize"));
+        return props;
+    }
+
+    static JsonObject user(JsonObject row, JsonObject data) {
+        JsonObject user = JsonTools.child(row, "user").deepCopy();
+        for (JsonElement each : JsonTools.list(data, "user_properties")) set(user, each.getAsJsonObject());
+        for (JsonElement each : JsonTools.list(data, "user_properties_update")) set(user, each.getAsJsonObject());
+        return user;
+    }
+
+    private static void set(JsonObject user, JsonObject change) {
+        String key = JsonTools.text(change, "key");
+        if (JsonTools.flag(change, "remove", false)) user.remove(key);
+        else user.addProperty(key, JsonTools.text(change, "value"));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.fairlead.simulator.pool;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.profile.Profile;
+import java.time.Instant;
+import java.util.List;
+
+/** Shows snapshots as pool.snapshot.query and zfs.resource.snapshot.query do. */
+final class SnapshotView {
+    private final Zfs zfs;
+
+    SnapshotView(Zfs zfs) {
+        this.zfs = zfs;
+    }
+
+    JsonObject shown(Tables tables, Profile box, JsonObject row, JsonObject extra) {
+        String id = JsonTools.text(row, "name");
+        JsonObject entry = JsonTools.object(
+                "id", id, "name", id, "pool", Zfs.pool(id), "dataset", row.get("dataset"),
+                "snapshot_name", row.get("snapshot_name"), "type", "SNAPSHOT",
+                "createtxg", Long.toString(JsonTools.number(row, "createtxg", 0)));
+        entry.add("properties", properties(tables, box, row));
+        if (JsonTools.flag(extra, "holds", false)) entry.add("holds", row.get("holds"));
+        if (JsonTools.flag(extra, "retention", false)) entry.add("retention", JsonNull.INSTANCE);
+        return entry;
+    }
+
+    private JsonObject properties(Tables tables, Profile box, JsonObject row) {
+        long creation = JsonTools.number(row, "creation", 0);
+        JsonObject date = JsonTools.date(Instant.ofEpochSecond(creation));
+        JsonObject properties = JsonTools.object(
+                "creation", Property.entry(date, Long.toString(creation), Instant.ofEpochSecond(creation).toString(), "NONE", JsonNull.INSTANCE),
+                "used", Property.size(0),
+                "referenced", Property.size(JsonTools.number(row, "data", 0)),
+                "defer_destroy", onOff(JsonTools.flag(row, "defer", false)),
+                "userrefs", number(JsonTools.child(row, "holds").size()),
+                "createtxg", number(JsonTools.number(row, "createtxg", 0)));
+        String clones = String.join(",", zfs.clones(tables, JsonTools.text(row, "name")));
+        properties.add("clones", Property.entry(clones, clones, clones, "NONE", JsonNull.INSTANCE));
+        if (Zfs.volume(row)) properties.add("volsize", Property.size(Space.limit(row, "volsize")));
+        if (box.before(Profile.V26_BETA))
+            user(tables, row).entrySet().forEach(user -> properties.add(user.getKey(), user.getValue()));
+        return properties;
+    }
+
+    private static JsonObject onOff(boolean on) {
+        String raw = on ? "on" : "off";
+        return Property.entry(on, raw, on ? "ON" : "OFF", "NONE", JsonNull.INSTANCE);
+    }
+
+    private static JsonObject number(long number) {
+        return Property.entry(number, Long.toString(number), Long.toString(number), "NONE", JsonNull.INSTANCE);
+    }
+
+    /** Returns its own user properties, and those that it inherits from its dataset. */
+    static JsonObject user(Tables tables, JsonObject row) {
+        String dataset = JsonTools.text(row, "dataset");
+        JsonObject shown = new JsonObject();
+        JsonTools.child(row, "user")
+                .entrySet()
+                .forEach(own -> shown.add(own.getKey(), DatasetView.user(own.getValue().getAsString(), "LOCAL", "")));
+        DatasetView.userProperties(tables, dataset).entrySet().forEach(inherited -> {
+            if (shown.has(inherited.getKey())) return;
+            JsonObject value = inherited.getValue().getAsJsonObject();
+            String from = JsonTools.text(value, "source_info", dataset);
+            shown.add(inherited.getKey(), DatasetView.user(JsonTools.text(value, "rawvalue"), "INHERITED", from));
+        });
+        return shown;
+    }
+
+    /** Shows it in the words of zfs.resource: raw, value and source. */
+    JsonObject resource(Tables tables, JsonObject row, JsonObject query) {
+        String id = JsonTools.text(row, "name");
+        JsonObject entry = JsonTools.object(
+                "name", id, "dataset", row.get("dataset"), "pool", Zfs.pool(id), "snapshot_name",
+                row.get("snapshot_name"), "type", "SNAPSHOT", "guid", guid(row), "createtxg", row.get("createtxg"));
+        entry.add("holds", JsonNull.INSTANCE);
+        if (JsonTools.flag(query, "get_holds", false)) entry.add("holds", holds(row));
+        entry.add("properties", resourceProperties(tables, row, query));
+        entry.add("user_properties", JsonNull.INSTANCE);
+        if (JsonTools.flag(query, "get_user_properties", false))
+            entry.add("user_properties", plain(user(tables, row)));
+        return entry;
+    }
+
+    static JsonElement guid(JsonObject row) {
+        return JsonTools.of(Long.parseUnsignedLong(JsonTools.text(row, "guid")) & Long.MAX_VALUE);
+    }
+
+    static JsonArray holds(JsonObject row) {
+        return Zfs.names(List.copyOf(JsonTools.child(row, "holds").keySet()));
+    }
+
+    static JsonObject plain(JsonObject user) {
+        JsonObject plain = new JsonObject();
+        user.entrySet()
+                .forEach(each -> plain.add(
+                        each.getKey(), each.getValue().getAsJsonObject().get("rawvalue")));
+        return plain;
+    }
+
+    private JsonElement resourceProperties(Tables tables, JsonObject row, JsonObject query) {
+        if (query.has("properties") && query.get("properties").isJsonNull()) return JsonNull.INSTANCE;
+        JsonArray wanted = JsonTools.list(query, "properties");
+        boolean source = JsonTools.flag(query, "get_source", false);
+        JsonObject shown = new JsonObject();
+        properties(tables, Profile.V26, row).entrySet().forEach(each -> {
+            if (wanted.isEmpty() || wanted.contains(JsonTools.of(each.getKey())))
+                shown.add(each.getKey(), ResourceView.value(each.getValue().getAsJsonObject(), source));
+        });
+        return shown;
+    }
+}
