@@ -1,0 +1,191 @@
+package dev.fairlead.adapter.freenas.fake;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.simulator.core.CoreMethods;
+import dev.fairlead.simulator.engine.Attachments;
+import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.engine.Events;
+import dev.fairlead.simulator.engine.Jobs;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Methods;
+import dev.fairlead.simulator.engine.Store;
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.pool.DatasetMethods;
+import dev.fairlead.simulator.pool.FilesystemMethods;
+import dev.fairlead.simulator.pool.ReplicationMethods;
+import dev.fairlead.simulator.pool.ResourceMethods;
+import dev.fairlead.simulator.pool.ResourceSnapshots;
+import dev.fairlead.simulator.pool.SnapshotMethods;
+import dev.fairlead.simulator.pool.SystemMethods;
+import dev.fairlead.simulator.pool.Zfs;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.share.NfsMethods;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+
+/** A simulated box whose calls are made without a wire. */
+public final class SimulatedBox implements AutoCloseable {
+    public static final String PARENT = "tank/k8s/v";
+
+    private final Store store;
+    private final Faults faults = new Faults();
+    private final CallLog log = new CallLog();
+    private final Engine engine;
+    private final Profile profile;
+
+    public SimulatedBox(Profile profile, Path folder) {
+        this.profile = profile;
+        this.store = Store.open(folder);
+        var methods = new Methods();
+        var zfs = new Zfs(Clock.systemUTC());
+        var attachments = new Attachments();
+        var events = new Events(() -> false);
+        var threads = Thread.ofVirtual().factory();
+        var jobs = new Jobs(threads, Clock.systemUTC(), Duration.ofMillis(1), (_, _) -> {});
+        new CoreMethods(methods, jobs, events).addTo();
+        new SystemMethods(store).addTo(methods);
+        new DatasetMethods(store, zfs, attachments).addTo(methods);
+        new SnapshotMethods(store, zfs).addTo(methods);
+        new ResourceMethods(store, zfs, attachments).addTo(methods);
+        new ResourceSnapshots(store, zfs).addTo(methods);
+        new ReplicationMethods(store, zfs).addTo(methods);
+        new FilesystemMethods(store, zfs).addTo(methods);
+        new NfsMethods(store).addTo(methods, attachments);
+        this.engine = new Engine(profile, methods, (_, call) -> call.params(), jobs, faults, log, threads);
+        seed();
+    }
+
+    private void seed() {
+        store.update(tables -> {
+            tables.put("pool", JsonTools.object("id", 1, "name", "tank", "guid", "12", "size", 1L << 40));
+            for (String name : List.of("tank", "tank/k8s", PARENT)) {
+                tables.put(
+                        "dataset",
+                        name,
+                        JsonTools.object(
+                                "name", name,
+                                "type", "FILESYSTEM",
+                                "props", new JsonObject(),
+                                "user", new JsonObject(),
+                                "origin", "",
+                                "data", 98304L,
+                                "guid", "1",
+                                "createtxg", tables.nextId("txg"),
+                                "creation", 1700000000L,
+                                "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
+            }
+        });
+    }
+
+    public Profile profile() {
+        return profile;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** Returns a client that is shared by nobody else. */
+    public SharedClient<TruenasApi> client() {
+        var api = new EngineApi(this);
+        return new SharedClient<>() {
+            @Override
+            public TruenasApi get() {
+                return api;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    public void fault(Fault fault) {
+        faults.arm(fault);
+    }
+
+    public void clearFaults() {
+        faults.clear();
+    }
+
+    /** Returns the names of the calls that changed or asked something, since they were forgotten last. */
+    public List<String> calls() {
+        return log.entries().stream().map(CallLog.Entry::method).toList();
+    }
+
+    public List<CallLog.Entry> entries() {
+        return log.entries();
+    }
+
+    public void forgetCalls() {
+        log.clear();
+    }
+
+    /** Returns the names of all datasets and snapshots but the pool and the parents. */
+    public Set<String> left() {
+        Set<String> names = new TreeSet<>();
+        store.read(tables -> {
+            for (String table : List.of("dataset", "snapshot")) {
+                tables.rows(table).forEach(row -> names.add(JsonTools.text(row, "name")));
+            }
+            return names;
+        });
+        names.removeAll(List.of("tank", "tank/k8s", PARENT));
+        return names;
+    }
+
+    /** Returns the rows of the NFS shares. */
+    public List<JsonObject> shares() {
+        return store.read(tables -> tables.rows("nfs_share"));
+    }
+
+    /** Changes a row behind the API's back; an empty row removes it. */
+    public void tamper(String table, String key, UnaryOperator<JsonObject> change) {
+        store.update(tables -> tables.row(table, key).ifPresent(row -> {
+            JsonObject changed = change.apply(row.deepCopy());
+            if (changed.isEmpty()) {
+                tables.remove(table, key);
+            } else {
+                tables.put(table, key, changed);
+            }
+        }));
+    }
+
+    public JsonObject dump() {
+        return store.read(tables -> tables.dump());
+    }
+
+    /** Writes a file of a dataset. */
+    public void write(String dataset, String file, String text) {
+        tamper("dataset", dataset, row -> {
+            JsonObject content = Optional.ofNullable(row.get("content"))
+                    .filter(it -> it.isJsonObject())
+                    .map(it -> it.getAsJsonObject())
+                    .orElseGet(JsonObject::new);
+            content.addProperty(file, text);
+            row.add("content", content);
+            return row;
+        });
+    }
+
+    public Optional<String> read(String dataset, String file) {
+        return store.read(tables -> tables.row("dataset", dataset))
+                .map(row -> row.get("content"))
+                .filter(it -> it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
+                .map(it -> it.getAsJsonObject().get(file).getAsString());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
