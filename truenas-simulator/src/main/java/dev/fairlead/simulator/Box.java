@@ -24,6 +24,7 @@ import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.model.ModelCheck;
 import dev.fairlead.simulator.pool.DatasetMethods;
 import dev.fairlead.simulator.pool.FilesystemMethods;
 import dev.fairlead.simulator.pool.ReplicationMethods;
@@ -73,8 +74,7 @@ final class Box implements AutoCloseable {
                 settings.jobDelay(),
                 (change, job) -> events.tell("core.get_jobs", change, job));
         addMethods(methods, store, accounts, settings, jobs, events);
-        Engine engine =
-                new Engine(profile, methods, (method, call) -> call.params(), jobs, faults, log, settings.threads());
+        Engine engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads());
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
         return new Box(profile, store, accounts, front, Listener.start(folder, settings, front));
