@@ -98,7 +98,7 @@ public record ExportRows(TruenasApi api) {
 
     /** Returns the failure of what was refused: one that says to come back if that may help. */
     private StorageException failure(ApiResult.Refused refused) {
-        boolean noDeviceYet = refused.says("for volume") && refused.says("does not exist")
+        boolean noDeviceYet = (refused.says("for volume") && refused.says("does not exist"))
                 || refused.says("must be a block device");
         return refused.isBusy() || noDeviceYet
                 ? unavailable(refused.what() + ": " + refused.text() + "; it is tried again")

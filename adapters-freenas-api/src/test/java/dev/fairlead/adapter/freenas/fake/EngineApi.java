@@ -122,6 +122,9 @@ final class EngineApi implements TruenasApi {
                 .name(release(work))
                 .orElseThrow(() -> new StorageException(
                         new Failure.Unsupported(call.method().word(), "another release")));
+        if (box.isAway()) {
+            throw new StorageException(new Failure.BackendUnavailable(NAS, "the box is away"));
+        }
         var arguments = new JsonArray();
         call.arguments().forEach(each -> arguments.add(each.deepCopy()));
         try {

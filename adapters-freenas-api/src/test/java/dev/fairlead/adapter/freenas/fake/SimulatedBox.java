@@ -3,6 +3,16 @@ package dev.fairlead.adapter.freenas.fake;
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.simulator.block.ExtentMethods;
+import dev.fairlead.simulator.block.FabricLinks;
+import dev.fairlead.simulator.block.FabricMethods;
+import dev.fairlead.simulator.block.GlobalMethods;
+import dev.fairlead.simulator.block.GroupMethods;
+import dev.fairlead.simulator.block.LinkMethods;
+import dev.fairlead.simulator.block.NamespaceMethods;
+import dev.fairlead.simulator.block.SubsystemMethods;
+import dev.fairlead.simulator.block.TargetMethods;
+import dev.fairlead.simulator.block.Volumes;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.engine.Attachments;
 import dev.fairlead.simulator.engine.Engine;
@@ -11,6 +21,7 @@ import dev.fairlead.simulator.engine.Jobs;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
+import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
@@ -24,6 +35,7 @@ import dev.fairlead.simulator.pool.SystemMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.share.NfsMethods;
+import dev.fairlead.simulator.share.SmbMethods;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,6 +54,7 @@ public final class SimulatedBox implements AutoCloseable {
     private final CallLog log = new CallLog();
     private final Engine engine;
     private final Profile profile;
+    private volatile boolean isAway;
 
     public SimulatedBox(Profile profile, Path folder) {
         this.profile = profile;
@@ -61,8 +74,99 @@ public final class SimulatedBox implements AutoCloseable {
         new ReplicationMethods(store, zfs).addTo(methods);
         new FilesystemMethods(store, zfs).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
+        addExports(methods, attachments);
         this.engine = new Engine(profile, methods, (_, call) -> call.params(), jobs, faults, log, threads);
         seed();
+    }
+
+    private void addExports(Methods methods, Attachments attachments) {
+        var volumes = new Volumes(Clock.systemUTC(), Duration.ZERO);
+        new SmbMethods(store).addTo(methods, attachments);
+        new GlobalMethods(store).addTo(methods);
+        GroupMethods.addTo(methods, store);
+        new TargetMethods(store).addTo(methods);
+        new ExtentMethods(store, volumes).addTo(methods, attachments);
+        new LinkMethods(store).addTo(methods);
+        new SubsystemMethods(store).addTo(methods);
+        new NamespaceMethods(store, volumes).addTo(methods, attachments);
+        FabricMethods.addTo(methods, store);
+        FabricLinks.addTo(methods, store);
+        store.update(SimulatedBox::seedExports);
+    }
+
+    private static void seedExports(Tables tables) {
+        tables.put("iscsi_global", "config", JsonTools.object("id", 1, "basename", "iqn.2005-10.org.freenas.ctl"));
+        for (String address : List.of("10.0.0.100", "fd00::100")) {
+            tables.put(
+                    "iscsi_portal",
+                    JsonTools.object(
+                            "id",
+                            tables.nextId("iscsi_portal"),
+                            "tag",
+                            7,
+                            "comment",
+                            "",
+                            "listen",
+                            JsonTools.array(JsonTools.object("ip", address, "port", 3260))));
+            tables.put(
+                    "nvmet_port",
+                    JsonTools.object(
+                            "id",
+                            tables.nextId("nvmet_port"),
+                            "addr_trtype",
+                            "TCP",
+                            "addr_trsvcid",
+                            4420,
+                            "addr_traddr",
+                            address,
+                            "enabled",
+                            true));
+        }
+        tables.put("nvmet_global", "config", JsonTools.object("id", 1, "basenqn", "nqn.2011-06.com.truenas:uuid:0-1"));
+    }
+
+    /** Returns the rows of a table. */
+    public List<JsonObject> rows(String table) {
+        return store.read(tables -> tables.rows(table));
+    }
+
+    /** Puts a row behind the API's back, with a number of its own. */
+    public void put(String table, JsonObject row) {
+        store.update(tables -> {
+            row.addProperty("id", tables.nextId(table));
+            tables.put(table, row);
+        });
+    }
+
+    /** Makes a dataset without a store. */
+    public void putDataset(String name, String type, JsonObject user) {
+        store.update(tables -> tables.put(
+                "dataset",
+                name,
+                JsonTools.object(
+                        "name", name,
+                        "type", type,
+                        "props", type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
+                        "user", user,
+                        "origin", "",
+                        "data", 98304L,
+                        "guid", "1",
+                        "createtxg", tables.nextId("txg"),
+                        "creation", 1700000000L,
+                        "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
+    }
+
+    public void removeDataset(String name) {
+        store.update(tables -> tables.remove("dataset", name));
+    }
+
+    /** Takes the box away, or brings it back. */
+    public void away(boolean gone) {
+        isAway = gone;
+    }
+
+    boolean isAway() {
+        return isAway;
     }
 
     private void seed() {
