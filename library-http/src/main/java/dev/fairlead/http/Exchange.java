@@ -1,12 +1,9 @@
 package dev.fairlead.http;
 
 import dev.fairlead.application.config.Secret;
-import dev.fairlead.domain.failure.StorageException;
 import java.io.IOException;
-import java.net.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
@@ -14,7 +11,6 @@ import okhttp3.ConnectionPool;
 import okhttp3.HttpUrl;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
-import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
@@ -30,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * address that was given.
  */
 final class Exchange {
-    /** The longest wait for a connection: an address that swallows packets leaves time to try the next one. */
-    private static final Duration CONNECT = Duration.ofSeconds(4);
-
     private static final int MAX_RETRY_AFTER_SECONDS = 3600;
     private static final int UNAUTHORIZED = 401;
 
@@ -42,31 +35,12 @@ final class Exchange {
     private final HttpFailures failures;
 
     Exchange(HttpSettings settings, HttpFailures failures) {
-        HttpUrl url = HttpUrl.parse(settings.server().toString());
-        if (url == null) {
-            throw new StorageException(
-                    failures.unusable(HttpFailures.Part.ADDRESS, settings.server() + " is no address"));
-        }
-        this.server = url;
+        this.server = OkHttpSetup.address(settings, failures);
         this.settings = settings;
         this.failures = failures;
-        OkHttpClient.Builder builder = new OkHttpClient.Builder()
-                .protocols(List.of(Protocol.HTTP_1_1))
-                .proxy(Proxy.NO_PROXY)
-                .followRedirects(false)
-                .followSslRedirects(false)
+        this.http = OkHttpSetup.of(settings, failures)
                 .connectionPool(new ConnectionPool(1, 30, TimeUnit.SECONDS))
-                .connectTimeout(CONNECT)
-                .readTimeout(Duration.ZERO)
-                .writeTimeout(Duration.ZERO);
-        if (url.isHttps()) {
-            TlsSetup tls = TlsSetup.of(settings, failures);
-            builder.sslSocketFactory(tls.sockets(), tls.trusted());
-            if (tls.anyName()) {
-                builder.hostnameVerifier((_, _) -> true);
-            }
-        }
-        this.http = builder.build();
+                .build();
     }
 
     /** Sends a request; after a 401, once more if the credential of that moment is another one. */

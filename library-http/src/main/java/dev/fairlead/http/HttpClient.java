@@ -95,7 +95,10 @@ public final class HttpClient<A> {
                     // An attempt that the patience cut short says less than what came back before.
                     String detail = made.timeout() && !before.isEmpty() ? before : passing.detail();
                     if (!again || System.nanoTime() + wait.toNanos() >= end) {
-                        throw new StorageException(failures.unavailable(request.what(), detail));
+                        throw new StorageException(
+                                again
+                                        ? failures.unavailable(request.what(), detail)
+                                        : failures.unknown(request.what(), detail));
                     }
                     before = detail;
                     rest(request, wait);
@@ -140,7 +143,8 @@ public final class HttpClient<A> {
     }
 
     private static <A> Attempt<A> broken(IOException thrown, Duration patience) {
-        var passing = new Verdict.Passing<A>(Trouble.detail(thrown, patience), false, Optional.empty());
+        var passing = new Verdict.Passing<A>(
+                Trouble.detail(thrown, patience), Trouble.isBeforeSending(thrown), Optional.empty());
         return new Attempt<>(passing, thrown instanceof InterruptedIOException);
     }
 

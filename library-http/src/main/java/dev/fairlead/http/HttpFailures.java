@@ -19,6 +19,11 @@ public interface HttpFailures {
      */
     Failure unavailable(String what, String detail);
 
+    /** Returns the failure for a request that was sent once, must not be repeated, and may have been carried out. */
+    default Failure unknown(String what, String detail) {
+        return unavailable(what, detail);
+    }
+
     /** Returns the failure for an answer that did not come from the server's API. */
     Failure unintelligible(String what, String detail);
 

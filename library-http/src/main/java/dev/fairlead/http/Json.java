@@ -22,12 +22,15 @@ public final class Json {
 
     /** Returns the object that a text is; empty if the text is anything else. */
     public static Optional<JsonObject> object(String text) {
+        return element(text).filter(JsonElement::isJsonObject).map(JsonElement::getAsJsonObject);
+    }
+
+    /** Returns the one value that a text is, which may be JSON's null; empty if the text is anything else. */
+    public static Optional<JsonElement> element(String text) {
         try (JsonReader reader = new JsonReader(new StringReader(text))) {
             reader.setStrictness(Strictness.STRICT);
             JsonElement read = JsonParser.parseReader(reader);
-            return read.isJsonObject() && reader.peek() == JsonToken.END_DOCUMENT
-                    ? Optional.of(read.getAsJsonObject())
-                    : Optional.empty();
+            return !text.isBlank() && reader.peek() == JsonToken.END_DOCUMENT ? Optional.of(read) : Optional.empty();
         } catch (IOException | JsonParseException | NumberFormatException _) {
             return Optional.empty();
         }

@@ -1,5 +1,15 @@
 package dev.fairlead.simulator;
 
+import dev.fairlead.simulator.block.ExtentMethods;
+import dev.fairlead.simulator.block.FabricLinks;
+import dev.fairlead.simulator.block.FabricMethods;
+import dev.fairlead.simulator.block.GlobalMethods;
+import dev.fairlead.simulator.block.GroupMethods;
+import dev.fairlead.simulator.block.LinkMethods;
+import dev.fairlead.simulator.block.NamespaceMethods;
+import dev.fairlead.simulator.block.SubsystemMethods;
+import dev.fairlead.simulator.block.TargetMethods;
+import dev.fairlead.simulator.block.Volumes;
 import dev.fairlead.simulator.core.Accounts;
 import dev.fairlead.simulator.core.AuthMethods;
 import dev.fairlead.simulator.core.CoreMethods;
@@ -14,18 +24,20 @@ import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.model.ModelCheck;
 import dev.fairlead.simulator.pool.DatasetMethods;
-import dev.fairlead.simulator.pool.SystemMethods;
-import dev.fairlead.simulator.pool.SnapshotMethods;
+import dev.fairlead.simulator.pool.FilesystemMethods;
+import dev.fairlead.simulator.pool.ReplicationMethods;
 import dev.fairlead.simulator.pool.ResourceMethods;
 import dev.fairlead.simulator.pool.ResourceSnapshots;
-import dev.fairlead.simulator.pool.ReplicationMethods;
-import dev.fairlead.simulator.pool.FilesystemMethods;
-import dev.fairlead.simulator.share.ServiceMethods;
+import dev.fairlead.simulator.pool.SnapshotMethods;
+import dev.fairlead.simulator.pool.SystemMethods;
 import dev.fairlead.simulator.pool.Zfs;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
 import dev.fairlead.simulator.share.NfsMethods;
+import dev.fairlead.simulator.share.ServiceMethods;
+import dev.fairlead.simulator.share.SmbMethods;
 import dev.fairlead.simulator.wire.Front;
 import dev.fairlead.simulator.wire.Listener;
 import java.nio.file.Path;
@@ -62,8 +74,7 @@ final class Box implements AutoCloseable {
                 settings.jobDelay(),
                 (change, job) -> events.tell("core.get_jobs", change, job));
         addMethods(methods, store, accounts, settings, jobs, events);
-        Engine engine =
-                new Engine(profile, methods, (method, call) -> call.params(), jobs, faults, log, settings.threads());
+        Engine engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, settings.threads());
         Front front = new Front(
                 settings, engine, accounts, events, faults, UUID.randomUUID().toString());
         return new Box(profile, store, accounts, front, Listener.start(folder, settings, front));
@@ -84,6 +95,21 @@ final class Box implements AutoCloseable {
         new FilesystemMethods(store, zfs).addTo(methods);
         new ServiceMethods(store).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
+        new SmbMethods(store).addTo(methods, attachments);
+        addBlock(methods, store, settings, attachments);
+    }
+
+    private static void addBlock(Methods methods, Store store, SimulatorSettings settings, Attachments attachments) {
+        Volumes volumes = new Volumes(settings.clock(), settings.volumeDelay());
+        new GlobalMethods(store).addTo(methods);
+        GroupMethods.addTo(methods, store);
+        new TargetMethods(store).addTo(methods);
+        new ExtentMethods(store, volumes).addTo(methods, attachments);
+        new LinkMethods(store).addTo(methods);
+        new SubsystemMethods(store).addTo(methods);
+        new NamespaceMethods(store, volumes).addTo(methods, attachments);
+        FabricMethods.addTo(methods, store);
+        FabricLinks.addTo(methods, store);
     }
 
     Profile profile() {

@@ -509,6 +509,50 @@ public sealed interface Failure {
         }
     }
 
+    /** The storage does not know the credential that the connection's file has. */
+    record CredentialWrong(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-008";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " is not let in, its credential is not accepted: " + detail;
+        }
+    }
+
+    /** The storage knows the credential, and does not accept it any more. */
+    record CredentialRevoked(String connection, String detail) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-009";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " is not let in, its credential was revoked or has expired: " + detail;
+        }
+    }
+
+    /**
+     * The credential is accepted, and its user may not do this.
+     *
+     * @param what the operation that was refused
+     * @param remedy the role that allows it
+     */
+    record RoleMissing(String connection, String what, String remedy) implements Failure {
+        @Override
+        public String code() {
+            return "FL-CON-010";
+        }
+
+        @Override
+        public String message() {
+            return "connection " + connection + " lets its user in, who may not use " + what + "; " + remedy;
+        }
+    }
+
     // --- the cluster -------------------------------------------------------------------------------------------
 
     /** The orchestrator does not answer, or answers that it cannot now; trying again helps. */

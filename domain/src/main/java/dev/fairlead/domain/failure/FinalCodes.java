@@ -26,7 +26,10 @@ public final class FinalCodes {
                     Failure.NotChecked _,
                     Failure.NodeDiskUnusable _,
                     Failure.JournalUnreadable _,
-                    Failure.OutcomeUnknown _ -> false;
+                    Failure.OutcomeUnknown _,
+                    Failure.CredentialWrong _,
+                    Failure.CredentialRevoked _,
+                    Failure.RoleMissing _ -> false;
             case Failure.VolumeNotFound _,
                     Failure.SnapshotNotFound _,
                     Failure.GroupNotFound _,

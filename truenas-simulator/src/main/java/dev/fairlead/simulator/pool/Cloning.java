@@ -13,7 +13,8 @@ final class Cloning {
         JsonObject properties = new JsonObject();
         JsonObject user = new JsonObject();
         given.entrySet().forEach(each -> {
-            if (each.getKey().contains(":")) user.addProperty(each.getKey(), each.getValue().getAsString());
+            if (each.getKey().contains(":"))
+                user.addProperty(each.getKey(), each.getValue().getAsString());
             else properties.addProperty(each.getKey(), raw(each.getValue().getAsString()));
         });
         zfs.clone(tables, snapshot, name, properties, box.since(Profile.V26_BETA) ? new JsonObject() : user);

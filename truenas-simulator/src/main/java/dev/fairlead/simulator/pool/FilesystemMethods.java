@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /** The methods of filesystem, on the mountpoints of datasets; there are no files. */
 public final class FilesystemMethods {
-    private static final Map<String, Long> IDS = Map.of(
-            "root", 0L, "wheel", 0L, "nobody", 65534L, "nogroup", 65534L, "apps", 568L);
+    private static final Map<String, Long> IDS =
+            Map.of("root", 0L, "wheel", 0L, "nobody", 65534L, "nogroup", 65534L, "apps", 568L);
 
     private final Store store;
     private final Zfs zfs;
@@ -76,10 +76,12 @@ public final class FilesystemMethods {
             JsonObject perm = JsonTools.child(row, "perm").deepCopy();
             refuse(tables, call, row, perm, strip);
             if (strip) perm.addProperty("acl", false);
-            JsonTools.at(data, "mode").ifPresent(mode -> perm.addProperty("mode", Integer.parseInt(mode.getAsString(), 8)));
+            JsonTools.at(data, "mode")
+                    .ifPresent(mode -> perm.addProperty("mode", Integer.parseInt(mode.getAsString(), 8)));
             id(data, "uid", "user").ifPresent(uid -> perm.addProperty("uid", uid));
             id(data, "gid", "group").ifPresent(gid -> perm.addProperty("gid", gid));
-            if (call.method().endsWith("setacl") && !JsonTools.list(data, "dacl").isEmpty()) {
+            if (call.method().endsWith("setacl")
+                    && !JsonTools.list(data, "dacl").isEmpty()) {
                 perm.addProperty("acl", true);
                 perm.add("dacl", data.get("dacl"));
             }
@@ -94,7 +96,8 @@ public final class FilesystemMethods {
         if (JsonTools.flag(row, "locked", false))
             throw ApiFailure.invalid(schema + ".path", "Path component is locked");
         if (!name.contains("/"))
-            throw ApiFailure.invalid(schema + ".path", "The specified path is a ZFS pool mountpoint \"(/mnt/" + name + ")\" ");
+            throw ApiFailure.invalid(
+                    schema + ".path", "The specified path is a ZFS pool mountpoint \"(/mnt/" + name + ")\" ");
         Property readonly = Property.ofZfs("readonly").orElseThrow();
         if (DatasetView.value(tables, name, readonly).raw().equals("on"))
             throw ApiFailure.call("[Errno 30] Read-only file system: '/mnt/" + name + "'");
@@ -102,7 +105,8 @@ public final class FilesystemMethods {
         if (call.method().endsWith("setperm") && mode && !strip && JsonTools.flag(perm, "acl", false))
             throw ApiFailure.invalid(
                     schema + ".mode",
-                    "Non-trivial ACL present on [/mnt/" + name + "]. Option \"stripacl\" required to change permission.");
+                    "Non-trivial ACL present on [/mnt/" + name
+                            + "]. Option \"stripacl\" required to change permission.");
     }
 
     private static Optional<Long> id(JsonObject data, String number, String name) {
@@ -120,12 +124,48 @@ public final class FilesystemMethods {
             JsonObject row = at(tables, call.text(0));
             JsonObject perm = JsonTools.child(row, "perm");
             return JsonTools.object(
-                    "realpath", call.text(0), "type", "DIRECTORY", "size", 2, "allocation_size", 512,
-                    "mode", 0x4000 | JsonTools.number(perm, "mode", 0), "mount_id", 1,
-                    "uid", perm.get("uid"), "gid", perm.get("gid"), "atime", 0.0, "mtime", 0.0, "ctime", 0.0,
-                    "btime", 0.0, "dev", 1, "inode", 34, "nlink", 2, "acl", perm.get("acl"),
-                    "is_mountpoint", true, "is_ctldir", false, "attributes", JsonTools.array(),
-                    "user", name(perm, "uid", "root"), "group", name(perm, "gid", "root"));
+                    "realpath",
+                    call.text(0),
+                    "type",
+                    "DIRECTORY",
+                    "size",
+                    2,
+                    "allocation_size",
+                    512,
+                    "mode",
+                    0x4000 | JsonTools.number(perm, "mode", 0),
+                    "mount_id",
+                    1,
+                    "uid",
+                    perm.get("uid"),
+                    "gid",
+                    perm.get("gid"),
+                    "atime",
+                    0.0,
+                    "mtime",
+                    0.0,
+                    "ctime",
+                    0.0,
+                    "btime",
+                    0.0,
+                    "dev",
+                    1,
+                    "inode",
+                    34,
+                    "nlink",
+                    2,
+                    "acl",
+                    perm.get("acl"),
+                    "is_mountpoint",
+                    true,
+                    "is_ctldir",
+                    false,
+                    "attributes",
+                    JsonTools.array(),
+                    "user",
+                    name(perm, "uid", "root"),
+                    "group",
+                    name(perm, "gid", "root"));
         });
     }
 
@@ -146,10 +186,36 @@ public final class FilesystemMethods {
             long free = space.available(tables, name);
             long total = free + space.used(name);
             return JsonTools.object(
-                    "flags", JsonTools.array("RW"), "fsid", "1/0", "fstype", "zfs", "source", name, "dest",
-                    call.text(0), "blocksize", 131072, "total_bytes", total, "free_bytes", free, "avail_bytes", free,
-                    "total_blocks", total / 131072, "free_blocks", free / 131072, "avail_blocks", free / 131072,
-                    "files", 1 << 20, "free_files", 1 << 20, "name_max", 255);
+                    "flags",
+                    JsonTools.array("RW"),
+                    "fsid",
+                    "1/0",
+                    "fstype",
+                    "zfs",
+                    "source",
+                    name,
+                    "dest",
+                    call.text(0),
+                    "blocksize",
+                    131072,
+                    "total_bytes",
+                    total,
+                    "free_bytes",
+                    free,
+                    "avail_bytes",
+                    free,
+                    "total_blocks",
+                    total / 131072,
+                    "free_blocks",
+                    free / 131072,
+                    "avail_blocks",
+                    free / 131072,
+                    "files",
+                    1 << 20,
+                    "free_files",
+                    1 << 20,
+                    "name_max",
+                    255);
         });
     }
 
@@ -157,8 +223,18 @@ public final class FilesystemMethods {
         return store.read(tables -> {
             JsonObject perm = JsonTools.child(at(tables, call.text(0)), "perm");
             return JsonTools.object(
-                    "path", call.text(0), "trivial", !JsonTools.flag(perm, "acl", false), "uid", perm.get("uid"),
-                    "gid", perm.get("gid"), "acltype", "NFS4", "acl", JsonTools.list(perm, "dacl"));
+                    "path",
+                    call.text(0),
+                    "trivial",
+                    !JsonTools.flag(perm, "acl", false),
+                    "uid",
+                    perm.get("uid"),
+                    "gid",
+                    perm.get("gid"),
+                    "acltype",
+                    "NFS4",
+                    "acl",
+                    JsonTools.list(perm, "dacl"));
         });
     }
 }

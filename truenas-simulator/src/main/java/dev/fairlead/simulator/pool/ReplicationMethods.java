@@ -44,8 +44,7 @@ public final class ReplicationMethods {
             Optional<JsonObject> existing = zfs.dataset(tables, target);
             if (existing.isPresent() && JsonTools.flag(data, "only_from_scratch", false))
                 throw ApiFailure.call("Target dataset '" + target + "' already exists.");
-            if (zfs.dataset(tables, source).isEmpty())
-                throw ApiFailure.call("Dataset '" + source + "' does not exist");
+            if (zfs.dataset(tables, source).isEmpty()) throw ApiFailure.call("Dataset '" + source + "' does not exist");
             if (zfs.dataset(tables, Zfs.parent(target)).isEmpty())
                 throw ApiFailure.call("cannot open '" + Zfs.parent(target) + "': dataset does not exist");
             if (snapshots.isEmpty())
@@ -62,18 +61,21 @@ public final class ReplicationMethods {
     }
 
     /** What is received is whole and depends on nothing; without properties it has none of users. */
-    private void receive(
-            Tables tables, List<JsonObject> snapshots, String target, boolean fresh, boolean properties) {
+    private void receive(Tables tables, List<JsonObject> snapshots, String target, boolean fresh, boolean properties) {
         JsonObject last = snapshots.getLast();
         JsonObject props = JsonTools.child(last, "props").deepCopy();
         List.of("refquota", "quota", "refreservation", "reservation").forEach(props::remove);
         JsonObject user = properties
-                ? JsonTools.child(zfs.dataset(tables, JsonTools.text(last, "dataset")).orElseThrow(), "user")
+                ? JsonTools.child(
+                        zfs.dataset(tables, JsonTools.text(last, "dataset")).orElseThrow(), "user")
                 : new JsonObject();
         if (fresh) zfs.create(tables, target, JsonTools.text(last, "type"), props, user);
         JsonObject row = zfs.dataset(tables, target).orElseThrow();
         JsonObject copied = JsonTools.object(
-                "data", last.get("data"), "content", JsonTools.at(last, "content").orElse(JsonNull.INSTANCE));
+                "data",
+                last.get("data"),
+                "content",
+                JsonTools.at(last, "content").orElse(JsonNull.INSTANCE));
         tables.put(Zfs.DATASETS, target, JsonTools.merged(row, copied));
         for (JsonObject snapshot : snapshots) {
             String name = JsonTools.text(snapshot, "snapshot_name");

@@ -51,7 +51,8 @@ public final class ResourceMethods {
             Space space = new Space(tables);
             Map<String, JsonObject> shown = new LinkedHashMap<>();
             names.forEach(name -> shown.put(
-                    name, ResourceView.shown(tables, space, zfs.dataset(tables, name).orElseThrow(), query)));
+                    name,
+                    ResourceView.shown(tables, space, zfs.dataset(tables, name).orElseThrow(), query)));
             JsonArray answer = new JsonArray();
             boolean nested = JsonTools.flag(query, "nest_results", false);
             shown.forEach((name, entry) -> {
@@ -74,7 +75,8 @@ public final class ResourceMethods {
         long depth = JsonTools.number(query, "max_depth", 0);
         List<String> names = new ArrayList<>();
         for (String path : paths) {
-            if (zfs.dataset(tables, path).isEmpty()) throw ApiFailure.single("zfs.resource.query", "'" + path + "' not found", ErrorNumber.ENOENT);
+            if (zfs.dataset(tables, path).isEmpty())
+                throw ApiFailure.single("zfs.resource.query", "'" + path + "' not found", ErrorNumber.ENOENT);
             names.add(path);
             if (!JsonTools.flag(query, "get_children", false)) continue;
             for (JsonObject child : zfs.children(tables, path)) {
@@ -93,12 +95,12 @@ public final class ResourceMethods {
         String path = JsonTools.text(call.object(0), "path");
         boolean recursive = JsonTools.flag(call.object(0), "recursive", false);
         return store.change(tables -> {
-            if (zfs.dataset(tables, path).isEmpty())
-                throw refusal("'" + path + "' not found", ErrorNumber.ENOENT);
+            if (zfs.dataset(tables, path).isEmpty()) throw refusal("'" + path + "' not found", ErrorNumber.ENOENT);
             if (!recursive && !zfs.children(tables, path).isEmpty())
                 throw refusal("'" + path + "' has children. Set recursive=True to remove them.", ErrorNumber.ENOTEMPTY);
             if (!recursive && !zfs.snapshots(tables, path).isEmpty())
-                throw refusal("'" + path + "' has snapshots. Set recursive=True to remove them.", ErrorNumber.ENOTEMPTY);
+                throw refusal(
+                        "'" + path + "' has snapshots. Set recursive=True to remove them.", ErrorNumber.ENOTEMPTY);
             attachments.release(tables, path);
             new Destruction(zfs).withClones(tables, path);
             return JsonNull.INSTANCE;

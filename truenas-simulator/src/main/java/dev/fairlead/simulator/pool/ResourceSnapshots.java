@@ -36,7 +36,11 @@ public final class ResourceSnapshots {
     /** Adds them. */
     public void addTo(Methods methods) {
         add(methods, "query", "SNAPSHOT_READ", this::query);
-        add(methods, "count", "SNAPSHOT_READ", call -> new JsonPrimitive(rows(call.object(0)).size()));
+        add(
+                methods,
+                "count",
+                "SNAPSHOT_READ",
+                call -> new JsonPrimitive(rows(call.object(0)).size()));
         add(methods, "create", "SNAPSHOT_WRITE", this::create);
         add(methods, "destroy", "SNAPSHOT_DELETE", this::destroy);
         add(methods, "clone", "SNAPSHOT_WRITE", this::copy);
@@ -48,10 +52,8 @@ public final class ResourceSnapshots {
     }
 
     private static void add(Methods methods, String name, String role, Handler handler) {
-        methods.add(Method.of(SPACE + "." + name, handler)
-                .roles(role)
-                .takes("data")
-                .since(Profile.V26_BETA));
+        methods.add(
+                Method.of(SPACE + "." + name, handler).roles(role).takes("data").since(Profile.V26_BETA));
     }
 
     private JsonElement query(Call call) {
@@ -80,11 +82,13 @@ public final class ResourceSnapshots {
     }
 
     private List<JsonObject> at(Tables tables, String path, JsonObject query) {
-        if (path.contains("@")) return List.of(tables.row(Zfs.SNAPSHOTS, path).orElseThrow(() -> absent("query", path)));
+        if (path.contains("@"))
+            return List.of(tables.row(Zfs.SNAPSHOTS, path).orElseThrow(() -> absent("query", path)));
         if (zfs.dataset(tables, path).isEmpty()) throw absent("query", path);
         List<JsonObject> rows = new ArrayList<>(zfs.snapshots(tables, path));
         if (JsonTools.flag(query, "recursive", false))
-            zfs.children(tables, path).forEach(child -> rows.addAll(zfs.snapshots(tables, JsonTools.text(child, "name"))));
+            zfs.children(tables, path)
+                    .forEach(child -> rows.addAll(zfs.snapshots(tables, JsonTools.text(child, "name"))));
         return rows;
     }
 
@@ -108,12 +112,13 @@ public final class ResourceSnapshots {
                     .map(JsonElement::getAsString)
                     .toList();
             try {
-                new GroupSnapshot(zfs, excluded).take(
-                        tables,
-                        dataset,
-                        name,
-                        JsonTools.child(data, "user_properties"),
-                        JsonTools.flag(data, "recursive", false));
+                new GroupSnapshot(zfs, excluded)
+                        .take(
+                                tables,
+                                dataset,
+                                name,
+                                JsonTools.child(data, "user_properties"),
+                                JsonTools.flag(data, "recursive", false));
             } catch (ZfsError e) {
                 throw e.number() == ErrorNumber.EEXIST
                         ? ApiFailure.single(SPACE + ".create", name + " already exists.", ErrorNumber.EEXIST)
@@ -172,7 +177,12 @@ public final class ResourceSnapshots {
         store.update(tables -> {
             try {
                 Cloning.clone(
-                        zfs, tables, call.box(), JsonTools.text(data, "snapshot"), name, JsonTools.child(data, "properties"));
+                        zfs,
+                        tables,
+                        call.box(),
+                        JsonTools.text(data, "snapshot"),
+                        name,
+                        JsonTools.child(data, "properties"));
             } catch (ZfsError e) {
                 if (e.number() == ErrorNumber.EEXIST) throw ApiFailure.unexpected("'" + name + "' already exists");
                 throw ApiFailure.single(SPACE + ".clone", e.text(), e.number());

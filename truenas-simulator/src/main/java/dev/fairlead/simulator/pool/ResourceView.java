@@ -14,8 +14,18 @@ final class ResourceView {
     static JsonObject shown(Tables tables, Space space, JsonObject row, JsonObject query) {
         String name = JsonTools.text(row, "name");
         JsonObject entry = JsonTools.object(
-                "name", name, "pool", Zfs.pool(name), "type", row.get("type"), "guid", SnapshotView.guid(row),
-                "createtxg", row.get("createtxg"), "children", JsonNull.INSTANCE);
+                "name",
+                name,
+                "pool",
+                Zfs.pool(name),
+                "type",
+                row.get("type"),
+                "guid",
+                SnapshotView.guid(row),
+                "createtxg",
+                row.get("createtxg"),
+                "children",
+                JsonNull.INSTANCE);
         entry.add("properties", properties(tables, space, row, query));
         entry.add("user_properties", JsonNull.INSTANCE);
         if (JsonTools.flag(query, "get_user_properties", false))
@@ -71,9 +81,7 @@ final class ResourceView {
         shown.add("value", parsed.isJsonPrimitive() ? parsed : entry.get("rawvalue"));
         if (parsed.isJsonNull()) shown.add("value", JsonTools.of(0));
         if (source)
-            shown.add(
-                    "source",
-                    JsonTools.object("type", entry.get("source"), "value", entry.get("source_info")));
+            shown.add("source", JsonTools.object("type", entry.get("source"), "value", entry.get("source_info")));
         return shown;
     }
 }

@@ -104,8 +104,8 @@ public final class SnapshotMethods {
                 List<String> excluded = JsonTools.list(data, "exclude").asList().stream()
                         .map(JsonElement::getAsString)
                         .toList();
-                new GroupSnapshot(zfs, excluded).take(
-                        tables, dataset, name, user, JsonTools.flag(data, "recursive", false));
+                new GroupSnapshot(zfs, excluded)
+                        .take(tables, dataset, name, user, JsonTools.flag(data, "recursive", false));
             } catch (ZfsError e) {
                 throw creationFailure(call.box(), dataset, name, e);
             }
@@ -116,15 +116,16 @@ public final class SnapshotMethods {
 
     private static JsonObject textual(JsonObject properties) {
         JsonObject user = new JsonObject();
-        properties.entrySet().forEach(each -> user.addProperty(each.getKey(), each.getValue().getAsString()));
+        properties
+                .entrySet()
+                .forEach(each -> user.addProperty(each.getKey(), each.getValue().getAsString()));
         return user;
     }
 
     private static void refuseExclusion(JsonObject data) {
         if (JsonTools.list(data, "exclude").isEmpty()) return;
         if (!JsonTools.flag(data, "recursive", false))
-            throw ApiFailure.invalid(
-                    "snapshot_create.exclude", "This option has no sense for non-recursive snapshots");
+            throw ApiFailure.invalid("snapshot_create.exclude", "This option has no sense for non-recursive snapshots");
         if (!JsonTools.child(data, "properties").isEmpty())
             throw ApiFailure.invalid(
                     "snapshot_create.properties", "This option is not supported when excluding datasets");
@@ -183,7 +184,9 @@ public final class SnapshotMethods {
         JsonObject row = tables.row(Zfs.SNAPSHOTS, id).orElseThrow();
         boolean held = !JsonTools.child(row, "holds").isEmpty();
         if (call.box().since(Profile.V26_BETA)) {
-            if (held) throw busy("'" + id + "' has the following holds: " + String.join(", ", row.getAsJsonObject("holds").keySet()));
+            if (held)
+                throw busy("'" + id + "' has the following holds: "
+                        + String.join(", ", row.getAsJsonObject("holds").keySet()));
             if (!clones.isEmpty() && !defer)
                 throw busy("'" + id + "' has the following clones: " + String.join(", ", clones));
         } else if (!clones.isEmpty() && !defer)
@@ -242,7 +245,9 @@ public final class SnapshotMethods {
             JsonObject row = find(tables, call);
             String name = JsonTools.text(call.object(1), "new_name");
             if (!JsonTools.flag(call.object(1), "force", false))
-                throw ApiFailure.invalid("options.force", "No safety checks are performed when renaming ZFS resources; this may break existing usages. If you understand the risks, please set force and proceed.");
+                throw ApiFailure.invalid(
+                        "options.force",
+                        "No safety checks are performed when renaming ZFS resources; this may break existing usages. If you understand the risks, please set force and proceed.");
             String snapshot = name.substring(name.indexOf('@') + 1);
             zfs.move(tables, JsonTools.with(row, "snapshot_name", snapshot), JsonTools.text(row, "dataset"));
             tables.remove(Zfs.SNAPSHOTS, call.text(0));

@@ -21,9 +21,20 @@ final class SnapshotView {
     JsonObject shown(Tables tables, Profile box, JsonObject row, JsonObject extra) {
         String id = JsonTools.text(row, "name");
         JsonObject entry = JsonTools.object(
-                "id", id, "name", id, "pool", Zfs.pool(id), "dataset", row.get("dataset"),
-                "snapshot_name", row.get("snapshot_name"), "type", "SNAPSHOT",
-                "createtxg", Long.toString(JsonTools.number(row, "createtxg", 0)));
+                "id",
+                id,
+                "name",
+                id,
+                "pool",
+                Zfs.pool(id),
+                "dataset",
+                row.get("dataset"),
+                "snapshot_name",
+                row.get("snapshot_name"),
+                "type",
+                "SNAPSHOT",
+                "createtxg",
+                Long.toString(JsonTools.number(row, "createtxg", 0)));
         entry.add("properties", properties(tables, box, row));
         if (JsonTools.flag(extra, "holds", false)) entry.add("holds", row.get("holds"));
         if (JsonTools.flag(extra, "retention", false)) entry.add("retention", JsonNull.INSTANCE);
@@ -34,7 +45,13 @@ final class SnapshotView {
         long creation = JsonTools.number(row, "creation", 0);
         JsonObject date = JsonTools.date(Instant.ofEpochSecond(creation));
         JsonObject properties = JsonTools.object(
-                "creation", Property.entry(date, Long.toString(creation), Instant.ofEpochSecond(creation).toString(), "NONE", JsonNull.INSTANCE),
+                "creation",
+                        Property.entry(
+                                date,
+                                Long.toString(creation),
+                                Instant.ofEpochSecond(creation).toString(),
+                                "NONE",
+                                JsonNull.INSTANCE),
                 "used", Property.size(0),
                 "referenced", Property.size(JsonTools.number(row, "data", 0)),
                 "defer_destroy", onOff(JsonTools.flag(row, "defer", false)),
@@ -63,7 +80,8 @@ final class SnapshotView {
         JsonObject shown = new JsonObject();
         JsonTools.child(row, "user")
                 .entrySet()
-                .forEach(own -> shown.add(own.getKey(), DatasetView.user(own.getValue().getAsString(), "LOCAL", "")));
+                .forEach(own ->
+                        shown.add(own.getKey(), DatasetView.user(own.getValue().getAsString(), "LOCAL", "")));
         DatasetView.userProperties(tables, dataset).entrySet().forEach(inherited -> {
             if (shown.has(inherited.getKey())) return;
             JsonObject value = inherited.getValue().getAsJsonObject();
@@ -77,14 +95,25 @@ final class SnapshotView {
     JsonObject resource(Tables tables, JsonObject row, JsonObject query) {
         String id = JsonTools.text(row, "name");
         JsonObject entry = JsonTools.object(
-                "name", id, "dataset", row.get("dataset"), "pool", Zfs.pool(id), "snapshot_name",
-                row.get("snapshot_name"), "type", "SNAPSHOT", "guid", guid(row), "createtxg", row.get("createtxg"));
+                "name",
+                id,
+                "dataset",
+                row.get("dataset"),
+                "pool",
+                Zfs.pool(id),
+                "snapshot_name",
+                row.get("snapshot_name"),
+                "type",
+                "SNAPSHOT",
+                "guid",
+                guid(row),
+                "createtxg",
+                row.get("createtxg"));
         entry.add("holds", JsonNull.INSTANCE);
         if (JsonTools.flag(query, "get_holds", false)) entry.add("holds", holds(row));
         entry.add("properties", resourceProperties(tables, row, query));
         entry.add("user_properties", JsonNull.INSTANCE);
-        if (JsonTools.flag(query, "get_user_properties", false))
-            entry.add("user_properties", plain(user(tables, row)));
+        if (JsonTools.flag(query, "get_user_properties", false)) entry.add("user_properties", plain(user(tables, row)));
         return entry;
     }
 

@@ -88,6 +88,7 @@ public final class Zfs {
         row.addProperty("guid", Long.toUnsignedString(UUID.randomUUID().getMostSignificantBits()));
         row.addProperty("createtxg", tables.nextId("txg"));
         row.addProperty("creation", clock.instant().getEpochSecond());
+        row.addProperty("born", clock.millis());
     }
 
     JsonObject snapshot(Tables tables, String dataset, String name, JsonObject user) {

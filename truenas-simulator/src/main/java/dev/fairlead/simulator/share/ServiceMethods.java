@@ -42,7 +42,9 @@ public final class ServiceMethods {
                     .roles(ROLES)
                     .takes("service", "options")
                     .until(Profile.V26_BETA));
-        methods.add(Method.of("service.control", call -> act(call.text(1), call.text(0).toLowerCase(Locale.ROOT)))
+        methods.add(Method.of(
+                        "service.control",
+                        call -> act(call.text(1), call.text(0).toLowerCase(Locale.ROOT)))
                 .roles(ROLES)
                 .takes("verb", "service", "options")
                 .since(Profile.V25_10_0)
@@ -82,7 +84,8 @@ public final class ServiceMethods {
     private JsonElement act(String name, String verb) {
         return store.change(tables -> {
             JsonObject row = find(tables, name);
-            String state = verb.equals("stop") ? "STOPPED" : verb.equals("reload") ? JsonTools.text(row, "state") : "RUNNING";
+            String state =
+                    verb.equals("stop") ? "STOPPED" : verb.equals("reload") ? JsonTools.text(row, "state") : "RUNNING";
             tables.put(SERVICES, JsonTools.with(row, "state", state));
             return new JsonPrimitive(true);
         });

@@ -81,7 +81,8 @@ final class RestHandler {
                         response,
                         callback,
                         500,
-                        JsonTools.object("message", failure.text(), "traceback", "Traceback (most recent call last):\n"));
+                        JsonTools.object(
+                                "message", failure.text(), "traceback", "Traceback (most recent call last):\n"));
             case CALL ->
                 Answers.json(
                         response,

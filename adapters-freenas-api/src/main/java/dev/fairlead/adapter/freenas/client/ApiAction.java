@@ -134,7 +134,7 @@ public enum ApiAction implements ApiMethod {
     }
 
     /** Returns the names of the arguments, by which REST takes them. */
-    List<String> parameters() {
+    public List<String> parameters() {
         return parameters.isEmpty() ? List.of() : List.of(parameters.split(" "));
     }
 

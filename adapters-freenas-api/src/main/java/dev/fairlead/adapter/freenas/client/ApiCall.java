@@ -6,15 +6,28 @@ import com.google.gson.JsonPrimitive;
 import dev.fairlead.adapter.freenas.client.ApiMethod.OnCollection;
 import dev.fairlead.adapter.freenas.client.ApiMethod.Verb;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Describes one call to a box: a method and its arguments, in the order and with the field names of JSON-RPC in the
  * release that is spoken; by REST the client makes path, query and body of them. The arguments may hold secrets, so
  * {@link #toString} does not show them.
+ *
+ * @param release the release for which the arguments were made, if they differ by release: should the box be another
+ *     one by then, nothing is sent, and the caller is told {@code BackendUnavailable}
  */
-public record ApiCall(ApiMethod method, List<JsonElement> arguments) {
+public record ApiCall(ApiMethod method, List<JsonElement> arguments, Optional<TruenasRelease> release) {
     public ApiCall {
         arguments = List.copyOf(arguments);
+    }
+
+    public ApiCall(ApiMethod method, List<JsonElement> arguments) {
+        this(method, arguments, Optional.empty());
+    }
+
+    /** Returns the same call for boxes of this release alone. */
+    public ApiCall madeFor(TruenasRelease wanted) {
+        return new ApiCall(method, arguments, Optional.of(wanted));
     }
 
     public static ApiCall query(ApiCollection collection, ApiQuery query) {

@@ -24,6 +24,11 @@ public sealed interface ApiMethod permits ApiMethod.OnCollection, ApiAction {
      */
     Optional<String> name(TruenasRelease release);
 
+    /** Returns the role that allows it from 25.04 on; empty if it needs none. */
+    default Optional<String> role() {
+        return ApiRoles.of(this);
+    }
+
     /** Lists the methods that every collection of objects has, with their arguments. */
     enum Verb {
         /** Finds objects: {@code [filters, options]}. */

@@ -10,6 +10,8 @@ import dev.fairlead.domain.failure.Failure.ClusterUnavailable;
 import dev.fairlead.domain.failure.Failure.ClusterUnintelligible;
 import dev.fairlead.domain.failure.Failure.ConnectionBroken;
 import dev.fairlead.domain.failure.Failure.ConnectionUnknown;
+import dev.fairlead.domain.failure.Failure.CredentialRevoked;
+import dev.fairlead.domain.failure.Failure.CredentialWrong;
 import dev.fairlead.domain.failure.Failure.FilesystemConflict;
 import dev.fairlead.domain.failure.Failure.FormatRefused;
 import dev.fairlead.domain.failure.Failure.GroupConflict;
@@ -36,6 +38,7 @@ import dev.fairlead.domain.failure.Failure.OutOfSpace;
 import dev.fairlead.domain.failure.Failure.OutcomeUnknown;
 import dev.fairlead.domain.failure.Failure.PublishConflict;
 import dev.fairlead.domain.failure.Failure.PublishedToOtherNode;
+import dev.fairlead.domain.failure.Failure.RoleMissing;
 import dev.fairlead.domain.failure.Failure.SnapshotConflict;
 import dev.fairlead.domain.failure.Failure.SnapshotNotFound;
 import dev.fairlead.domain.failure.Failure.SourceElsewhere;
@@ -91,6 +94,9 @@ public final class StatusMapper {
                     BackendUnavailable _,
                     StorageReadOnly _,
                     OutcomeUnknown _,
+                    CredentialWrong _,
+                    CredentialRevoked _,
+                    RoleMissing _,
                     StaleMount _,
                     HalfStaged _,
                     NotChecked _,

@@ -1,0 +1,121 @@
+package dev.fairlead.adapter.freenas.client.connection;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.client.session.Reply;
+import dev.fairlead.adapter.freenas.client.session.Session;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
+import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
+import dev.fairlead.application.port.work.Backoff;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Makes calls for one connection, within what the caller has left and the bound of a call, again if that is safe: a
+ * read always, a change only if the box surely has not seen it.
+ */
+final class BoxCalls {
+    /** The longest time for one call, however long the caller waits. */
+    private static final Duration BOUND = Duration.ofSeconds(60);
+
+    private static final Backoff AGAIN = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+
+    private static final int MOST_REPETITIONS = 3;
+
+    private final String connection;
+    private final SessionLink link;
+
+    BoxCalls(String connection, SessionLink link) {
+        this.connection = connection;
+        this.link = link;
+    }
+
+    TruenasRelease release(Work work) {
+        return attempted("opening a session", false, work, (session, _) -> session.release());
+    }
+
+    ApiResult make(ApiCall call, Work work) {
+        boolean reads = call.method().isRead();
+        Runnable between = reads ? work::checkCancelled : () -> {};
+        Reply reply = attempted(
+                call.method().word(),
+                !reads,
+                work,
+                (session, left) -> session.call(forThis(call, session), left, between));
+        return result(call, reply);
+    }
+
+    /** Asks for a job; empty if the box knows none of this number. */
+    Optional<JsonObject> job(long id, Duration wait, Work work) {
+        return attempted(
+                "waiting for job " + id,
+                false,
+                work,
+                (session, left) -> session.job(id, wait.compareTo(left) < 0 ? wait : left, () -> {}));
+    }
+
+    private static ApiCall forThis(ApiCall call, Session session) throws SessionException {
+        if (call.release().filter(wanted -> !wanted.equals(session.release())).isPresent()) {
+            throw new SessionException(
+                    Kind.NOT_DONE, "the box has become " + session.release().shown() + " meanwhile; ask again");
+        }
+        return call;
+    }
+
+    private ApiResult result(ApiCall call, Reply reply) {
+        String what = call.method().word();
+        return switch (reply) {
+            case Reply.Done(var value) -> new ApiResult.Done(value);
+            case Reply.Refusal(var errno, String text, var fields) ->
+                new ApiResult.Refused(connection, what, errno, text, fields);
+            case Reply.Denied(String text) ->
+                throw new StorageException(new Failure.RoleMissing(
+                        connection,
+                        what,
+                        call.method()
+                                        .role()
+                                        .map(role -> "give it the role " + role)
+                                        .orElse("give it a role that allows it")
+                                + " (" + text + ")"));
+        };
+    }
+
+    private <T> T attempted(String what, boolean changes, Work work, Attempt<T> made) {
+        Duration bound = bounded(work);
+        long end = System.nanoTime() + bound.toNanos();
+        for (int attempt = 0; ; attempt++) {
+            try {
+                Duration left = Duration.ofNanos(Math.max(1, end - System.nanoTime()));
+                Session session = link.session(left, changes ? () -> {} : work::checkCancelled);
+                return made.on(session, Duration.ofNanos(Math.max(1, end - System.nanoTime())));
+            } catch (SessionException e) {
+                Duration pause = AGAIN.after(attempt);
+                boolean safe = e.kind() == Kind.NOT_DONE || (!changes && e.kind() == Kind.UNKNOWN);
+                boolean again = safe && attempt < MOST_REPETITIONS && System.nanoTime() + pause.toNanos() < end;
+                if (!again) {
+                    throw new StorageException(e.failure(connection, what, changes), e);
+                }
+                Backoff.pause(pause, work);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                throw new StorageException(new Failure.Cancelled(work.what()));
+            }
+        }
+    }
+
+    private static Duration bounded(Work work) {
+        Duration left = work.left();
+        return left.isPositive() && left.compareTo(BOUND) < 0 ? left : BOUND;
+    }
+
+    /** Is one attempt on an open session. */
+    @FunctionalInterface
+    private interface Attempt<T> {
+        T on(Session session, Duration left) throws SessionException, InterruptedException;
+    }
+}

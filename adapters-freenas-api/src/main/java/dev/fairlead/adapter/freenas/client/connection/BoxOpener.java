@@ -1,0 +1,141 @@
+package dev.fairlead.adapter.freenas.client.connection;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.client.rest.RestFailures;
+import dev.fairlead.adapter.freenas.client.rest.RestSession;
+import dev.fairlead.adapter.freenas.client.session.Session;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
+import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
+import dev.fairlead.adapter.freenas.client.socket.RpcOpener;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.HttpAnswer;
+import dev.fairlead.http.HttpClient;
+import dev.fairlead.http.HttpRequest;
+import dev.fairlead.http.Json;
+import dev.fairlead.http.SocketClient;
+import dev.fairlead.http.Verdict;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Opens sessions to one box, by what it speaks at that moment: it is asked for its versions first, which needs no
+ * credential. If it has none it is one that speaks REST.
+ */
+final class BoxOpener implements SessionLink.Opener {
+    private static final Logger log = LoggerFactory.getLogger(BoxOpener.class);
+
+    /** The patience with each step of an opening. */
+    private static final Duration STEP = Duration.ofSeconds(10);
+
+    /** The box cuts a socket on which nothing is said for a minute. */
+    private static final Duration PING = Duration.ofSeconds(20);
+
+    private static final HttpRequest VERSIONS = HttpRequest.get(List.of("api", "versions"), Map.of(), "versions");
+    private static final Comparator<TruenasVersion> BY_AGE = Comparator.naturalOrder();
+
+    private final TruenasSettings settings;
+    private final InstantSource clock;
+    private final ThreadFactory threads;
+    private volatile Optional<Clients> clients = Optional.empty();
+
+    /** Holds what talks to the box; made by the first opening, since roots in a file may be there only then. */
+    private record Clients(HttpClient<List<TruenasVersion>> versions, SocketClient sockets) {
+        void close() {
+            versions.idle();
+            sockets.close();
+        }
+    }
+
+    BoxOpener(TruenasSettings settings, InstantSource clock, ThreadFactory threads) {
+        this.settings = settings;
+        this.clock = clock;
+        this.threads = threads;
+    }
+
+    private Clients clients() throws SessionException {
+        if (clients.isEmpty()) {
+            try {
+                var versions = new HttpClient<>(
+                        "truenas",
+                        settings.anonymous(),
+                        BoxOpener::versions,
+                        new RestFailures(),
+                        HttpClient.USUAL_BACKOFF);
+                var sockets = new SocketClient(settings.anonymous(), new RestFailures(), threads, PING);
+                clients = Optional.of(new Clients(versions, sockets));
+            } catch (StorageException e) {
+                throw new SessionException(Kind.NOT_DONE, RestFailures.detail(e.failure()));
+            }
+        }
+        return clients.orElseThrow();
+    }
+
+    @Override
+    public Session open() throws SessionException, InterruptedException {
+        List<TruenasVersion> spoken = spoken();
+        if (spoken.isEmpty()) {
+            return RestSession.open(settings.http(), clock, STEP);
+        }
+        if (settings.isPlain() && settings.login().apiKey().isPresent()) {
+            throw new SessionException(
+                    Kind.NOT_DONE,
+                    "the box would revoke the API key if it got it without TLS; set httpConnection.protocol to https");
+        }
+        TruenasVersion newest = spoken.stream().max(BY_AGE).orElseThrow();
+        Optional<TruenasVersion> known =
+                spoken.stream().filter(BoxOpener::isKnown).max(BY_AGE);
+        TruenasVersion chosen = known.orElse(newest);
+        if (!isKnown(newest)) {
+            log.atWarn()
+                    .addKeyValue("box", settings.server().getHost())
+                    .addKeyValue("newest", newest)
+                    .addKeyValue("spoken", chosen)
+                    .log("the box speaks a version that is newer than this program; an older one is used");
+        }
+        return new RpcOpener(clients().sockets(), settings.login(), STEP).open(chosen.text(), chosen, isKnown(newest));
+    }
+
+    /** Says whether this program was written for the version: 25.04, 25.10 and 26 are. */
+    private static boolean isKnown(TruenasVersion version) {
+        return version.major() == 25 || version.major() == 26;
+    }
+
+    private List<TruenasVersion> spoken() throws SessionException {
+        try {
+            return clients().versions().ask(VERSIONS, STEP);
+        } catch (StorageException e) {
+            throw new SessionException(Kind.NOT_DONE, RestFailures.detail(e.failure()));
+        }
+    }
+
+    private static Verdict<List<TruenasVersion>> versions(HttpAnswer answer) {
+        if (answer.status() >= 500 || answer.status() == 429) {
+            return new Verdict.Passing<>("status " + answer.status(), true, answer.after());
+        }
+        // A box that has no such page sends an error, or its web interface instead.
+        Optional<JsonElement> list = answer.isSuccess()
+                ? answer.text().flatMap(Json::element).filter(JsonElement::isJsonArray)
+                : Optional.empty();
+        var holder = new JsonObject();
+        list.ifPresent(array -> holder.add("versions", array));
+        List<TruenasVersion> found = Json.texts(holder, "versions").stream()
+                .filter(text -> text.matches("v[0-9.]{1,20}"))
+                .flatMap(text -> TruenasVersion.parse(text).stream())
+                .toList();
+        return new Verdict.Final<>(found, found.size() + " versions");
+    }
+
+    @Override
+    public void close() {
+        clients.ifPresent(Clients::close);
+    }
+}

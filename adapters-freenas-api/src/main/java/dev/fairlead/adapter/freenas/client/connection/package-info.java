@@ -1,0 +1,5 @@
+/** One connection's way to its box - shared sessions, deadlines, the jail, settings. */
+@NullMarked
+package dev.fairlead.adapter.freenas.client.connection;
+
+import org.jspecify.annotations.NullMarked;

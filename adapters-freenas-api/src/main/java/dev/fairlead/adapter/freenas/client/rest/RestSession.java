@@ -1,0 +1,158 @@
+package dev.fairlead.adapter.freenas.client.rest;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiAction;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiErrno;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
+import dev.fairlead.adapter.freenas.client.ApiSpelling;
+import dev.fairlead.adapter.freenas.client.TruenasRelease;
+import dev.fairlead.adapter.freenas.client.TruenasVersion;
+import dev.fairlead.adapter.freenas.client.rest.RestReplies.Rest;
+import dev.fairlead.adapter.freenas.client.session.Reply;
+import dev.fairlead.adapter.freenas.client.session.Session;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
+import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.HttpClient;
+import dev.fairlead.http.HttpRequest;
+import dev.fairlead.http.HttpSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Makes calls over REST. The box is asked for its release anew once a minute, since an upgrade cuts nothing here. */
+public final class RestSession implements Session {
+    private static final int AT_ONCE = 10;
+    private static final Duration FRESH = Duration.ofSeconds(60);
+    private static final Duration LOOK_UP = Duration.ofSeconds(1);
+
+    private final HttpClient<Rest> http;
+    private final TruenasRelease release;
+    private final InstantSource clock;
+    private final Instant until;
+    private final Semaphore turns = new Semaphore(AT_ONCE, true);
+    private final AtomicBoolean lost = new AtomicBoolean();
+
+    private RestSession(HttpClient<Rest> http, TruenasRelease release, InstantSource clock) {
+        this.http = http;
+        this.release = release;
+        this.clock = clock;
+        this.until = clock.instant().plus(FRESH);
+    }
+
+    /** Opens a session: asks the box for its version, by which the credential is tried too. */
+    public static Session open(HttpSettings settings, InstantSource clock, Duration patience) throws SessionException {
+        var http = new HttpClient<>("truenas", settings, RestReplies::of, new RestFailures(), HttpClient.USUAL_BACKOFF);
+        HttpRequest request = HttpRequest.get(List.of("api", "v2.0", "system", "version"), Map.of(), "system.version");
+        Reply reply = ask(http, request, patience, new AtomicBoolean());
+        Optional<TruenasVersion> version = reply instanceof Reply.Done(JsonElement value) && value.isJsonPrimitive()
+                ? TruenasVersion.parse(value.getAsString())
+                : Optional.empty();
+        TruenasVersion known = version.orElseThrow(
+                () -> new SessionException(Kind.UNINTELLIGIBLE, "the box does not tell its version"));
+        return new RestSession(http, new TruenasRelease(known, known, true), clock);
+    }
+
+    @Override
+    public TruenasRelease release() {
+        return release;
+    }
+
+    @Override
+    public boolean isOpen() {
+        return !lost.get() && clock.instant().isBefore(until);
+    }
+
+    @Override
+    public Reply call(ApiCall call, Duration patience, Runnable between) throws SessionException, InterruptedException {
+        Optional<ApiSpelling> spelling = ApiSpelling.of(call, release);
+        if (spelling.isEmpty()) {
+            return new Reply.Refusal(
+                    ApiErrno.ENOMETHOD,
+                    release.shown() + " has no " + call.method().word());
+        }
+        HttpRequest request = RestRoute.of(call, spelling.get());
+        long end = System.nanoTime() + patience.toNanos();
+        if (!turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new SessionException(Kind.NOT_DONE, "other calls left no turn within " + patience.toMillis() + " ms");
+        }
+        try {
+            between.run();
+            return ask(http, request, Duration.ofNanos(Math.max(1_000_000, end - System.nanoTime())), lost);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private static Reply ask(HttpClient<Rest> http, HttpRequest request, Duration patience, AtomicBoolean lost)
+            throws SessionException {
+        try {
+            return switch (http.ask(request, patience)) {
+                case Rest.Said(Reply reply) -> reply;
+                case Rest.NotLetIn(String text) -> {
+                    lost.set(true);
+                    boolean revoked = text.contains("revoked") || text.contains("expired");
+                    throw new SessionException(revoked ? Kind.REVOKED : Kind.WRONG, text);
+                }
+                case Rest.Gone() -> {
+                    lost.set(true);
+                    throw new SessionException(Kind.NOT_DONE, "it has no REST at " + request);
+                }
+            };
+        } catch (StorageException e) {
+            throw translated(e);
+        }
+    }
+
+    private static SessionException translated(StorageException thrown) {
+        return switch (thrown.failure()) {
+            case Failure.BackendUnavailable(String _, String detail) -> new SessionException(Kind.NOT_DONE, detail);
+            case Failure.OutcomeUnknown(String _, String _, String detail) ->
+                new SessionException(Kind.UNKNOWN, detail);
+            case Failure.Unintelligible(String _, String detail) -> new SessionException(Kind.UNINTELLIGIBLE, detail);
+            default -> throw thrown;
+        };
+    }
+
+    @Override
+    public Optional<JsonObject> job(long id, Duration patience, Runnable between)
+            throws SessionException, InterruptedException {
+        ApiCall asked = ApiCall.query(ApiAction.JOBS, ApiQuery.of("id", id));
+        long end = System.nanoTime() + patience.toNanos();
+        while (true) {
+            Reply reply = call(asked, LOOK_UP.multipliedBy(10), between);
+            Optional<JsonObject> job = reply instanceof Reply.Done(JsonElement value) && value.isJsonArray()
+                    ? value.getAsJsonArray().asList().stream()
+                            .filter(JsonElement::isJsonObject)
+                            .map(JsonElement::getAsJsonObject)
+                            .findFirst()
+                    : Optional.empty();
+            boolean over = job.isEmpty() || !isAtWork(job.get());
+            if (over || System.nanoTime() + LOOK_UP.toNanos() >= end) {
+                return job;
+            }
+            TimeUnit.NANOSECONDS.sleep(LOOK_UP.toNanos());
+            between.run();
+        }
+    }
+
+    private static boolean isAtWork(JsonObject job) {
+        String state = job.has("state") ? job.get("state").getAsString() : "";
+        return state.equals("WAITING") || state.equals("RUNNING");
+    }
+
+    @Override
+    public void close() {
+        lost.set(true);
+        http.idle();
+    }
+}

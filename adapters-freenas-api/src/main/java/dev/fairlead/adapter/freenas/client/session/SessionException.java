@@ -1,0 +1,58 @@
+package dev.fairlead.adapter.freenas.client.session;
+
+import dev.fairlead.domain.failure.Failure;
+
+/** Says that a call got no reply, or that there is no session; its message is in words and holds no secret. */
+public final class SessionException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Lists what is known of a call without a reply. */
+    public enum Kind {
+        /** The box surely has not done it. */
+        NOT_DONE,
+        /** The box may have done it, or do it yet. */
+        UNKNOWN,
+        /** Something else than a box answered. */
+        UNINTELLIGIBLE,
+        /** The box limits how often one may log in; nothing was done. */
+        LIMITED,
+        /** The credential is not accepted; nothing was done. */
+        WRONG,
+        /** The credential was revoked or has expired; nothing was done. */
+        REVOKED
+    }
+
+    private final Kind kind;
+
+    public SessionException(Kind kind, String detail) {
+        super(detail);
+        this.kind = kind;
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    /**
+     * Returns the failure for one connection.
+     *
+     * @param what the call that was made
+     * @param changes whether the call changes something
+     */
+    public Failure failure(String connection, String what, boolean changes) {
+        return switch (kind) {
+            case NOT_DONE, LIMITED -> new Failure.BackendUnavailable(connection, detail());
+            case UNKNOWN ->
+                changes
+                        ? new Failure.OutcomeUnknown(connection, what, detail())
+                        : new Failure.BackendUnavailable(connection, what + ": " + detail());
+            case UNINTELLIGIBLE -> new Failure.Unintelligible(connection, what + ": " + detail());
+            case WRONG -> new Failure.CredentialWrong(connection, detail());
+            case REVOKED -> new Failure.CredentialRevoked(connection, detail());
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.freenas.client.socket;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiErrno;
+import dev.fairlead.adapter.freenas.client.FieldError;
+import dev.fairlead.adapter.freenas.client.session.BoxWords;
+import dev.fairlead.adapter.freenas.client.session.Reply;
+import dev.fairlead.adapter.freenas.client.session.SessionException;
+import dev.fairlead.adapter.freenas.client.session.SessionException.Kind;
+import dev.fairlead.http.Json;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads replies of JSON-RPC 2.0, with the errors of a box in them. */
+final class RpcReplies {
+    private static final int NO_METHOD = -32601;
+    private static final int INTERNAL = -32603;
+    private static final int TOO_MANY = -32000;
+
+    private RpcReplies() {}
+
+    /** @throws SessionException if the reply says nothing about the call's own matter */
+    static Reply of(JsonObject message) throws SessionException {
+        if (!message.has("error")) {
+            JsonElement result = message.get("result");
+            return new Reply.Done(result == null ? JsonNull.INSTANCE : result);
+        }
+        JsonObject error = Json.child(message, "error");
+        int code = Json.number(error, "code").orElse(0L).intValue();
+        String text = Json.text(error, "message").orElse("an error without words");
+        return switch (code) {
+            case NO_METHOD -> new Reply.Refusal(ApiErrno.ENOMETHOD, BoxWords.shown(text));
+            case TOO_MANY -> throw new SessionException(Kind.NOT_DONE, BoxWords.shown(text));
+            // The call was made, and its result could not be told.
+            case INTERNAL -> throw new SessionException(Kind.UNKNOWN, BoxWords.shown(text));
+            default -> refused(Json.child(error, "data"), text);
+        };
+    }
+
+    private static Reply refused(JsonObject data, String message) throws SessionException {
+        ApiErrno errno = Json.number(data, "error").map(ApiErrno::of).orElse(ApiErrno.OTHER);
+        String reason = BoxWords.shown(Json.text(data, "reason").orElse(message));
+        List<FieldError> fields = fields(data.get("extra"));
+        if (errno == ApiErrno.ENOTAUTHENTICATED) {
+            throw new SessionException(Kind.NOT_DONE, "the session is not logged in any more, " + reason);
+        }
+        if (errno == ApiErrno.EBUSY && reason.contains("Rate Limit Exceeded")) {
+            throw new SessionException(Kind.LIMITED, "it limits the rate of logins, " + reason);
+        }
+        boolean denied = (errno == ApiErrno.EACCES || errno == ApiErrno.EPERM)
+                && fields.isEmpty()
+                && reason.contains("Not authorized");
+        return denied ? new Reply.Denied(reason) : new Reply.Refusal(BoxWords.errno(errno, fields), reason, fields);
+    }
+
+    /** Returns the fields that a refusal lists, each as attribute, text and errno. */
+    static List<FieldError> fields(@org.jspecify.annotations.Nullable JsonElement extra) {
+        List<FieldError> fields = new ArrayList<>();
+        if (extra == null || !extra.isJsonArray()) {
+            return fields;
+        }
+        for (JsonElement each : extra.getAsJsonArray()) {
+            if (each.isJsonArray() && each.getAsJsonArray().size() >= 2) {
+                JsonArray parts = each.getAsJsonArray();
+                fields.add(new FieldError(text(parts.get(0)), BoxWords.shown(text(parts.get(1))), errno(parts)));
+            }
+        }
+        return fields;
+    }
+
+    private static ApiErrno errno(JsonArray parts) {
+        JsonElement third = parts.size() > 2 ? parts.get(2) : JsonNull.INSTANCE;
+        boolean number = third.isJsonPrimitive() && third.getAsJsonPrimitive().isNumber();
+        return number ? ApiErrno.of(third.getAsLong()) : ApiErrno.EINVAL;
+    }
+
+    private static String text(JsonElement element) {
+        return element.isJsonPrimitive() ? element.getAsString() : "";
+    }
+}

@@ -1,0 +1,59 @@
+package dev.fairlead.simulator.block;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Tables;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Finds the device of a volume, which comes a while after the volume. */
+public final class Volumes {
+    private static final String PREFIX = "zvol/";
+
+    private final Clock clock;
+    private final Duration delay;
+
+    /** Makes it with the time that a device takes to come. */
+    public Volumes(Clock clock, Duration delay) {
+        this.clock = clock;
+        this.delay = delay;
+    }
+
+    /** Tells whether the device of a path such as zvol/tank/a is there; a plus sign stands for a space. */
+    boolean exists(Tables tables, String path) {
+        return find(tables, path)
+                .filter(row -> JsonTools.number(row, "born", 0) + delay.toMillis() <= clock.millis())
+                .isPresent();
+    }
+
+    static Optional<JsonObject> find(Tables tables, String path) {
+        if (!path.startsWith(PREFIX)) return Optional.empty();
+        String name = path.substring(PREFIX.length());
+        return tables.row("dataset", name)
+                .or(() -> tables.row("dataset", name.replace('+', ' ')))
+                .filter(row -> JsonTools.text(row, "type").equals("VOLUME"));
+    }
+
+    /** Finds the NVMe namespace of a volume. */
+    static Optional<JsonObject> namespace(Tables tables, String path) {
+        return tables.rows(NvmeTables.NAMESPACES).stream()
+                .filter(row -> JsonTools.text(row, "device_path").equals(path))
+                .findFirst();
+    }
+
+    /** Finds the extent of a volume. */
+    static Optional<JsonObject> extent(Tables tables, String path) {
+        return tables.rows(ExtentMethods.EXTENTS).stream()
+                .filter(row -> JsonTools.text(row, "disk").equals(path))
+                .findFirst();
+    }
+
+    /** Makes a volume read-only or not, as its extent is. */
+    static void readonly(Tables tables, String path, boolean readonly) {
+        find(tables, path).ifPresent(row -> {
+            JsonObject props = JsonTools.with(JsonTools.child(row, "props"), "readonly", readonly ? "on" : "off");
+            tables.put("dataset", JsonTools.text(row, "name"), JsonTools.with(row, "props", props));
+        });
+    }
+}
