@@ -126,8 +126,8 @@ record GrantedHosts(NfsShareCalls shares, DatasetCalls datasets, PendingChanges 
         return pending.has(key(path));
     }
 
-    private static String key(String path) {
-        return "share " + path;
+    private String key(String path) {
+        return datasets.api().connection() + " share " + path;
     }
 
     private void change(

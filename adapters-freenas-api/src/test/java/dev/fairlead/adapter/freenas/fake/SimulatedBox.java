@@ -1,5 +1,7 @@
 package dev.fairlead.adapter.freenas.fake;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.SharedClient;
@@ -7,6 +9,7 @@ import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
+import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Events;
 import dev.fairlead.simulator.engine.Jobs;
@@ -36,6 +39,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /** A simulated box whose calls are made without a wire. */
@@ -137,7 +141,10 @@ public final class SimulatedBox implements AutoCloseable {
 
     /** Returns a client that is shared by nobody else. */
     public SharedClient<TruenasApi> client() {
-        var api = new EngineApi(this);
+        return shared(new EngineApi(this, _ -> {}));
+    }
+
+    private static SharedClient<TruenasApi> shared(TruenasApi api) {
         return new SharedClient<>() {
             @Override
             public TruenasApi get() {
@@ -147,6 +154,25 @@ public final class SimulatedBox implements AutoCloseable {
             @Override
             public void close() {}
         };
+    }
+
+    /** Makes a call as an administrator does. */
+    public void call(String method, Object argument) {
+        var arguments = new JsonArray();
+        arguments.add(new Gson().toJsonTree(argument));
+        var root = new Caller("127.0.0.1", true, _ -> {});
+        root.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
+        engine.call(root, profile, method, arguments);
+    }
+
+    /** Returns a client before whose first call of a method something else happens. */
+    public SharedClient<TruenasApi> interrupted(String method, Runnable action) {
+        var once = new AtomicBoolean();
+        return shared(new EngineApi(this, name -> {
+            if (name.equals(method) && !once.getAndSet(true)) {
+                action.run();
+            }
+        }));
     }
 
     public void fault(Fault fault) {
