@@ -94,10 +94,9 @@ record GrantedHosts(NfsShareCalls shares, DatasetCalls datasets, PendingChanges 
 
     private void set(String path, Set<String> hosts, Optional<JsonObject> fresh, Work work) {
         List<NfsShareEntry> there = shares.of(path, work);
-        if (isSo(there, hosts) && !mayChangeLate(path)) {
-            return;
-        }
-        if (there.isEmpty() && fresh.isEmpty()) {
+        boolean isMissing = there.isEmpty() && fresh.isPresent();
+        boolean isRight = isSo(there, hosts) && !mayChangeLate(path) && !isMissing;
+        if (isRight || (there.isEmpty() && fresh.isEmpty())) {
             return;
         }
         try {
@@ -127,8 +126,8 @@ record GrantedHosts(NfsShareCalls shares, DatasetCalls datasets, PendingChanges 
         return pending.has(key(path));
     }
 
-    private static String key(String path) {
-        return "share " + path;
+    private String key(String path) {
+        return datasets.api().connection() + " share " + path;
     }
 
     private void change(
@@ -139,21 +138,18 @@ record GrantedHosts(NfsShareCalls shares, DatasetCalls datasets, PendingChanges 
         own.removeIf(share -> !share.isOnlyOf(path));
         Optional<NfsShareEntry> kept = anew ? Optional.empty() : own.stream().findFirst();
         JsonObject fields = fresh.orElseGet(() -> NfsShareCalls.like(there.getFirst()));
-        // Those that go are turned off by going: nobody else is let in for a moment.
+        // The new one comes first, off, so that a repetition finds that nodes are to be let in.
+        Optional<NfsShareEntry> made = kept.isEmpty() && (fresh.isPresent() || !hosts.isEmpty())
+                ? Optional.of(off(path, fields, work))
+                : Optional.empty();
         for (NfsShareEntry share : there) {
             if (kept.filter(share::equals).isEmpty()) {
                 shares.withdraw(share, path, work);
             }
         }
-        if (hosts.isEmpty()) {
-            kept.filter(NfsShareEntry::enabled)
-                    .ifPresent(share -> shares.update(share, path, NfsShareCalls.lettingIn(hosts), work));
-            if (kept.isEmpty() && fresh.isPresent()) {
-                off(path, fields, work);
-            }
-        } else {
-            NfsShareEntry share = kept.isPresent() ? kept.get() : off(path, fields, work);
-            shares.update(share, path, NfsShareCalls.lettingIn(hosts), work);
+        Optional<NfsShareEntry> share = kept.or(() -> made);
+        if (!hosts.isEmpty() || share.filter(NfsShareEntry::enabled).isPresent()) {
+            shares.update(share.orElseThrow(), path, NfsShareCalls.lettingIn(hosts), work);
         }
         pending.settle(key(path));
     }

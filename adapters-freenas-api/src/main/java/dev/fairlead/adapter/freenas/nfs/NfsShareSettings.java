@@ -44,11 +44,18 @@ public record NfsShareSettings(
         ACCOUNTS.forEach((key, field) ->
                 block.string(key).filter(text -> !text.isBlank()).ifPresent(name -> accounts.put(field, name)));
         return new NfsShareSettings(
-                block.require("shareHost", "the name or address of the box, as nodes find it"),
+                block.require("shareHost", NfsShareSettings::host, "unset", "the name or address of the box, as nodes find it"),
                 block.strings("shareAllowedHosts"),
                 block.strings("shareAllowedNetworks"),
                 accounts,
                 block.optional("shareCommentTemplate", Template::parse, "a text or a template"));
+    }
+
+    private static String host(String text) {
+        if (text.isBlank() || text.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("is no host");
+        }
+        return text.strip();
     }
 
     /** Returns the fields of every share that is made. */

@@ -8,6 +8,8 @@ import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
 import dev.fairlead.zfs.settings.ParentSettings;
 import dev.fairlead.zfs.settings.ZfsSettings;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -40,6 +42,22 @@ public record FreenasStoreSettings(
                 kind,
                 ForeignSnapshots.read(file),
                 ParentSettings.mark(file));
+    }
+
+    /** Returns the names of all datasets that the file lets a connection work below, whatever is wrong with them. */
+    public static List<String> parents(ConfigNode file) {
+        List<String> names = new ArrayList<>();
+        ConfigNode block = file.child(ZFS);
+        for (String key : List.of(ZfsSettings.PARENT, ZfsSettings.DETACHED)) {
+            block.scalar(key).ifPresent(name -> names.add(plain(name.text())));
+        }
+        ConfigNode parents = file.strictChild(ParentSettings.OWN).child(ParentSettings.BLOCK);
+        parents.keys().forEach(label -> parents.scalar(label).ifPresent(name -> names.add(plain(name.text()))));
+        return names;
+    }
+
+    private static String plain(String name) {
+        return name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
     }
 
     private static void checkNames(ConfigNode file, ConfigNode block, ZfsSettings zfs) {

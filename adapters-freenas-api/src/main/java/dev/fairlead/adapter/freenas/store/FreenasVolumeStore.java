@@ -227,12 +227,11 @@ public final class FreenasVolumeStore implements VolumeStore {
     @Override
     public Room room(Map<String, String> parameters, Work work) {
         DatasetName parent = new ParentChoice(settings.layout().parents()).of(parameters);
-        DatasetName present = parents.look(parent, work).isPresent() ? parent : new DatasetName(parent.pool());
-        Capacity available = parents.require(present, work)
+        Capacity available = parents.require(parent, work)
                 .text("available")
                 .filter(text -> text.matches("[0-9]{1,18}"))
                 .map(text -> Capacity.ofBytes(Long.parseLong(text)))
-                .orElseThrow(() -> datasets.untrue("the room of " + present + " reads back as no number"));
+                .orElseThrow(() -> datasets.untrue("the room of " + parent + " reads back as no number"));
         return new Room(available, Optional.of(available));
     }
 

@@ -27,16 +27,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /** Calls a simulated box without a wire. */
 final class EngineApi implements TruenasApi {
     private static final String NAS = "nas";
 
     private final SimulatedBox box;
+    private final Consumer<String> before;
     private final Caller caller = new Caller("127.0.0.1", true, _ -> {});
 
-    EngineApi(SimulatedBox box) {
+    /** @param before what happens before a call of a method */
+    EngineApi(SimulatedBox box, Consumer<String> before) {
         this.box = box;
+        this.before = before;
         caller.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
     }
 
@@ -125,6 +129,7 @@ final class EngineApi implements TruenasApi {
         if (box.isAway()) {
             throw new StorageException(new Failure.BackendUnavailable(NAS, "the box is away"));
         }
+        before.accept(name);
         var arguments = new JsonArray();
         call.arguments().forEach(each -> arguments.add(each.deepCopy()));
         try {

@@ -3,8 +3,10 @@ package dev.fairlead.adapter.freenas.fake;
 import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
 import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
 import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
 import dev.fairlead.application.config.ConfigNode;
 import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.domain.volume.VolumeMedium;
 import dev.fairlead.testkit.ConfigTrees;
 import java.time.InstantSource;
@@ -17,6 +19,12 @@ public final class FreenasFixture {
 
     public static FreenasVolumeStore store(SimulatedBox box, VolumeMedium.Kind kind, Map<String, Object> zfs) {
         return store(box, kind, zfs, Map.of(), new PendingChanges(InstantSource.system()));
+    }
+
+    public static FreenasVolumeStore store(
+            SharedClient<TruenasApi> client, VolumeMedium.Kind kind, Map<String, Object> zfs) {
+        return new FreenasVolumeStore(
+                client, settings(kind, zfs, Map.of()), new PendingChanges(InstantSource.system()), InstantSource.system());
     }
 
     public static FreenasVolumeStore store(

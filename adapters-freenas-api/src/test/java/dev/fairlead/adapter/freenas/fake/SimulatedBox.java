@@ -1,5 +1,8 @@
 package dev.fairlead.adapter.freenas.fake;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
@@ -14,17 +17,21 @@ import dev.fairlead.simulator.block.SubsystemMethods;
 import dev.fairlead.simulator.block.TargetMethods;
 import dev.fairlead.simulator.block.Volumes;
 import dev.fairlead.simulator.core.CoreMethods;
+import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
+import dev.fairlead.simulator.engine.Caller;
 import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.Events;
 import dev.fairlead.simulator.engine.Jobs;
 import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Method;
 import dev.fairlead.simulator.engine.Methods;
 import dev.fairlead.simulator.engine.Store;
 import dev.fairlead.simulator.engine.Tables;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.model.ModelCheck;
 import dev.fairlead.simulator.pool.DatasetMethods;
 import dev.fairlead.simulator.pool.FilesystemMethods;
 import dev.fairlead.simulator.pool.ReplicationMethods;
@@ -43,6 +50,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /** A simulated box whose calls are made without a wire. */
@@ -74,9 +82,44 @@ public final class SimulatedBox implements AutoCloseable {
         new ReplicationMethods(store, zfs).addTo(methods);
         new FilesystemMethods(store, zfs).addTo(methods);
         new NfsMethods(store).addTo(methods, attachments);
+        addRename(methods);
         addExports(methods, attachments);
-        this.engine = new Engine(profile, methods, (_, call) -> call.params(), jobs, faults, log, threads);
+        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads);
         seed();
+    }
+
+    /** Adds what the simulator lacks if it does. */
+    private void addRename(Methods methods) {
+        if (methods.find("pool.dataset.rename", Profile.V25_10, Profile.V25_10).isEmpty()) {
+            methods.add(Method.of("pool.dataset.rename", call -> {
+                        store.update(tables ->
+                                rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
+                        return JsonNull.INSTANCE;
+                    })
+                    .since(Profile.V25_10_0));
+        }
+    }
+
+    private static void rename(Tables tables, String from, String to) {
+        JsonObject row = tables.row("dataset", from)
+                .orElseThrow(() -> ApiFailure.absent("PoolDataset " + from + " does not exist"));
+        if (tables.row("dataset", to).isPresent()) {
+            throw ApiFailure.call("cannot rename '" + from + "': dataset already exists");
+        }
+        tables.remove("dataset", from);
+        tables.put("dataset", to, JsonTools.with(row, "name", to));
+        for (JsonObject snapshot : tables.rows("snapshot")) {
+            String name = JsonTools.text(snapshot, "name");
+            if (name.startsWith(from + "@")) {
+                String moved = to + name.substring(from.length());
+                tables.remove("snapshot", name);
+                tables.put("snapshot", moved, JsonTools.with(JsonTools.with(snapshot, "name", moved), "dataset", to));
+                tables.rows("dataset").stream()
+                        .filter(clone -> JsonTools.text(clone, "origin").equals(name))
+                        .forEach(clone -> tables.put(
+                                "dataset", JsonTools.text(clone, "name"), JsonTools.with(clone, "origin", moved)));
+            }
+        }
     }
 
     private void addExports(Methods methods, Attachments attachments) {
@@ -201,7 +244,10 @@ public final class SimulatedBox implements AutoCloseable {
 
     /** Returns a client that is shared by nobody else. */
     public SharedClient<TruenasApi> client() {
-        var api = new EngineApi(this);
+        return shared(new EngineApi(this, _ -> {}));
+    }
+
+    private static SharedClient<TruenasApi> shared(TruenasApi api) {
         return new SharedClient<>() {
             @Override
             public TruenasApi get() {
@@ -211,6 +257,25 @@ public final class SimulatedBox implements AutoCloseable {
             @Override
             public void close() {}
         };
+    }
+
+    /** Makes a call as an administrator does. */
+    public void call(String method, Object argument) {
+        var arguments = new JsonArray();
+        arguments.add(new Gson().toJsonTree(argument));
+        var root = new Caller("127.0.0.1", true, _ -> {});
+        root.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
+        engine.call(root, profile, method, arguments);
+    }
+
+    /** Returns a client before whose first call of a method something else happens. */
+    public SharedClient<TruenasApi> interrupted(String method, Runnable action) {
+        var once = new AtomicBoolean();
+        return shared(new EngineApi(this, name -> {
+            if (name.equals(method) && !once.getAndSet(true)) {
+                action.run();
+            }
+        }));
     }
 
     public void fault(Fault fault) {

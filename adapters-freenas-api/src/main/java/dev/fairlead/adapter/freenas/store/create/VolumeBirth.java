@@ -76,11 +76,11 @@ public final class VolumeBirth {
     public Made make(Birth birth, DatasetName name, Work work) {
         try {
             Made made = make(birth, name, MOST_ROUNDS, work);
-            pending.settle(name.value());
+            pending.settle(datasets.key(name));
             return made;
         } catch (StorageException e) {
             if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
-                pending.add(name.value());
+                pending.add(datasets.key(name));
             }
             throw e;
         }
@@ -193,8 +193,9 @@ public final class VolumeBirth {
         if (result instanceof ApiResult.Refused refused && !refused.isThereAlready() && lacksParent(refused)) {
             DatasetName parent = name.parent().orElseThrow();
             if (parents.look(parent, work).isEmpty()) {
-                makeParent(parent, work);
-                return datasets.create(name, fields(birth, all), work);
+                JsonObject withParent = fields(birth, all);
+                withParent.addProperty("create_ancestors", true);
+                return datasets.create(name, withParent, work);
             }
         }
         return result;
@@ -202,15 +203,6 @@ public final class VolumeBirth {
 
     private static boolean lacksParent(ApiResult.Refused refused) {
         return refused.says("parent") || refused.says("does not exist") || refused.isAbsent();
-    }
-
-    private void makeParent(DatasetName parent, Work work) {
-        var fields = new JsonObject();
-        fields.addProperty("type", "FILESYSTEM");
-        fields.addProperty("create_ancestors", true);
-        if (datasets.create(parent, fields, work) instanceof ApiResult.Refused refused && !refused.isThereAlready()) {
-            throw refusal(refused);
-        }
     }
 
     private JsonObject fields(Birth birth, Map<String, String> all) {

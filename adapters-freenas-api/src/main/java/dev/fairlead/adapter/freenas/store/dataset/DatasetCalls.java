@@ -63,7 +63,7 @@ public record DatasetCalls(TruenasApi api) {
     /** Returns the datasets whose content is that of a snapshot of this one. */
     public List<DatasetEntry> clonesOf(DatasetName name, Work work) {
         ApiQuery query = ApiQuery.all()
-                .where(ID, "^", new JsonPrimitive(name.pool() + "/"))
+                .where("pool", "=", new JsonPrimitive(name.pool()))
                 .where("origin.rawvalue", "^", new JsonPrimitive(name + "@"));
         return list(query, work).stream()
                 .filter(entry -> entry.origin()
@@ -122,6 +122,11 @@ public record DatasetCalls(TruenasApi api) {
                 .filter(entry -> entry.name().equals(name))
                 .or(() -> find(name, work))
                 .orElseThrow(() -> untrue(name + " was made or changed, and is not there when it is read back"));
+    }
+
+    /** Returns what a pending creation of this dataset is remembered by. */
+    public String key(DatasetName name) {
+        return api.connection() + " dataset " + name;
     }
 
     public StorageException untrue(String what) {

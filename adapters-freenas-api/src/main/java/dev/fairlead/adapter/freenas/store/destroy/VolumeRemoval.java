@@ -99,7 +99,7 @@ public final class VolumeRemoval {
             }
             discard(staged, work);
         }
-        if (pending.has(name.value())) {
+        if (pending.has(datasets.key(name))) {
             throw datasets.unavailable(
                     name + " is not there, and a call to make it was cut, which the box may still be at; ask again");
         }
