@@ -19,8 +19,8 @@ import java.util.Optional;
  *       (cut, or too late); it may have been done, or still be under way for minutes, or never begin.
  *       {@code CredentialWrong}, {@code CredentialRevoked}, {@code RoleMissing}: the box does not let this user in, or
  *       not do this. {@code Unintelligible}: no box answered, but something else. {@code Unsupported}: this release has
- *       no such method. {@code BackendRejected}: the call names something outside the connection's parent datasets, and was not
- *       sent. {@code Cancelled}: the caller has gone.
+ *       no such method. {@code BackendRejected}: the call names something outside the connection's parent datasets, and
+ *       was not sent. {@code Cancelled}: the caller has gone.
  * </ul>
  *
  * <p>Each call ends within the smaller of what its caller has left and a bound of its own (a minute; for {@link #run},

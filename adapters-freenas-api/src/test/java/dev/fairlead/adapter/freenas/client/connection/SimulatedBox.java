@@ -1,0 +1,111 @@
+package dev.fairlead.adapter.freenas.client.connection;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.client.session.TruenasLogin;
+import dev.fairlead.application.config.Secret;
+import dev.fairlead.http.trust.Material;
+import dev.fairlead.http.trust.Trust;
+import dev.fairlead.simulator.Simulator;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.profile.SimulatorSettings;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A simulated box with the parent dataset tank/k8s, and what opens connections to it. */
+final class SimulatedBox implements AutoCloseable {
+    static final String PARENT = "tank/k8s";
+
+    private final Simulator simulator;
+    private final TruenasConnections connections =
+            new TruenasConnections(task -> Thread.ofPlatform().daemon().unstarted(task));
+
+    private SimulatedBox(Simulator simulator) {
+        this.simulator = simulator;
+        try (TruenasApi api = open("setup", "tank")) {
+            api.change(
+                            dev.fairlead.adapter.freenas.client.ApiCall.create(
+                                    dev.fairlead.adapter.freenas.client.ApiCollection.DATASET, object("name", PARENT)),
+                            PARENT,
+                            dev.fairlead.testkit.fake.TestWork.patient())
+                    .orThrow();
+        }
+        simulator.clearCalls();
+    }
+
+    static SimulatedBox start(Profile profile, Path folder) {
+        return new SimulatedBox(Simulator.start(profile, folder));
+    }
+
+    static SimulatedBox start(Profile profile, Path folder, SimulatorSettings settings) {
+        return new SimulatedBox(Simulator.start(profile, folder, settings));
+    }
+
+    Simulator simulator() {
+        return simulator;
+    }
+
+    /** Opens a connection as root, by its key. */
+    TruenasApi open(String name) {
+        return open(name, PARENT);
+    }
+
+    private TruenasApi open(String name, String parent) {
+        return connections.open(name, settings(byKey("root", simulator.rootKey())), List.of(parent));
+    }
+
+    TruenasApi open(String name, TruenasLogin login) {
+        return connections.open(name, settings(login), List.of(PARENT));
+    }
+
+    TruenasApi open(String name, TruenasSettings settings) {
+        return connections.open(name, settings, List.of(PARENT));
+    }
+
+    static TruenasLogin byKey(String user, String key) {
+        return new TruenasLogin(Optional.of(user), Optional.of(new Secret(key)), Optional.empty());
+    }
+
+    static TruenasLogin byPassword(String user, String password) {
+        return new TruenasLogin(Optional.of(user), Optional.empty(), Optional.of(new Secret(password)));
+    }
+
+    TruenasSettings settings(TruenasLogin login) {
+        // The certificate bears a name that the address does not have to be: it is believed by itself.
+        return new TruenasSettings(URI.create(simulator.url() + "/"), login, new Trust.Anything());
+    }
+
+    TruenasSettings trusting(Trust trust) {
+        return new TruenasSettings(URI.create(simulator.url() + "/"), byKey("root", simulator.rootKey()), trust);
+    }
+
+    TruenasSettings plain(TruenasLogin login) {
+        return new TruenasSettings(URI.create(simulator.plainUrl() + "/"), login, new Trust.SystemRoots());
+    }
+
+    Trust ownRoot() {
+        return new Trust.Roots(new Material.Inline(new Secret(simulator.certificate())));
+    }
+
+    static JsonObject object(Object... keysAndValues) {
+        var object = new JsonObject();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            String key = (String) keysAndValues[i];
+            switch (keysAndValues[i + 1]) {
+                case Number number -> object.addProperty(key, number);
+                case Boolean flag -> object.add(key, new JsonPrimitive(flag));
+                case com.google.gson.JsonElement json -> object.add(key, json);
+                default -> object.addProperty(key, keysAndValues[i + 1].toString());
+            }
+        }
+        return object;
+    }
+
+    @Override
+    public void close() {
+        simulator.close();
+    }
+}
