@@ -85,7 +85,8 @@ final class Box implements AutoCloseable {
         Zfs zfs = new Zfs(settings.clock());
         Attachments attachments = new Attachments();
         new CoreMethods(methods, jobs, events).addTo();
-        new AuthMethods(accounts, new RateLimit(settings.clock(), settings.rateLimited()), new Scram()).addTo(methods);
+        new AuthMethods(accounts, new RateLimit(settings.clock(), settings.rateLimited()), new Scram(accounts))
+                .addTo(methods);
         new SystemMethods(store).addTo(methods);
         new DatasetMethods(store, zfs, attachments).addTo(methods);
         new SnapshotMethods(store, zfs).addTo(methods);

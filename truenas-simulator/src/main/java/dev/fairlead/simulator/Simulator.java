@@ -1,18 +1,20 @@
 package dev.fairlead.simulator;
 
 import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
 import dev.fairlead.simulator.failure.Faults;
 import dev.fairlead.simulator.profile.Profile;
 import dev.fairlead.simulator.profile.SimulatorSettings;
+import dev.fairlead.simulator.share.Admission;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /** A simulated box that runs in this process and keeps its state in a folder. */
@@ -60,7 +62,7 @@ public final class Simulator implements AutoCloseable {
         try {
             return Files.readString(folder.resolve("tls.pem"));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The folder of the simulated box fails", e);
         }
     }
 
@@ -131,6 +133,34 @@ public final class Simulator implements AutoCloseable {
                     if (changed.isEmpty()) tables.remove(table, key);
                     else tables.put(table, key, changed);
                 }));
+    }
+
+    /** Judges who is let in by what is exported now. */
+    public synchronized <T> T admission(Function<Admission, T> question) {
+        return box.store().read(tables -> question.apply(new Admission(tables)));
+    }
+
+    /** Lists what is half-made or left behind: nothing, after each scenario. */
+    public List<String> broken() {
+        return new Invariants(dump()).broken();
+    }
+
+    /** Opens a session of an initiator with a target, so that it is in use. */
+    public synchronized void logIn(String target, String initiator) {
+        box.store()
+                .update(tables -> tables.put(
+                        "iscsi_session",
+                        JsonTools.object(
+                                "id", tables.nextId("iscsi_session"), "target", target, "initiator", initiator)));
+    }
+
+    /** Writes data to a dataset, as a node does: what it refers to grows, and its content is another. */
+    public synchronized void write(String dataset, long bytes, String content) {
+        tamper("dataset", dataset, row -> {
+            row.addProperty("data", JsonTools.number(row, "data", 0) + bytes);
+            row.addProperty("content", content);
+            return row;
+        });
     }
 
     /** Returns how many sockets are open. */

@@ -18,7 +18,6 @@ import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -190,8 +189,7 @@ final class Client implements WebSocket.Listener, AutoCloseable {
 
     private void finish(String how) {
         end.complete(how);
-        waiting.values()
-                .forEach(reply -> reply.completeExceptionally(new CompletionException(how, new IOException(how))));
+        waiting.values().forEach(reply -> reply.completeExceptionally(new IOException(how)));
     }
 
     static JsonArray filter(Object... parts) {

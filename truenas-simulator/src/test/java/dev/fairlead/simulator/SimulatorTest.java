@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class SimulatorTest {
     @TempDir
-    Path folder;
+    private Path folder;
 
     @ParameterizedTest
     @EnumSource(

@@ -103,6 +103,13 @@ public final class Accounts {
                 .filter(row -> JsonTools.text(row, "secret").equals(key.substring(dash + 1)));
     }
 
+    /** Finds a user's key by its number. */
+    Optional<JsonObject> keyOf(String user, String id) {
+        if (!id.matches("[0-9]{1,9}")) return Optional.empty();
+        return store.read(tables -> tables.row(KEYS, Long.parseLong(id)))
+                .filter(row -> JsonTools.text(row, "username").equals(user));
+    }
+
     Worth worth(Optional<JsonObject> row) {
         if (row.isEmpty()) return Worth.WRONG;
         return JsonTools.flag(row.get(), "revoked", false) ? Worth.EXPIRED : Worth.GOOD;

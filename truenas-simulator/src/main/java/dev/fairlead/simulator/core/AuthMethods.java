@@ -106,7 +106,7 @@ public final class AuthMethods {
             case "SCRAM" -> "SCRAM";
             default -> "AUTH_ERR";
         };
-        if (answer.equals("SCRAM")) return scram.answer(call, data, () -> success(call, data));
+        if (answer.equals("SCRAM")) return scram.answer(call, data);
         if (!answer.equals("SUCCESS")) return JsonTools.object("response_type", answer);
         return success(call, data);
     }

@@ -35,6 +35,7 @@ public final class CoreMethods {
         methods.add(Method.of("core.job_abort", call -> JsonNull.INSTANCE).takes("id"));
         methods.add(Method.of("core.subscribe", this::subscribe).takes("event"));
         methods.add(Method.of("core.unsubscribe", this::unsubscribe).takes("id_"));
+        methods.add(Method.of("core.get_services", this::services).takes("target"));
         methods.add(Method.of("core.get_methods", this::names).takes("service", "target"));
     }
 
@@ -51,10 +52,27 @@ public final class CoreMethods {
         return JsonNull.INSTANCE;
     }
 
+    private JsonElement services(Call call) {
+        JsonObject services = new JsonObject();
+        methods.all().stream()
+                .filter(method -> method.offered().test(call.box(), call.api()))
+                .map(method -> method.name().substring(0, method.name().lastIndexOf('.')))
+                .forEach(name -> services.add(name, kind(name)));
+        return services;
+    }
+
+    private JsonObject kind(String namespace) {
+        String type = "service";
+        if (methods.has(namespace + ".create")) type = "crud";
+        if (methods.has(namespace + ".config")) type = "config";
+        return JsonTools.object("type", type, "has_conditional_dashboard", false);
+    }
+
     private JsonElement names(Call call) {
         JsonObject names = new JsonObject();
         methods.all().stream()
                 .filter(method -> method.offered().test(call.box(), call.api()))
+                .filter(method -> call.text(0).isEmpty() || method.name().startsWith(call.text(0) + "."))
                 .forEach(method -> names.add(
                         method.name(),
                         JsonTools.object(

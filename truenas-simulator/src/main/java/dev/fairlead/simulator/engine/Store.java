@@ -5,7 +5,6 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +44,7 @@ public final class Store implements AutoCloseable {
         try {
             return new Store(folder);
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The folder of the simulated box fails", e);
         }
     }
 
@@ -91,7 +90,7 @@ public final class Store implements AutoCloseable {
         try {
             lines.close();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The folder of the simulated box fails", e);
         } finally {
             lock.unlock();
         }
@@ -107,7 +106,7 @@ public final class Store implements AutoCloseable {
                 lines = compacted();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The folder of the simulated box fails", e);
         }
     }
 

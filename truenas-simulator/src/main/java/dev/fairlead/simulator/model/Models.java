@@ -6,7 +6,6 @@ import dev.fairlead.simulator.profile.Profile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
@@ -28,7 +27,7 @@ public final class Models {
             return JsonParser.parseReader(new InputStreamReader(in, StandardCharsets.UTF_8))
                     .getAsJsonObject();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The folder of the simulated box fails", e);
         }
     }
 }

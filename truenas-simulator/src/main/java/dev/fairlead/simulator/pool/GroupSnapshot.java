@@ -25,6 +25,6 @@ final class GroupSnapshot {
     }
 
     private boolean out(String dataset) {
-        return excluded.stream().anyMatch(each -> each.equals(dataset) || Zfs.below(dataset, each));
+        return excluded.contains(dataset);
     }
 }

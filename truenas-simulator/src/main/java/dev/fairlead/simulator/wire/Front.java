@@ -98,6 +98,7 @@ public final class Front extends Handler.Abstract {
             return true;
         }
         if (path.startsWith("/api/") && engine.box().rpc()) return socket(path, request, response, callback);
+        if (path.equals("/websocket")) return legacySocket(request, response, callback);
         if (path.startsWith("/api/")) Answers.text(response, callback, 404, "404: Not Found");
         else if (path.startsWith("/ui/")) Answers.html(response, callback, 200);
         else Answers.redirect(response, callback, 302, "/ui/");
@@ -135,6 +136,16 @@ public final class Front extends Handler.Abstract {
         if (!upgraded)
             Answers.text(
                     response, callback, 400, "No WebSocket UPGRADE hdr: None\n Can \"Upgrade\" only to \"WebSocket\".");
+        return true;
+    }
+
+    private boolean legacySocket(Request request, Response response, Callback callback) {
+        boolean safe = safe(request);
+        String address = Request.getRemoteAddr(request);
+        boolean upgraded = ServerWebSocketContainer.ensure(
+                        request.getConnectionMetaData().getConnector().getServer())
+                .upgrade((in, out, done) -> new DdpSocket(this, engine, address, safe), request, response, callback);
+        if (!upgraded) Answers.text(response, callback, 400, "No WebSocket UPGRADE hdr: None");
         return true;
     }
 

@@ -14,7 +14,6 @@ import dev.fairlead.simulator.engine.Engine;
 import dev.fairlead.simulator.engine.JsonTools;
 import dev.fairlead.simulator.failure.Interruption;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
@@ -112,7 +111,7 @@ final class RestHandler {
             throw new RestRoutes.Misfit(
                     JsonTools.object("message", "json parse error: " + e.getMessage(), "errno", 22));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new IllegalStateException("The request cannot be read", e);
         }
     }
 

@@ -34,7 +34,7 @@ final class RpcReplies {
         return JsonTools.object("jsonrpc", "2.0", "error", error, "id", id);
     }
 
-    private static JsonObject data(ApiFailure failure, Profile box) {
+    static JsonObject data(ApiFailure failure, Profile box) {
         return JsonTools.object(
                 "error", failure.number(),
                 "errname", ErrorNumber.name(failure.number()),

@@ -1,0 +1,115 @@
+package dev.fairlead.simulator.share;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Tables;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.stream.StreamSupport;
+
+/** Who is let in by what is exported: an empty list, and a group that is gone, let everybody in. */
+public final class Admission {
+    private final Tables tables;
+
+    /** Makes it on a state. */
+    public Admission(Tables tables) {
+        this.tables = tables;
+    }
+
+    /** Tells whether a host may mount a path by NFS. */
+    public boolean nfs(String path, String address) {
+        return runs("nfs")
+                && tables.rows(NfsMethods.SHARES).stream()
+                        .filter(row -> NfsMethods.paths(row).contains(path) && JsonTools.flag(row, "enabled", true))
+                        .anyMatch(row ->
+                                everybody(row) || listed(row, "hosts", address) || listed(row, "networks", address));
+    }
+
+    private static boolean everybody(JsonObject row) {
+        return JsonTools.list(row, "hosts").isEmpty()
+                && JsonTools.list(row, "networks").isEmpty();
+    }
+
+    /** Tells whether a host may use an SMB share. */
+    public boolean smb(String name, String address) {
+        return runs("cifs")
+                && tables.rows(SmbMethods.SHARES).stream()
+                        .filter(row -> JsonTools.text(row, "name").equalsIgnoreCase(name))
+                        .filter(row -> JsonTools.flag(row, "enabled", true))
+                        .map(row -> JsonTools.child(row, "options"))
+                        .anyMatch(
+                                options -> JsonTools.list(options, "hostsallow").isEmpty()
+                                        || listed(options, "hostsallow", address));
+    }
+
+    /** Tells whether an initiator may log in to a target. */
+    public boolean iscsi(String target, String initiator) {
+        return runs("iscsitarget")
+                && tables.rows("iscsi_target").stream()
+                        .filter(row -> JsonTools.text(row, "name").equals(target))
+                        .flatMap(row -> JsonTools.list(row, "groups").asList().stream())
+                        .anyMatch(group -> group(group.getAsJsonObject(), initiator));
+    }
+
+    private boolean group(JsonObject group, String initiator) {
+        long id = JsonTools.number(group, "initiator", 0);
+        JsonArray named = tables.row("iscsi_initiator", id)
+                .map(row -> JsonTools.list(row, "initiators"))
+                .orElseGet(JsonArray::new);
+        return named.isEmpty() || named.contains(JsonTools.of(initiator));
+    }
+
+    /** Tells whether a host may connect to a subsystem at some port. */
+    public boolean nvme(String subsystem, String host) {
+        return runs("nvmet")
+                && tables.rows("nvmet_subsys").stream()
+                        .filter(row -> JsonTools.text(row, "subnqn").equals(subsystem))
+                        .filter(row -> linked("nvmet_port_subsys", row))
+                        .anyMatch(row -> JsonTools.flag(row, "allow_any_host", false) || named(row, host));
+    }
+
+    private boolean linked(String table, JsonObject subsystem) {
+        return tables.rows(table).stream()
+                .anyMatch(link -> link.get("subsys_id").getAsLong() == id(subsystem));
+    }
+
+    private boolean named(JsonObject subsystem, String host) {
+        return tables.rows("nvmet_host_subsys").stream()
+                .filter(link -> link.get("subsys_id").getAsLong() == id(subsystem))
+                .flatMap(link -> tables.row("nvmet_host", link.get("host_id").getAsLong()).stream())
+                .anyMatch(row -> JsonTools.text(row, "hostnqn").equals(host));
+    }
+
+    private static long id(JsonObject row) {
+        return row.get("id").getAsLong();
+    }
+
+    private boolean runs(String service) {
+        return tables.rows("service").stream()
+                .anyMatch(row -> JsonTools.text(row, "service").equals(service)
+                        && JsonTools.text(row, "state").equals("RUNNING"));
+    }
+
+    private static boolean listed(JsonObject row, String member, String address) {
+        List<String> entries = StreamSupport.stream(JsonTools.list(row, member).spliterator(), false)
+                .map(JsonElement::getAsString)
+                .toList();
+        return entries.stream().anyMatch(entry -> entry.equals(address) || within(entry, address));
+    }
+
+    private static boolean within(String network, String address) {
+        int slash = network.indexOf('/');
+        if (slash < 0) return false;
+        InetAddress base = InetAddress.ofLiteral(network.substring(0, slash));
+        InetAddress host = InetAddress.ofLiteral(address);
+        int bits = base.getAddress().length * 8;
+        int shift = bits - Integer.parseInt(network.substring(slash + 1));
+        return host.getAddress().length * 8 == bits
+                && new BigInteger(1, base.getAddress())
+                        .shiftRight(shift)
+                        .equals(new BigInteger(1, host.getAddress()).shiftRight(shift));
+    }
+}
