@@ -133,7 +133,7 @@ record GrantedHosts(NfsShareCalls shares, DatasetCalls datasets, PendingChanges 
     private void change(
             String path, List<NfsShareEntry> there, Set<String> hosts, Optional<JsonObject> fresh, Work work) {
         boolean anew =
-                mayChangeLate(path) || pending.mayHaveInherited() && !isSo(there, hosts) && narrows(there, hosts);
+                mayChangeLate(path) || (pending.mayHaveInherited() && !isSo(there, hosts) && narrows(there, hosts));
         List<NfsShareEntry> own = new ArrayList<>(there);
         own.removeIf(share -> !share.isOnlyOf(path));
         Optional<NfsShareEntry> kept = anew ? Optional.empty() : own.stream().findFirst();
