@@ -19,6 +19,8 @@ import java.util.function.UnaryOperator;
 
 /** A simulated box that runs in this process and keeps its state in a folder. */
 public final class Simulator implements AutoCloseable {
+    private static final List<String> OF_THE_POOL = List.of("dataset", "snapshot", "pool");
+
     private final Path folder;
     private final SimulatorSettings settings;
     private final Faults faults = new Faults();
@@ -133,6 +135,31 @@ public final class Simulator implements AutoCloseable {
                     if (changed.isEmpty()) tables.remove(table, key);
                     else tables.put(table, key, changed);
                 }));
+    }
+
+    /** Returns the box's configuration, as an administrator saves it: all but what lies in the pool. */
+    public JsonObject configuration() {
+        JsonObject saved = dump();
+        OF_THE_POOL.forEach(saved::remove);
+        return saved;
+    }
+
+    /** Restores a configuration that was saved: rows are as they were, and numbers are handed out again. */
+    public synchronized void restore(JsonObject saved) {
+        box.store().update(tables -> {
+            JsonObject now = configuration();
+            now.entrySet()
+                    .forEach(table -> table.getValue()
+                            .getAsJsonObject()
+                            .keySet()
+                            .forEach(key -> tables.remove(table.getKey(), key)));
+            saved.entrySet()
+                    .forEach(table -> table.getValue()
+                            .getAsJsonObject()
+                            .entrySet()
+                            .forEach(row -> tables.put(
+                                    table.getKey(), row.getKey(), row.getValue().getAsJsonObject())));
+        });
     }
 
     /** Judges who is let in by what is exported now. */

@@ -60,6 +60,57 @@ class FaultTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"V25_10, true", "V26, false"})
+    void a_caller_who_leaves_ends_a_call_that_hesitates_only_on_26(Profile profile, boolean effect) throws Exception {
+        try (Simulator box = Simulator.start(profile, folder)) {
+            box.fault(Fault.at("pool.dataset.create", new Fault.Hesitant(Duration.ofMillis(600))));
+            try (Client client = Client.root(box)) {
+                var _ = client.send("pool.dataset.create", object("name", "tank/a"));
+                Thread.sleep(150);
+            }
+
+            for (int i = 0; i < 40 && !exists(box, "tank/a"); i++) Thread.sleep(50);
+            assertThat(exists(box, "tank/a")).isEqualTo(effect);
+        }
+    }
+
+    @Test
+    void a_configuration_that_is_restored_hands_out_numbers_again() {
+        try (Simulator box = Simulator.start(Profile.V25_10, folder);
+                Client client = Client.root(box)) {
+            for (String name : new String[] {"tank/a", "tank/b"})
+                client.result("pool.dataset.create", object("name", name));
+            JsonObject saved = box.configuration();
+            JsonObject first = client.result("sharing.nfs.create", object("path", "/mnt/tank/a"))
+                    .getAsJsonObject();
+
+            box.restore(saved);
+
+            JsonObject second = client.result("sharing.nfs.create", object("path", "/mnt/tank/b"))
+                    .getAsJsonObject();
+            assertThat(second.get("id")).isEqualTo(first.get("id"));
+            assertThat(exists(box, "tank/a")).isTrue();
+        }
+    }
+
+    @Test
+    void a_standby_redirects_a_login() {
+        try (Simulator box = Simulator.start(Profile.V26, folder);
+                Client client = new Client(box).open("/api/current")) {
+            box.fault(Fault.at(
+                    "auth.login_ex",
+                    new Fault.Result("{\"response_type\":\"REDIRECT\",\"urls\":[\"https://10.0.0.2\"]}")));
+
+            assertThat(client.result(
+                                    "auth.login_ex",
+                                    object("mechanism", "PASSWORD_PLAIN", "username", "root", "password", "x"))
+                            .toString())
+                    .contains("REDIRECT");
+            assertThat(client.failure("system.version")).contains("ENOTAUTHENTICATED");
+        }
+    }
+
     @Test
     void the_nth_call_fails_and_no_other() {
         try (Simulator box = Simulator.start(Profile.V25_10, folder);

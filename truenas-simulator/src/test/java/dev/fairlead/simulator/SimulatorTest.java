@@ -20,7 +20,7 @@ class SimulatorTest {
     @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.INCLUDE,
-            names = {"V25_04", "V25_10_0", "V25_10", "V26_BETA", "V26", "V27"})
+            names = {"V25_04", "V25_10_0", "V25_10", "V26_BETA", "V26"})
     void a_volume_and_its_share_live_by_json_rpc(Profile profile) {
         try (Simulator box = Simulator.start(profile, folder);
                 Client client = Client.root(box)) {

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.engine;
 
 import com.google.gson.JsonObject;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -11,6 +12,7 @@ public final class Caller {
     private final boolean encrypted;
     private final Consumer<JsonObject> events;
     private final AtomicReference<Identity> identity = new AtomicReference<>(Identity.NOBODY);
+    private final AtomicBoolean gone = new AtomicBoolean();
 
     /** Makes a caller who is nobody yet. */
     public Caller(String address, boolean encrypted, Consumer<JsonObject> events) {
@@ -48,6 +50,16 @@ public final class Caller {
     /** Makes it somebody else. */
     public void becomes(Identity who) {
         identity.set(who);
+    }
+
+    /** Notes that it has gone. */
+    public void leave() {
+        gone.set(true);
+    }
+
+    /** Tells whether it has gone. */
+    public boolean gone() {
+        return gone.get();
     }
 
     /** Tells it an event. */

@@ -2,6 +2,7 @@ package dev.fairlead.simulator.engine;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
+import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import dev.fairlead.simulator.failure.CallLog;
 import dev.fairlead.simulator.failure.Fault;
@@ -93,6 +94,12 @@ public final class Engine {
                 pause(slow.by().toMillis());
                 yield reply;
             }
+            case Fault.Hesitant hesitant -> {
+                pause(hesitant.by().toMillis());
+                if (box.since(Profile.V26_BETA) && call.caller().gone()) throw new Interruption(what);
+                yield done(call, concealed, Optional.empty());
+            }
+            case Fault.Result result -> new Reply(JsonParser.parseString(result.json()), false);
             case Fault.Silent ignored -> doneThen(call, concealed, what);
             case Fault.Page page when page.effect() -> doneThen(call, concealed, what);
             case Fault.Close close when close.effect() -> doneThen(call, concealed, what);

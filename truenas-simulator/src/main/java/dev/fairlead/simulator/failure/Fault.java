@@ -52,6 +52,15 @@ public record Fault(String method, int nth, int times, String having, Injury inj
     /** The call takes effect and is answered late. */
     public record Slow(Duration by) implements Injury {}
 
+    /**
+     * The call waits before its effect. Whose caller has gone meanwhile has none on 26, which cancels it, and has it
+     * before.
+     */
+    public record Hesitant(Duration by) implements Injury {}
+
+    /** The call is answered with this JSON and does nothing, such as the redirection of a login by a standby. */
+    public record Result(String json) implements Injury {}
+
     /** The call takes effect and is never answered; the connection stays. */
     public record Silent() implements Injury {}
 

@@ -33,6 +33,8 @@ public final class FaultScript {
             case "cut-after" -> new Fault.CutAfter();
             case "late" -> new Fault.Late(time);
             case "slow" -> new Fault.Slow(time);
+            case "hesitant" -> new Fault.Hesitant(time);
+            case "result" -> new Fault.Result(text(script, "json", "null"));
             case "silent" -> new Fault.Silent();
             case "page" -> new Fault.Page(status, effect);
             case "refusal" -> new Fault.Refusal(number, text);

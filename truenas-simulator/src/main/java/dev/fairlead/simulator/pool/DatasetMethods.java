@@ -47,7 +47,12 @@ public final class DatasetMethods {
                 .takes("id", "data"));
         methods.add(Method.of("pool.dataset.delete", this::delete)
                 .roles("DATASET_DELETE")
-                .takes("id", "options"));
+                .takes("id", "options")
+                .when((box, api) -> api.before(Profile.V27)));
+        methods.add(Method.of("pool.dataset.destroy", this::delete)
+                .roles("DATASET_DELETE")
+                .takes("id", "options")
+                .since(Profile.V27));
         methods.add(Method.of("pool.dataset.destroy_snapshots", this::purge)
                 .roles("SNAPSHOT_WRITE")
                 .takes("name", "snapshots")

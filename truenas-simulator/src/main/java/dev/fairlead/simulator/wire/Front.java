@@ -59,6 +59,7 @@ public final class Front extends Handler.Abstract {
 
     void left(JsonRpcSocket socket) {
         sockets.remove(socket);
+        socket.caller().leave();
         events.forget(socket.caller());
     }
 
