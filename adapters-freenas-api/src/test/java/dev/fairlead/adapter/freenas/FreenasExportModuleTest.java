@@ -78,11 +78,7 @@ class FreenasExportModuleTest {
                                     ConfigTrees.with(goodConfig(), "smb.namePrefix", "a/b"),
                                     "smb.nameTemplate",
                                     "{{ name"),
-                            List.of("smb.namePrefix", "smb.nameTemplate")),
-                    new BadConfig(
-                            "what no TrueNAS has",
-                            ConfigTrees.with(goodConfig(), "smb.shareGuestOnly", true),
-                            List.of("smb.shareGuestOnly")));
+                            List.of("smb.namePrefix", "smb.nameTemplate")));
         }
     }
 

@@ -15,7 +15,7 @@ import dev.fairlead.simulator.block.LinkMethods;
 import dev.fairlead.simulator.block.NamespaceMethods;
 import dev.fairlead.simulator.block.SubsystemMethods;
 import dev.fairlead.simulator.block.TargetMethods;
-import dev.fairlead.simulator.block.Volumes;
+import dev.fairlead.simulator.block.VolumeDevices;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
@@ -123,7 +123,7 @@ public final class SimulatedBox implements AutoCloseable {
     }
 
     private void addExports(Methods methods, Attachments attachments) {
-        var volumes = new Volumes(Clock.systemUTC(), Duration.ZERO);
+        var volumes = new VolumeDevices(Clock.systemUTC(), Duration.ZERO);
         new SmbMethods(store).addTo(methods, attachments);
         new GlobalMethods(store).addTo(methods);
         GroupMethods.addTo(methods, store);
@@ -201,6 +201,21 @@ public final class SimulatedBox implements AutoCloseable {
 
     public void removeDataset(String name) {
         store.update(tables -> tables.remove("dataset", name));
+    }
+
+    /** Does a call that was cut before, as a box does late; what it refuses then is of no account. */
+    public void doLate(String method) {
+        CallLog.Entry cut = log.entries().stream()
+                .filter(entry -> entry.method().equals(method) && !entry.outcome().equals("ok"))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+        var caller = new Caller("127.0.0.1", true, _ -> {});
+        caller.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
+        try {
+            var _ = engine.call(caller, profile, method, cut.params().deepCopy());
+        } catch (ApiFailure e) {
+            log.add(new CallLog.Entry(method, "root", cut.params(), "late failure: " + e.reason()));
+        }
     }
 
     /** Takes the box away, or brings it back. */
