@@ -15,6 +15,15 @@ public final class Notes {
     /** The note of the name that a volume's NVMe-oF subsystem has beside its base. */
     public static final String NVMEOF_SUBSYSTEM = "nvmeof-asset";
 
+    /**
+     * Prefix of the notes of the ids and names that a TrueNAS gave what exports a volume, such as
+     * {@code freenas/nfs_share_id}.
+     */
+    public static final String FREENAS_PREFIX = "freenas/";
+
+    /** The note of the number that a TrueNAS gave the volume's NFS share. */
+    public static final String FREENAS_NFS_SHARE = FREENAS_PREFIX + "nfs_share_id";
+
     /** Digest of what shapes the volume; compared when a CreateVolume is repeated. */
     public static final String DIGEST = "digest";
 

@@ -1,8 +1,10 @@
 package dev.fairlead.zfs.dataset;
 
+import dev.fairlead.domain.digest.Digests;
 import dev.fairlead.domain.volume.IdPolicy;
 import dev.fairlead.domain.volume.NativeId;
 import java.util.Collection;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -18,11 +20,17 @@ import java.util.regex.Pattern;
  */
 public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParent) {
     private static final String HIDDEN = "fairlead:deleted:";
+    private static final String STAGED = "fairlead:making:";
     private static final String FOR_VOLUME = "volume-source-for-volume-";
     private static final String FOR_SNAPSHOT = "volume-source-for-snapshot-";
 
     /** The length of {@code pvc-<uuid>}, the usual id, in bytes. */
     private static final int SHORTENED = 40;
+
+    private static final int STAGED_BYTES = 13;
+
+    /** The longest parent below which every volume can be staged, and put aside. */
+    public static final int LONGEST_PARENT = DatasetName.MAX_BYTES - 1 - STAGED.length() - SHORTENED;
 
     private static final Pattern LEAF = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,127}");
     private static final Pattern SNAPSHOT_NAME = Pattern.compile("[A-Za-z0-9_:.][A-Za-z0-9_:.-]*");
@@ -176,6 +184,23 @@ public record DatasetLayout(Parents parents, Optional<DatasetName> detachedParen
                 .orElse(0);
         boolean fits = parent.value().length() + 1 + telling.length() + longest <= DatasetName.MAX_BYTES;
         return parent.child(fits ? telling : HIDDEN + guid);
+    }
+
+    /**
+     * Returns the name, which no id of a volume can give, under which a volume is made if the storage cannot mark it in
+     * the step that makes it. By that name it is ours, and it is nobody's volume.
+     */
+    public static DatasetName staged(DatasetName name) {
+        DatasetName parent = name.parent().orElseThrow();
+        boolean fits =
+                parent.value().length() + 1 + STAGED.length() + name.leaf().length() <= DatasetName.MAX_BYTES;
+        return parent.child(
+                STAGED + (fits ? name.leaf() : HexFormat.of().formatHex(Digests.sha256(name.leaf()), 0, STAGED_BYTES)));
+    }
+
+    /** Says whether a dataset is one that was to become a volume. */
+    public static boolean isStaged(DatasetName name) {
+        return name.leaf().startsWith(STAGED);
     }
 
     /** Says whether a dataset is a volume that was deleted while others depended on it. */

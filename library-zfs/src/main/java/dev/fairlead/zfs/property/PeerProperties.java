@@ -1,5 +1,7 @@
 package dev.fairlead.zfs.property;
 
+import java.util.List;
+
 /**
  * Holds the user properties in which democratic-csi keeps what it knows of a volume or snapshot. They are written and
  * read exactly as it does, so that each driver can use the other's volumes.
@@ -33,6 +35,21 @@ public final class PeerProperties {
 
     /** The name of the subsystem of an NVMe-oF volume, without the base. */
     public static final String NVMEOF_ASSET = PREFIX + "nvmeof_assets_name";
+
+    /** The names, without {@link #FREENAS_PREFIX}, of the properties of what a TrueNAS exports a volume by. */
+    public static final List<String> FREENAS_IDS = List.of(
+            "nfs_share_id",
+            "smb_share_id",
+            "iscsi_target_id",
+            "iscsi_extent_id",
+            "iscsi_targettoextent_id",
+            "iscsi_assets_name",
+            "nvmeof_subsystem_id",
+            "nvmeof_namespace_id",
+            "nvmeof_assets_name");
+
+    /** The beginning of the names of those properties. */
+    public static final String FREENAS_PREFIX = PREFIX + "freenas_";
 
     /** The value of {@link #MANAGED} and {@link #SUCCESS}. */
     public static final String TRUE = "true";

@@ -21,31 +21,35 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Reads a volume from the properties of its dataset. */
 public final class VolumeProperties {
     /** The properties to ask for, so that a volume can be read. */
-    public static final List<String> ASKED = List.of(
-            "type",
-            "mountpoint",
-            "volsize",
-            "volblocksize",
-            "refquota",
-            "origin",
-            PeerProperties.MANAGED,
-            PeerProperties.SUCCESS,
-            PeerProperties.VOLUME_NAME,
-            PeerProperties.SOURCE_TYPE,
-            PeerProperties.SOURCE_ID,
-            PeerProperties.PROVISIONER_DRIVER,
-            PeerProperties.PROVISIONER_INSTANCE,
-            PeerProperties.SHARE_CONTEXT,
-            PeerProperties.ISCSI_ASSET,
-            PeerProperties.NVMEOF_ASSET,
-            OwnProperties.NOTES,
-            OwnProperties.GRANTS,
-            OwnProperties.SOURCE,
-            OwnProperties.STATE);
+    public static final List<String> ASKED = Stream.concat(
+                    Stream.of(
+                            "type",
+                            "mountpoint",
+                            "volsize",
+                            "volblocksize",
+                            "refquota",
+                            "origin",
+                            PeerProperties.MANAGED,
+                            PeerProperties.SUCCESS,
+                            PeerProperties.VOLUME_NAME,
+                            PeerProperties.SOURCE_TYPE,
+                            PeerProperties.SOURCE_ID,
+                            PeerProperties.PROVISIONER_DRIVER,
+                            PeerProperties.PROVISIONER_INSTANCE,
+                            PeerProperties.SHARE_CONTEXT,
+                            PeerProperties.ISCSI_ASSET,
+                            PeerProperties.NVMEOF_ASSET,
+                            OwnProperties.NOTES,
+                            OwnProperties.GRANTS,
+                            OwnProperties.SOURCE,
+                            OwnProperties.STATE),
+                    PeerProperties.FREENAS_IDS.stream().map(id -> PeerProperties.FREENAS_PREFIX + id))
+            .toList();
 
     /** The note of the size of a filesystem that has no quota. */
     public static final String SIZE = "size";

@@ -66,6 +66,19 @@ class NotePropertiesTest {
     }
 
     @Test
+    void ids_that_a_truenas_gave_are_the_peers_to_the_letter() {
+        Map<String, String> notes = Map.of(Notes.FREENAS_NFS_SHARE, "17", "freenas/iscsi_assets_name", "pvc-1");
+
+        Map<String, String> properties = NoteProperties.write(notes);
+
+        assertThat(properties)
+                .containsOnly(
+                        Map.entry("democratic-csi:freenas_nfs_share_id", "17"),
+                        Map.entry("democratic-csi:freenas_iscsi_assets_name", "pvc-1"));
+        assertThat(NoteProperties.read(properties)).isEqualTo(notes);
+    }
+
+    @Test
     void what_is_no_json_says_nothing() {
         assertThat(NoteProperties.read(Map.of(PeerProperties.SHARE_CONTEXT, "{oops", OwnProperties.NOTES, "[1]")))
                 .isEmpty();

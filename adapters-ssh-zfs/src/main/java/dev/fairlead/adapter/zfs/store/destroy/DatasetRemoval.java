@@ -5,7 +5,7 @@ import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.adapter.zfs.store.snapshot.SnapshotPurge;
-import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
+import dev.fairlead.adapter.zfs.store.volume.TreeLookup;
 import dev.fairlead.application.port.out.store.VolumeStore.DeletionCheck;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
@@ -21,6 +21,7 @@ import dev.fairlead.zfs.property.OwnProperties;
 import dev.fairlead.zfs.property.PeerProperties;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
+import dev.fairlead.zfs.volume.DatasetTree;
 import dev.fairlead.zfs.volume.VolumeProperties;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +86,7 @@ public final class DatasetRemoval {
     public DeletionCheck check(
             NativeId id, DatasetName name, OnDependents policy, Predicate<VolumeProperties> isVolume, Work work) {
         Steps steps =
-                new Steps().then(host.zfs().get(name.value(), VOLUMES)).then(DatasetTree.command(host.zfs(), name));
+                new Steps().then(host.zfs().get(name.value(), VOLUMES)).then(TreeLookup.command(host.zfs(), name));
         StepsOutcome outcome = host.run("zfs list", name.value(), steps, work);
         if (!outcome.succeeded() && outcome.complaint() == Complaint.DOES_NOT_EXIST) {
             return new DeletionCheck(Optional.empty(), List.of());
@@ -118,7 +119,7 @@ public final class DatasetRemoval {
     /** Destroys a volume and returns once its dataset is proved absent. */
     public void remove(NativeId id, DatasetName name, OnDependents policy, Work work) {
         Steps steps = new Steps()
-                .then(RemovalPart.TREE, DatasetTree.command(host.zfs(), name))
+                .then(RemovalPart.TREE, TreeLookup.command(host.zfs(), name))
                 .expect(host.zfs().valuesAndSources(name.value(), NO_CLONE), oursAndNoClone);
         StepsOutcome outcome = host.run(KIND, name.value(), steps.and(retry.destroy(name)), work);
         if (outcome.failedFirst(Complaint.DOES_NOT_EXIST)) {
@@ -132,7 +133,7 @@ public final class DatasetRemoval {
         }
         // ZFS refuses to destroy a dataset on which others depend; the tree that was printed says which.
         Optional<DatasetTree> seen = outcome.succeeded() || outcome.failedIn(RemovalPart.TREE)
-                ? DatasetTree.of(host, name, work)
+                ? TreeLookup.of(host, name, work)
                 : DatasetTree.in(host.printed(outcome, name.value(), DatasetTree.ASKED, DatasetTree.ASKED), name);
         seen.ifPresent(tree -> remove(id, name, tree, policy, work));
     }
@@ -143,7 +144,7 @@ public final class DatasetRemoval {
      * @param difference the reason why it cannot be finished
      */
     public void discard(NativeId id, DatasetName name, String difference, Work work) {
-        Optional<DatasetTree> found = DatasetTree.of(host, name, work);
+        Optional<DatasetTree> found = TreeLookup.of(host, name, work);
         if (found.isEmpty()) {
             return;
         }
@@ -175,7 +176,7 @@ public final class DatasetRemoval {
             }
             promote(tree, name, work);
             String guid = tree.guid();
-            tree = DatasetTree.of(host, name, work)
+            tree = TreeLookup.of(host, name, work)
                     .filter(now -> now.guid().equals(guid))
                     .orElseThrow(() -> host.notNow(name + " went while its clones were promoted"));
         }
@@ -191,7 +192,7 @@ public final class DatasetRemoval {
      * of.
      */
     private void clear(DatasetName hidden, Work work) {
-        Optional<DatasetTree> left = DatasetTree.of(host, hidden, work)
+        Optional<DatasetTree> left = TreeLookup.of(host, hidden, work)
                 .filter(tree -> tree.isHidden()
                         && tree.obstacles(OnDependents.REFUSE, foreign).isEmpty());
         left.ifPresent(tree -> {

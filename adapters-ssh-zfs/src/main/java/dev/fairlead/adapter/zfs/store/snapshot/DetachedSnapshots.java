@@ -5,8 +5,8 @@ import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.cli.ZfsCommands;
 import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
 import dev.fairlead.adapter.zfs.store.volume.NativeProperties;
+import dev.fairlead.adapter.zfs.store.volume.TreeLookup;
 import dev.fairlead.application.port.out.store.VolumeStore.DeletionCheck;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
 import dev.fairlead.application.port.work.Work;
@@ -24,6 +24,7 @@ import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.property.StreamReceipt;
 import dev.fairlead.zfs.settings.ForeignSnapshots;
 import dev.fairlead.zfs.snapshot.SnapshotProperties;
+import dev.fairlead.zfs.volume.DatasetTree;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -269,7 +270,7 @@ public final class DetachedSnapshots {
 
     private void destroy(NativeId id, DatasetName name, Work work) {
         DatasetTree tree =
-                DatasetTree.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while looked at"));
+                TreeLookup.of(host, name, work).orElseThrow(() -> host.untrue(name + " went while looked at"));
         new DeletionCheck(Optional.empty(), tree.obstacles(OnDependents.REFUSE, foreign)).refuseIfBarred(id.value());
         new SnapshotPurge(host).of(tree, name, work);
         Steps steps = new Steps();

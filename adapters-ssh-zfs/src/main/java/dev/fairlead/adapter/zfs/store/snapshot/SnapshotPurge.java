@@ -4,10 +4,10 @@ import dev.fairlead.adapter.zfs.cli.Complaint;
 import dev.fairlead.adapter.zfs.cli.Steps;
 import dev.fairlead.adapter.zfs.host.StepsOutcome;
 import dev.fairlead.adapter.zfs.host.ZfsHost;
-import dev.fairlead.adapter.zfs.store.volume.DatasetTree;
 import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.volume.DatasetTree;
 import java.util.List;
 
 /** Destroys the snapshots that no CSI caller asked for; the caller has made sure that this is allowed. */

@@ -8,6 +8,7 @@ import dev.fairlead.domain.failure.Excerpt;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.property.Property;
 import dev.fairlead.zfs.property.PropertyForm;
+import dev.fairlead.zfs.volume.BirthMarks;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -34,8 +35,7 @@ public record NativeProperties(Map<String, String> wanted) {
      * The properties that ZFS accepts only when it makes a dataset; the encryption of a received one is fixed then too.
      */
     private static final Set<String> ONCE = Stream.concat(
-                    BirthProperties.SET_ONCE.stream(),
-                    Stream.of("encryption", "keyformat", "keylocation", "pbkdf2iters"))
+                    BirthMarks.SET_ONCE.stream(), Stream.of("encryption", "keyformat", "keylocation", "pbkdf2iters"))
             .collect(Collectors.toUnmodifiableSet());
 
     /**

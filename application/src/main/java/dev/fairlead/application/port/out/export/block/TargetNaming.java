@@ -25,9 +25,12 @@ public final class TargetNaming {
     private final Optional<Template> template;
     private final String prefix;
     private final String suffix;
+    private final String note;
 
-    private TargetNaming(NameForm form, String base, Optional<Template> template, String prefix, String suffix) {
+    private TargetNaming(
+            NameForm form, String note, String base, Optional<Template> template, String prefix, String suffix) {
         this.form = form;
+        this.note = note;
         this.base = base;
         this.template = template;
         this.prefix = prefix;
@@ -43,10 +46,16 @@ public final class TargetNaming {
                 "nameTemplate", TargetNaming::template, "a text, or a template such as '{{ parameters.[key] }}'");
         return new TargetNaming(
                 form,
+                form.note(),
                 base,
                 template.filter(text -> !text.source().isEmpty()),
                 affix(block, "namePrefix", form),
                 affix(block, "nameSuffix", form));
+    }
+
+    /** Returns the same names, kept by another note: democratic-csi has one for each kind of storage. */
+    public TargetNaming notedAs(String key) {
+        return new TargetNaming(form, key, base, template, prefix, suffix);
     }
 
     private static Template template(String text) {
@@ -94,7 +103,7 @@ public final class TargetNaming {
      * note.
      */
     public Optional<TargetName> of(StoredVolume volume) {
-        String noted = volume.notes().get(form.note());
+        String noted = volume.notes().get(note);
         return noted == null ? of(volume.id()) : legal(noted);
     }
 
@@ -113,12 +122,12 @@ public final class TargetNaming {
 
     /** Returns the key of the note that keeps a name. */
     public String noteKey() {
-        return form.note();
+        return note;
     }
 
     /** Returns the note that keeps a name. */
     public Map<String, String> note(TargetName name) {
-        return Map.of(form.note(), name.value());
+        return Map.of(note, name.value());
     }
 
     /** Returns what the name of every target begins with, before a colon. */

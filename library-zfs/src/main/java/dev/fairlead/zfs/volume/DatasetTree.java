@@ -1,10 +1,7 @@
-package dev.fairlead.adapter.zfs.store.volume;
+package dev.fairlead.zfs.volume;
 
-import dev.fairlead.adapter.zfs.cli.ZfsCommands;
-import dev.fairlead.adapter.zfs.host.ZfsHost;
 import dev.fairlead.application.port.out.store.VolumeStore.Dependent;
 import dev.fairlead.application.port.out.store.VolumeStore.OnDependents;
-import dev.fairlead.application.port.work.Work;
 import dev.fairlead.zfs.dataset.DatasetLayout;
 import dev.fairlead.zfs.dataset.DatasetName;
 import dev.fairlead.zfs.dataset.DatasetType;
@@ -18,7 +15,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -50,17 +46,9 @@ public final class DatasetTree {
         this.rows = rows;
     }
 
-    /** Reads a dataset, its snapshots, their clones and its children by one command; empty if it does not exist. */
-    public static Optional<DatasetTree> of(ZfsHost host, DatasetName name, Work work) {
-        return in(host.below(name, 1, Set.of(DatasetType.values()), ASKED, work), name);
-    }
-
-    /** Returns the command that prints what {@link #in} reads. */
-    public static List<String> command(ZfsCommands zfs, DatasetName name) {
-        return zfs.getBelow(List.of(name), 1, Set.of(DatasetType.values()), ASKED);
-    }
-
-    /** @param rows the rows that {@link #command} prints, or more */
+    /**
+     * @param rows the properties of the dataset, its snapshots and its children, by their names; those {@link #ASKED}
+     */
     public static Optional<DatasetTree> in(SortedMap<String, Map<String, Property>> rows, DatasetName name) {
         return rows.containsKey(name.value()) ? Optional.of(new DatasetTree(name, rows)) : Optional.empty();
     }
@@ -71,7 +59,7 @@ public final class DatasetTree {
                 .isPresent();
     }
 
-    /** Returns whether it was put aside by {@code DeferredDeletion}, or was about to be. */
+    /** Returns whether it was put aside by a deferred deletion, or was about to be. */
     public boolean isHidden() {
         return DatasetLayout.isHidden(name)
                 && (isManaged()

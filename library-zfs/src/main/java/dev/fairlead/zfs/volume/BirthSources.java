@@ -1,4 +1,4 @@
-package dev.fairlead.adapter.zfs.store.volume;
+package dev.fairlead.zfs.volume;
 
 import dev.fairlead.application.port.out.store.VolumeStore.Birth;
 import dev.fairlead.domain.failure.Failure;

@@ -1,0 +1,91 @@
+package dev.fairlead.adapter.freenas;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
+import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.iscsi.FreenasIscsiExporter;
+import dev.fairlead.adapter.freenas.iscsi.IscsiSettings;
+import dev.fairlead.adapter.freenas.nvmet.FreenasNvmeofExporter;
+import dev.fairlead.adapter.freenas.nvmet.SubsystemSettings;
+import dev.fairlead.adapter.freenas.smb.FreenasSmbExporter;
+import dev.fairlead.adapter.freenas.smb.SmbShareSettings;
+import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.attachment.NvmeOption;
+import dev.fairlead.domain.volume.CapabilityRules;
+import jakarta.inject.Singleton;
+import java.util.Locale;
+import java.util.Set;
+
+/** Contributes the exporters by SMB, iSCSI and NVMe-oF of TrueNAS boxes. */
+@Module
+public interface FreenasExportModule {
+    @Provides
+    @Singleton
+    static HostTurns turns() {
+        return new HostTurns();
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-smb")
+    static ExporterFactory smb(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
+        return ExporterFactory.of(
+                ExporterTraits.sharedFiles(
+                        Attachment.Smb.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
+                (scope, file, _) -> {
+                    SmbShareSettings settings = SmbShareSettings.read(file);
+                    return new FreenasSmbExporter(
+                            connections.open(scope, file, FreenasStoreSettings.parents(file)),
+                            settings,
+                            pending,
+                            turns,
+                            host(file));
+                });
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-iscsi")
+    static ExporterFactory iscsi(TruenasConnections connections, HostTurns turns) {
+        return ExporterFactory.of(ExporterTraits.sharedDevices(Attachment.Iscsi.class), (scope, file, notes) -> {
+            IscsiSettings settings = IscsiSettings.read(file);
+            return new FreenasIscsiExporter(
+                    connections.open(scope, file, FreenasStoreSettings.parents(file)),
+                    settings,
+                    turns,
+                    host(file),
+                    notes);
+        });
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-nvmeof")
+    static ExporterFactory nvmeof(TruenasConnections connections, PendingChanges pending, HostTurns turns) {
+        return ExporterFactory.of(
+                ExporterTraits.sharedDevices(Attachment.Nvmeof.class).understanding(NvmeOption.classKeys()),
+                (scope, file, notes) -> {
+                    SubsystemSettings settings = SubsystemSettings.read(file);
+                    return new FreenasNvmeofExporter(
+                            connections.open(scope, file, FreenasStoreSettings.parents(file)),
+                            settings,
+                            pending,
+                            turns,
+                            host(file),
+                            notes);
+                });
+    }
+
+    /** Returns the box's name, by which connections to one box wait for each other. */
+    private static String host(ConfigNode file) {
+        return file.child("httpConnection").string("host", "").toLowerCase(Locale.ROOT);
+    }
+}

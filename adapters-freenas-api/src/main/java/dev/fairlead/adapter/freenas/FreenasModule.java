@@ -1,0 +1,84 @@
+package dev.fairlead.adapter.freenas;
+
+import dagger.Module;
+import dagger.Provides;
+import dagger.multibindings.IntoMap;
+import dagger.multibindings.StringKey;
+import dev.fairlead.adapter.freenas.client.connection.TruenasConnections;
+import dev.fairlead.adapter.freenas.nfs.FreenasNfsExporter;
+import dev.fairlead.adapter.freenas.nfs.NfsShareSettings;
+import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
+import dev.fairlead.adapter.freenas.store.FreenasVolumeStore;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.export.ExporterFactory;
+import dev.fairlead.application.port.out.export.ExporterTraits;
+import dev.fairlead.application.port.out.store.StoreFactory;
+import dev.fairlead.application.port.out.store.StoreTraits;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.volume.CapabilityRules;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.settings.DevicePaths;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.Set;
+import java.util.concurrent.ThreadFactory;
+
+/** Contributes the stores of TrueNAS boxes, and the exporters by their shares. */
+@Module
+public interface FreenasModule {
+    @Provides
+    @Singleton
+    static TruenasConnections connections(ThreadFactory threads) {
+        return new TruenasConnections(threads);
+    }
+
+    @Provides
+    @Singleton
+    static PendingChanges pending(InstantSource clock) {
+        return new PendingChanges(clock);
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-filesystem")
+    static StoreFactory filesystems(TruenasConnections connections, PendingChanges pending, InstantSource clock) {
+        return store(VolumeMedium.Kind.FILESYSTEM, connections, pending, clock);
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-volume")
+    static StoreFactory volumes(TruenasConnections connections, PendingChanges pending, InstantSource clock) {
+        return store(VolumeMedium.Kind.BLOCK_DEVICE, connections, pending, clock);
+    }
+
+    private static StoreFactory store(
+            VolumeMedium.Kind kind, TruenasConnections connections, PendingChanges pending, InstantSource clock) {
+        var traits = new StoreTraits(
+                Set.of(kind),
+                Set.of(StoreTraits.Role.SNAPSHOTS),
+                Set.of("parent", "detachedVolumesFromSnapshots", "detachedVolumesFromVolumes", "detachedSnapshots"));
+        return StoreFactory.of(traits, (scope, file) -> {
+            if (kind == VolumeMedium.Kind.BLOCK_DEVICE) {
+                DevicePaths.check(file);
+            }
+            FreenasStoreSettings settings = FreenasStoreSettings.read(file, kind);
+            return new FreenasVolumeStore(
+                    connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, pending, clock);
+        });
+    }
+
+    @Provides
+    @IntoMap
+    @StringKey("truenas-nfs")
+    static ExporterFactory nfs(TruenasConnections connections, PendingChanges pending) {
+        return ExporterFactory.of(
+                ExporterTraits.sharedFiles(
+                        Attachment.Nfs.class, CapabilityRules.files(Set.of("nfs", "cifs")), true),
+                (scope, file, _) -> {
+                    NfsShareSettings settings = NfsShareSettings.read(file);
+                    return new FreenasNfsExporter(
+                            connections.open(scope, file, FreenasStoreSettings.parents(file)), settings, pending);
+                });
+    }
+}

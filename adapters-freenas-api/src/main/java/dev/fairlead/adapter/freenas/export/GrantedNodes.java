@@ -1,0 +1,108 @@
+package dev.fairlead.adapter.freenas.export;
+
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Makes a closed volume's export follow the nodes that are recorded with the volume, also if another process changes
+ * the record meanwhile.
+ */
+public final class GrantedNodes {
+    private static final String DEVICES = "/dev/zvol/";
+    private static final String MOUNTS = "/mnt/";
+    private static final int MOST_ROUNDS = 5;
+
+    private final String connection;
+    private final DatasetCalls datasets;
+
+    public GrantedNodes(TruenasApi api) {
+        this.connection = api.connection();
+        this.datasets = new DatasetCalls(api);
+    }
+
+    /** Returns the dataset of a medium; throws for a path that no dataset of a box has. */
+    public DatasetName dataset(VolumeMedium medium) {
+        return find(medium)
+                .orElseThrow(() -> new StorageException(new Failure.BackendRejected(
+                        connection,
+                        "'" + medium.path() + "' is no path of a dataset, so that it cannot be exported (expected: "
+                                + DEVICES + " or " + MOUNTS + " and its name)")));
+    }
+
+    /** Returns the dataset of a medium; empty for a path that no dataset of a box has. */
+    public static Optional<DatasetName> find(VolumeMedium medium) {
+        String before = medium.kind() == VolumeMedium.Kind.BLOCK_DEVICE ? DEVICES : MOUNTS;
+        return medium.path().startsWith(before)
+                ? DatasetName.of(medium.path().substring(before.length()))
+                : Optional.empty();
+    }
+
+    /** Returns the volume of a block device in the box's own words, such as {@code zvol/tank/k8s/pvc-a}. */
+    public static String disk(DatasetName dataset) {
+        return "zvol/" + dataset;
+    }
+
+    /**
+     * Lets exactly these nodes in. If the record is another one afterwards, a node may have been let in that was shut
+     * out meanwhile, and nobody else would take that back: so the record is followed until it stays the same, and the
+     * caller tries again.
+     *
+     * @param change lets exactly these nodes in and reads that back
+     */
+    public void follow(StoredVolume seen, Grants wanted, Consumer<Grants> change, Work work) {
+        if (hasChanged(seen, recorded(seen, work))) {
+            throw changedMeanwhile(seen);
+        }
+        change.accept(wanted);
+        Optional<String> after = recorded(seen, work);
+        if (!hasChanged(seen, after)) {
+            return;
+        }
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            Optional<String> now = after;
+            change.accept(grants(now));
+            after = recorded(seen, work);
+            if (after.equals(now)) {
+                break;
+            }
+        }
+        throw changedMeanwhile(seen);
+    }
+
+    private static Grants grants(Optional<String> record) {
+        return Access.of(Map.of(Access.NOTE, "nodes", Access.GRANTS, record.orElse("")))
+                        instanceof Access.Nodes(Grants grants)
+                ? grants
+                : Grants.NONE;
+    }
+
+    /** Returns the record as the box has it now; empty if there is none. */
+    private Optional<String> recorded(StoredVolume volume, Work work) {
+        DatasetEntry entry = datasets.find(dataset(volume.medium()), work)
+                .orElseThrow(() -> new StorageException(
+                        new Failure.VolumeNotFound(volume.id().value())));
+        return Optional.ofNullable(entry.volume().allNotes().get(Access.GRANTS));
+    }
+
+    private static boolean hasChanged(StoredVolume seen, Optional<String> record) {
+        String known = seen.notes().getOrDefault(Access.GRANTS, "");
+        return record.filter(text -> !text.equals(known)).isPresent();
+    }
+
+    private StorageException changedMeanwhile(StoredVolume volume) {
+        return new StorageException(new Failure.BackendUnavailable(
+                connection, "the nodes that volume " + volume.id() + " is published to were changed meanwhile"));
+    }
+}

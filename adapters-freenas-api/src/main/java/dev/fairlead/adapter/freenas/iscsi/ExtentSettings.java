@@ -1,0 +1,86 @@
+package dev.fairlead.adapter.freenas.iscsi;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.application.config.ConfigNode;
+import dev.fairlead.domain.template.Template;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Says how volumes are shown, with democratic-csi's keys {@code extent…}.
+ *
+ * @param comment {@code extentCommentTemplate}
+ * @param thirdParty {@code extentInsecureTpc}: whether initiators of several targets may copy between them
+ * @param xen {@code extentXenCompat}
+ * @param blockSize {@code extentBlocksize}
+ * @param hidesPhysical {@code extentDisablePhysicalBlocksize}
+ * @param rpm {@code extentRpm}
+ * @param threshold {@code extentAvailThreshold}, in per cent
+ */
+record ExtentSettings(
+        Optional<Template> comment,
+        boolean thirdParty,
+        boolean xen,
+        int blockSize,
+        boolean hidesPhysical,
+        String rpm,
+        Optional<Long> threshold) {
+    private static final List<String> SPEEDS = List.of("UNKNOWN", "SSD", "5400", "7200", "10000", "15000");
+    private static final List<Integer> SIZES = List.of(512, 1024, 2048, 4096);
+
+    static ExtentSettings read(ConfigNode block) {
+        return new ExtentSettings(
+                block.optional("extentCommentTemplate", Template::parse, "a text or a template")
+                        .filter(template -> !template.source().isEmpty()),
+                block.bool("extentInsecureTpc", true),
+                block.bool("extentXenCompat", false),
+                block.optional("extentBlocksize", ExtentSettings::size, "write one of " + SIZES)
+                        .orElse(512),
+                block.bool("extentDisablePhysicalBlocksize", true),
+                block.optional("extentRpm", ExtentSettings::speed, "write one of " + SPEEDS)
+                        .orElse("SSD"),
+                block.optional("extentAvailThreshold", ExtentSettings::percent, "a number of per cent from 1 to 99")
+                        .filter(percent -> percent > 0));
+    }
+
+    private static int size(String text) {
+        return SIZES.stream()
+                .filter(size -> size.toString().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is no size that the box takes"));
+    }
+
+    private static String speed(String text) {
+        if (!SPEEDS.contains(text)) {
+            throw new IllegalArgumentException("'" + text + "' is no speed that the box takes");
+        }
+        return text;
+    }
+
+    private static long percent(String text) {
+        if (!text.matches("[0-9]{1,2}")) {
+            throw new IllegalArgumentException("'" + text + "' is no number from 0 to 99");
+        }
+        return Long.parseLong(text);
+    }
+
+    /** Returns the fields of an extent of this volume. */
+    JsonObject fields(String name, String disk, String remark) {
+        var fields = new JsonObject();
+        fields.addProperty("name", name);
+        fields.addProperty("type", "DISK");
+        fields.addProperty("disk", disk);
+        fields.addProperty("comment", remark);
+        fields.addProperty("insecure_tpc", thirdParty);
+        fields.addProperty("xen", xen);
+        fields.add("avail_threshold", threshold.<JsonElement>map(JsonPrimitive::new).orElse(JsonNull.INSTANCE));
+        fields.addProperty("blocksize", blockSize);
+        fields.addProperty("pblocksize", hidesPhysical);
+        fields.addProperty("rpm", rpm);
+        fields.addProperty("ro", false);
+        return fields;
+    }
+}

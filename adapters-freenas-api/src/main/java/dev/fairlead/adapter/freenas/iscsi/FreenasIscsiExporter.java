@@ -1,0 +1,248 @@
+package dev.fairlead.adapter.freenas.iscsi;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.ApiAction;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.export.ExportRows;
+import dev.fairlead.adapter.freenas.export.GrantedNodes;
+import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
+import dev.fairlead.application.port.out.export.block.TargetName;
+import dev.fairlead.application.port.out.store.NoteLook;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.http.Json;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Exports each block volume by an iSCSI target of its own. The base of the targets' names is the box's, so that what a
+ * node needs is known only once the box has been asked.
+ *
+ * <p>A volume that has grown needs nothing here: the box tells its target.
+ */
+public final class FreenasIscsiExporter implements Exporter, AccessControl, Revocation {
+    /** The longest name of an extent, which a target shares. */
+    private static final int LONGEST_NAME = 64;
+
+    /** The note of an extent's comment, if the connection's file has a template for it. */
+    private static final String COMMENT = "iscsi-comment";
+
+    private static final int LONGEST_COMMENT = 120;
+
+    /** The mode of a box whose target is LIO. */
+    private static final long LIO = 1;
+
+    private final SharedClient<TruenasApi> client;
+    private final TruenasApi api;
+    private final IscsiSettings settings;
+    private final ExportRows rows;
+    private final IscsiTargets targets;
+    private final GrantedNodes granted;
+    private final HostTurns turns;
+    private final String host;
+    private final NoteLook notes;
+
+    /**
+     * @param host names the box: the same for all connections to it
+     * @param notes of the volumes' store
+     */
+    public FreenasIscsiExporter(
+            SharedClient<TruenasApi> client, IscsiSettings settings, HostTurns turns, String host, NoteLook notes) {
+        this.client = client;
+        this.api = client.get();
+        this.settings = settings;
+        this.rows = new ExportRows(api);
+        this.targets = IscsiTargets.of(rows);
+        this.granted = new GrantedNodes(api);
+        this.turns = turns;
+        this.host = host;
+        this.notes = notes;
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.BLOCK_DEVICE;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        String dataset = granted.dataset(birth.medium()).value();
+        TargetName name = settings.names().planned(birth);
+        if (name.value().length() > LONGEST_NAME) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    "name",
+                    "would name the volume's target " + name + " (expected: at most " + LONGEST_NAME
+                            + " characters); give the connection another iscsi.nameTemplate or id template"));
+        }
+        Map<String, String> planned = new HashMap<>(settings.names().note(name));
+        settings.extent()
+                .comment()
+                .map(template -> template.render(Map.of(
+                        "name",
+                        birth.request().name().value(),
+                        "parameters",
+                        birth.request().parameters(),
+                        "zfs",
+                        Map.of("datasetName", dataset))))
+                .ifPresent(text -> planned.put(COMMENT, plain(text)));
+        return new Plan(planned, Optional.empty());
+    }
+
+    private static String plain(String text) {
+        String line = text.replaceAll("\\p{Cntrl}", " ").strip();
+        return line.substring(0, Math.min(line.length(), LONGEST_COMMENT));
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        return export(volume, Access.of(volume.notes()), work);
+    }
+
+    private Export export(StoredVolume volume, Access access, Work work) {
+        TargetName name = name(volume);
+        String disk = disk(volume.medium());
+        JsonObject extent = settings.extent()
+                .fields(name.value(), disk, volume.notes().getOrDefault(COMMENT, ""));
+        return turns.in(host, api.connection(), work, () -> {
+            JsonObject box = global(work);
+            List<TargetGroup> ways = ways(work);
+            IscsiTargets.Shown shown = targets.show(volume.id().value(), extent, disk, work);
+            switch (access) {
+                case Access.Open() -> open(shown.target(), ways, box, work);
+                case Access.Nodes(Grants grants) ->
+                    granted.follow(volume, grants, now -> letIn(shown.target(), ways, now, work), work);
+            }
+            return new Export(attachment(box, name, shown.lun()), noted(shown, name));
+        });
+    }
+
+    private void letIn(JsonObject target, List<TargetGroup> ways, Grants grants, Work work) {
+        targets.access().letIn(target, ways, grants.initiators().keySet(), work);
+    }
+
+    private void open(JsonObject target, List<TargetGroup> ways, JsonObject box, Work work) {
+        boolean nameless = ways.stream()
+                .anyMatch(way -> !way.method().equals(TargetGroup.NONE) && way.initiator().isEmpty());
+        if (nameless && Json.number(box, "mode").filter(mode -> mode == LIO).isPresent()) {
+            throw rows.rejected("its target is LIO, which asks for CHAP only initiators that it knows by name; give"
+                    + " iscsi.targetGroups a targetGroupInitiatorGroup, or publish volumes to nodes");
+        }
+        targets.access().open(target, ways, work);
+    }
+
+    private List<TargetGroup> ways(Work work) {
+        return settings.groups().isEmpty()
+                ? new PortalGroups(rows, settings.portals()).ways(work)
+                : settings.groups();
+    }
+
+    private Map<String, String> noted(IscsiTargets.Shown shown, TargetName name) {
+        Map<String, String> ids = new HashMap<>(settings.names().note(name));
+        ids.put(Notes.FREENAS_PREFIX + "iscsi_target_id", Long.toString(ExportRows.id(shown.target())));
+        ids.put(Notes.FREENAS_PREFIX + "iscsi_extent_id", Long.toString(ExportRows.id(shown.extent())));
+        ids.put(Notes.FREENAS_PREFIX + "iscsi_targettoextent_id", Long.toString(ExportRows.id(shown.link())));
+        return ids;
+    }
+
+    private JsonObject global(Work work) {
+        JsonElement answer =
+                api.query(ApiCall.of(ApiAction.ISCSI_GLOBAL_CONFIG), work).orThrow();
+        if (!answer.isJsonObject()) {
+            throw rows.untrue("the box does not tell its iSCSI configuration");
+        }
+        return answer.getAsJsonObject();
+    }
+
+    private Attachment attachment(JsonObject box, TargetName name, int lun) {
+        String base = Json.text(box, "basename")
+                .filter(text -> !text.isBlank())
+                .orElseThrow(() -> rows.untrue("the box does not tell the base of its iSCSI names"));
+        return settings.portals().attachment(base + ":" + name, lun);
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return settings.names().of(volume).map(name -> attachment(global(work), name, 0));
+    }
+
+    private TargetName name(StoredVolume volume) {
+        return settings.names()
+                .of(volume)
+                .orElseThrow(() -> rows.rejected("volume " + volume.id()
+                        + " has a name noted for its target, or would get one, that no target can have; correct "
+                        + notes.place(volume.id(), settings.names().noteKey())));
+    }
+
+    private String disk(VolumeMedium medium) {
+        return GrantedNodes.disk(granted.dataset(medium));
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Revocation> revocation() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.IQN;
+    }
+
+    /** Admits nodes. An iSCSI target of a box cannot limit one of them to reading; the node has to do that. */
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        export(volume, new Access.Nodes(grants), work);
+    }
+
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        String disk = disk(volume.medium());
+        Optional<String> name = settings.names().of(volume).map(TargetName::value);
+        turns.in(host, api.connection(), work, () -> {
+            granted.follow(
+                    volume,
+                    remaining,
+                    now -> targets.revoke(name, disk, now.initiators().keySet(), work),
+                    work);
+            return remaining;
+        });
+    }
+
+    @Override
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
+        Optional<String> disk =
+                stored.map(StoredVolume::medium).or(() -> where).flatMap(GrantedNodes::find).map(GrantedNodes::disk);
+        Optional<String> name = settings.names().of(id, stored).map(TargetName::value);
+        disk.ifPresent(volume -> turns.in(host, api.connection(), work, () -> {
+            targets.remove(name, volume, work);
+            return volume;
+        }));
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,141 @@
+package dev.fairlead.adapter.freenas.iscsi;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.ExportRows;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Shows each volume as the one extent of a target of its own, with the names that democratic-csi gives them, and takes
+ * them away again. A target is made without any way to it and is opened last: what a call makes late lets nobody in.
+ */
+record IscsiTargets(TargetCalls calls, TargetAccess access, InitiatorGroups groups) {
+    private static final int LUN = 0;
+
+    static IscsiTargets of(ExportRows rows) {
+        var calls = new TargetCalls(rows);
+        var groups = new InitiatorGroups(rows);
+        return new IscsiTargets(calls, new TargetAccess(calls, groups), groups);
+    }
+
+    /** Holds the rows by which a volume is shown. */
+    record Shown(JsonObject target, JsonObject extent, JsonObject link) {
+        int lun() {
+            return Json.number(link, "lunid").map(Math::toIntExact).orElse(LUN);
+        }
+    }
+
+    /**
+     * Shows a volume to nobody yet, or finds it shown.
+     *
+     * @param extent the fields of its extent, its name among them, which the target has too
+     * @throws StorageException {@code NotOurs} if a target or extent of that name leads to something else, or something
+     *     else to the volume
+     */
+    Shown show(String volume, JsonObject extent, String disk, Work work) {
+        String name = TargetCalls.name(extent);
+        Optional<JsonObject> there = calls.target(name, work);
+        Optional<JsonObject> device = calls.extents(disk, work).stream().findFirst();
+        device.filter(found -> !TargetCalls.name(found).equals(name)).ifPresent(found -> {
+            throw notOurs(volume, "the iSCSI extent " + TargetCalls.name(found) + " of its device");
+        });
+        if (device.isEmpty() && calls.extent(name, work).isPresent()) {
+            throw notOurs(volume, "the iSCSI extent " + name + ", which shows another device");
+        }
+        there.ifPresent(target -> requireOnly(volume, target, device, work));
+        JsonObject target = there.orElseGet(() -> calls.makeTarget(name, List.of(), work));
+        JsonObject shown = device.orElseGet(() -> calls.makeExtent(extent, disk, work));
+        return new Shown(target, shown, link(volume, target, shown, work));
+    }
+
+    private void requireOnly(String volume, JsonObject target, Optional<JsonObject> extent, Work work) {
+        boolean others = calls.linksOfTarget(target, work).stream()
+                .anyMatch(link -> extent.filter(only -> ExportRows.id(only) == TargetCalls.extentOf(link))
+                        .isEmpty());
+        if (others) {
+            throw notOurs(volume, "the iSCSI target " + TargetCalls.name(target) + ", which leads to another extent");
+        }
+    }
+
+    private JsonObject link(String volume, JsonObject target, JsonObject extent, Work work) {
+        JsonObject link = calls.linksOfExtent(extent, work).stream()
+                .findFirst()
+                .orElseGet(() -> calls.makeLink(target, extent, LUN, work));
+        if (TargetCalls.targetOf(link) != ExportRows.id(target)) {
+            throw notOurs(volume, "another iSCSI target, which leads to its extent " + TargetCalls.name(extent));
+        }
+        return link;
+    }
+
+    private static StorageException notOurs(String volume, String found) {
+        return new StorageException(new Failure.NotOurs(volume, found));
+    }
+
+    /**
+     * Shuts all but these nodes out of every target that leads to a volume, and of one of its name that leads nowhere
+     * yet. Those who remain keep the ways that they have.
+     */
+    void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
+        for (JsonObject target : ofVolume(name, disk, work)) {
+            List<TargetGroup> ways = TargetCalls.groups(target);
+            access.letIn(target, ways, remaining, work);
+        }
+    }
+
+    private List<JsonObject> ofVolume(Optional<String> name, String disk, Work work) {
+        List<JsonObject> targets = new ArrayList<>(calls.leadingTo(disk, work));
+        name.flatMap(text -> calls.target(text, work))
+                .filter(target -> targets.stream().noneMatch(known -> ExportRows.id(known) == ExportRows.id(target)))
+                .filter(target -> calls.linksOfTarget(target, work).isEmpty())
+                .ifPresent(targets::add);
+        return targets;
+    }
+
+    /**
+     * Takes away all that leads to a volume: its targets, then its extent, and the groups of initiators after the
+     * targets that they are of. A target that leads to other volumes too stays, without this one.
+     */
+    void remove(Optional<String> name, String disk, Work work) {
+        List<String> gone = new ArrayList<>(name.stream().toList());
+        List<JsonObject> extents = calls.extents(disk, work);
+        for (JsonObject target : ofVolume(name, disk, work)) {
+            if (remove(target, extents, work)) {
+                gone.add(TargetCalls.name(target));
+            }
+        }
+        for (JsonObject extent : extents) {
+            calls.deleteExtent(extent, work);
+        }
+        if (!calls.extents(disk, work).isEmpty()) {
+            throw calls.rows().unavailable("the extent of " + disk + " was deleted, and is there again");
+        }
+        for (String target : gone.stream().distinct().toList()) {
+            if (calls.target(target, work).isEmpty()) {
+                groups.deleteOthers(target, Optional.empty(), work);
+            }
+        }
+    }
+
+    /** Removes a target, or only what leads from it to these extents; returns whether it is gone. */
+    private boolean remove(JsonObject target, List<JsonObject> extents, Work work) {
+        List<Long> ids = extents.stream().map(ExportRows::id).toList();
+        List<JsonObject> links = calls.linksOfTarget(target, work);
+        if (links.stream().allMatch(link -> ids.contains(TargetCalls.extentOf(link)))) {
+            calls.deleteTarget(target, work);
+            if (calls.target(ExportRows.id(target), work).isPresent()) {
+                throw calls.rows().untrue("target " + TargetCalls.name(target) + " was deleted, and is still there");
+            }
+            return true;
+        }
+        links.stream()
+                .filter(link -> ids.contains(TargetCalls.extentOf(link)))
+                .forEach(link -> calls.deleteLink(link, target, work));
+        return false;
+    }
+}

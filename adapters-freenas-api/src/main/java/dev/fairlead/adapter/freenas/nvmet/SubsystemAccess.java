@@ -1,0 +1,132 @@
+package dev.fairlead.adapter.freenas.nvmet;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.ExportRows;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.http.Json;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lets hosts reach a subsystem, and shuts them out of it. Nobody is said by a subsystem that no port shows, besides
+ * having no hosts.
+ *
+ * <p>A host's row is shared by all subsystems, and belongs to whoever made it: with the key that its administrator gave
+ * it, the host has to prove who it is.
+ */
+record SubsystemAccess(SubsystemCalls calls, PendingChanges pending, boolean requiresKeys) {
+    /** Shows an open subsystem by these ports. */
+    void open(JsonObject subsystem, List<Long> ports, boolean anyHost, Work work) {
+        if (Json.flag(subsystem, SubsystemSettings.ANY_HOST) != anyHost) {
+            calls.setAnyHost(subsystem, anyHost, work);
+        }
+        show(subsystem, ports, work);
+    }
+
+    private void show(JsonObject subsystem, List<Long> ports, Work work) {
+        List<JsonObject> links = calls.portLinks(subsystem, work);
+        for (long port : ports) {
+            if (links.stream().noneMatch(link -> SubsystemCalls.portOf(link) == port)) {
+                JsonObject _ = calls.linkPort(subsystem, port, work);
+            }
+        }
+    }
+
+    /** Lets exactly these hosts reach a subsystem by these ports, and reads it back. */
+    void letIn(JsonObject subsystem, List<Long> ports, Set<String> hosts, Work work) {
+        shutOut(subsystem, hosts, work);
+        if (hosts.isEmpty()) {
+            return;
+        }
+        Set<String> there = hosts(subsystem, work);
+        for (String host : hosts) {
+            if (!there.contains(host)) {
+                link(subsystem, host, work);
+            }
+        }
+        if (!hosts(subsystem, work).equals(hosts)) {
+            throw calls.rows().unavailable("the hosts of " + name(subsystem) + " were changed by others meanwhile");
+        }
+        show(subsystem, ports, work);
+    }
+
+    private void link(JsonObject subsystem, String nqn, Work work) {
+        Optional<JsonObject> known = calls.host(nqn, work);
+        if (requiresKeys && known.filter(SubsystemAccess::hasKey).isEmpty()) {
+            throw calls.rows()
+                    .rejected("the box has no DH-CHAP key of " + nqn
+                            + ", and fairlead.requireDhchap asks for one; give that host its key on the box");
+        }
+        JsonObject host = known.orElseGet(() -> calls.makeHost(nqn, work));
+        try {
+            JsonObject _ = calls.linkHost(subsystem, host, work);
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
+                pending.add(key(subsystem));
+            }
+            throw e;
+        }
+    }
+
+    private static boolean hasKey(JsonObject host) {
+        return Json.text(host, "dhchap_key").filter(key -> !key.isEmpty()).isPresent();
+    }
+
+    /** Shuts all but these hosts out of a subsystem, and reads it back. Those who remain have access as they had. */
+    void shutOut(JsonObject subsystem, Set<String> remaining, Work work) {
+        if (Json.flag(subsystem, SubsystemSettings.ANY_HOST)) {
+            calls.setAnyHost(subsystem, false, work);
+        }
+        if (remaining.isEmpty()) {
+            calls.portLinks(subsystem, work).forEach(link -> calls.unlinkPort(link, subsystem, work));
+        }
+        calls.hostLinks(subsystem, work).stream()
+                .filter(link -> !remaining.contains(SubsystemCalls.hostOf(link)))
+                .forEach(link -> calls.unlinkHost(link, subsystem, work));
+        requireShutOut(subsystem, remaining, work);
+    }
+
+    /**
+     * Says whether a host that was shut out may be let in again by a call whose end was not seen: one of this process,
+     * or of the one before it. A box of 26 does not go on with a call that was cut.
+     */
+    boolean mayOpenLate(JsonObject subsystem, boolean alsoInherited, Work work) {
+        boolean stops = calls.rows().api().release(work).isAtLeast(26, 0);
+        return !stops && (pending.has(key(subsystem)) || (alsoInherited && pending.mayHaveInherited()));
+    }
+
+    private void requireShutOut(JsonObject subsystem, Set<String> remaining, Work work) {
+        boolean any = calls.subsystem(ExportRows.id(subsystem), work)
+                .filter(seen -> Json.flag(seen, SubsystemSettings.ANY_HOST))
+                .isPresent();
+        boolean shown = remaining.isEmpty() && !calls.portLinks(subsystem, work).isEmpty();
+        if (any || shown || !remaining.containsAll(hosts(subsystem, work))) {
+            throw calls.rows()
+                    .unavailable("hosts were shut out of " + name(subsystem) + ", and it reads back differently");
+        }
+    }
+
+    private Set<String> hosts(JsonObject subsystem, Work work) {
+        Set<String> hosts = new HashSet<>();
+        calls.hostLinks(subsystem, work).forEach(link -> hosts.add(SubsystemCalls.hostOf(link)));
+        return hosts;
+    }
+
+    /** Notes that a subsystem is gone: what names its number can do nothing any more. */
+    void settle(JsonObject subsystem) {
+        pending.settle(key(subsystem));
+    }
+
+    private static String key(JsonObject subsystem) {
+        return "subsystem " + ExportRows.id(subsystem) + " " + SubsystemCalls.name(subsystem);
+    }
+
+    private static String name(JsonObject subsystem) {
+        return "subsystem " + SubsystemCalls.name(subsystem);
+    }
+}

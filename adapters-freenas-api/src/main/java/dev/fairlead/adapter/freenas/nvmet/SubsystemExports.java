@@ -1,0 +1,118 @@
+package dev.fairlead.adapter.freenas.nvmet;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.ExportRows;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Shows each volume as the one namespace of a subsystem of its own, with the names that democratic-csi gives them, and
+ * takes them away again.
+ */
+record SubsystemExports(SubsystemCalls calls, SubsystemAccess access, SubsystemSettings settings) {
+    /** Holds the rows by which a volume is shown. */
+    record Shown(JsonObject subsystem, JsonObject namespace) {}
+
+    /**
+     * Shows a volume by no port yet, or finds it shown.
+     *
+     * @throws StorageException {@code NotOurs} if a subsystem of that name shows something else, or another one shows
+     *     the volume
+     */
+    Shown show(String volume, String name, String disk, boolean isOpen, Work work) {
+        Optional<JsonObject> there = calls.subsystem(name, work);
+        Optional<JsonObject> device = calls.namespaces(disk, work).stream().findFirst();
+        boolean foreign = device.filter(namespace -> there.filter(
+                                subsystem -> ExportRows.id(subsystem) == SubsystemCalls.subsystemOf(namespace))
+                        .isEmpty())
+                .isPresent();
+        if (foreign) {
+            throw notOurs(volume, "another NVMe subsystem than " + name + ", which shows its device");
+        }
+        boolean showsOthers = there.filter(subsystem -> calls.namespaces(subsystem, work).stream()
+                        .anyMatch(namespace -> !SubsystemCalls.path(namespace).equals(disk)))
+                .isPresent();
+        if (showsOthers) {
+            throw notOurs(volume, "the NVMe subsystem " + name + ", which shows another device");
+        }
+        JsonObject subsystem =
+                there.orElseGet(() -> calls.makeSubsystem(name, settings.subsystem(), isOpen, work));
+        JsonObject namespace =
+                device.orElseGet(() -> calls.makeNamespace(subsystem, disk, settings.namespace(), work));
+        return new Shown(subsystem, namespace);
+    }
+
+    private static StorageException notOurs(String volume, String found) {
+        return new StorageException(new Failure.NotOurs(volume, found));
+    }
+
+    /** Lets exactly these hosts reach a volume that is shown. */
+    void letIn(Shown shown, List<Long> ports, Set<String> hosts, Work work) {
+        access.letIn(shown.subsystem(), ports, hosts, work);
+        boolean late = access.mayOpenLate(shown.subsystem(), false, work);
+        if (late && hosts.isEmpty()) {
+            remove(shown.subsystem(), work);
+        }
+    }
+
+    /**
+     * Shuts all but these hosts out of every subsystem that shows a volume, and of one of its name that shows nothing
+     * yet. If nobody remains and a call whose end was not seen may still let somebody in, the subsystem goes: what that
+     * call names is then gone, and the next export makes another one.
+     */
+    void revoke(Optional<String> name, String disk, Set<String> remaining, Work work) {
+        for (JsonObject subsystem : ofVolume(name, disk, work)) {
+            access.shutOut(subsystem, remaining, work);
+            if (remaining.isEmpty() && access.mayOpenLate(subsystem, true, work)) {
+                remove(subsystem, work);
+            } else if (access.mayOpenLate(subsystem, false, work)) {
+                throw calls.rows()
+                        .unavailable("a change of subsystem " + SubsystemCalls.name(subsystem)
+                                + " whose end was not seen may still come; it is looked at again");
+            }
+        }
+    }
+
+    private List<JsonObject> ofVolume(Optional<String> name, String disk, Work work) {
+        List<JsonObject> subsystems = new ArrayList<>();
+        calls.namespaces(disk, work).stream()
+                .flatMap(namespace -> calls.subsystem(SubsystemCalls.subsystemOf(namespace), work).stream())
+                .forEach(subsystems::add);
+        name.flatMap(text -> calls.subsystem(text, work))
+                .filter(found -> subsystems.stream().noneMatch(known -> ExportRows.id(known) == ExportRows.id(found)))
+                .filter(found -> calls.namespaces(found, work).isEmpty())
+                .ifPresent(subsystems::add);
+        return subsystems;
+    }
+
+    /** Takes away all that shows a volume. A subsystem that shows other volumes too stays, without this one. */
+    void remove(Optional<String> name, String disk, Work work) {
+        List<JsonObject> subsystems = ofVolume(name, disk, work);
+        calls.namespaces(disk, work).forEach(namespace -> calls.deleteNamespace(namespace, work));
+        if (!calls.namespaces(disk, work).isEmpty()) {
+            throw calls.rows().unavailable("the namespace of " + disk + " was deleted, and is there again");
+        }
+        subsystems.stream()
+                .filter(subsystem -> calls.namespaces(subsystem, work).isEmpty())
+                .forEach(subsystem -> delete(subsystem, work));
+    }
+
+    private void remove(JsonObject subsystem, Work work) {
+        calls.namespaces(subsystem, work).forEach(namespace -> calls.deleteNamespace(namespace, work));
+        delete(subsystem, work);
+    }
+
+    private void delete(JsonObject subsystem, Work work) {
+        calls.deleteSubsystem(subsystem, work);
+        if (calls.subsystem(ExportRows.id(subsystem), work).isPresent()) {
+            throw calls.rows()
+                    .untrue("subsystem " + SubsystemCalls.name(subsystem) + " was deleted, and is still there");
+        }
+        access.settle(subsystem);
+    }
+}

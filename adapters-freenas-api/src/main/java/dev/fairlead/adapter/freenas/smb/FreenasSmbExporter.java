@@ -1,0 +1,211 @@
+package dev.fairlead.adapter.freenas.smb;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.export.ExportRows;
+import dev.fairlead.adapter.freenas.export.GrantedNodes;
+import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.export.AccessControl;
+import dev.fairlead.application.port.out.export.Exporter;
+import dev.fairlead.application.port.out.export.Revocation;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.attachment.Attachment;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.node.NodeFact;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.Notes;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Exports a filesystem by an SMB share of the box, in the form of its release. Shares are found by their path. */
+public final class FreenasSmbExporter implements Exporter, AccessControl, Revocation {
+    /** The note of the name, which is a part of what nodes get. */
+    private static final String NAME = Notes.CONTEXT_PREFIX + "share";
+
+    private static final String ID = Notes.FREENAS_PREFIX + "smb_share_id";
+
+    private final SharedClient<TruenasApi> client;
+    private final TruenasApi api;
+    private final SmbShareSettings settings;
+    private final SmbShareCalls shares;
+    private final SmbHosts hosts;
+    private final GrantedNodes granted;
+    private final HostTurns turns;
+    private final String host;
+
+    /** @param host names the box: the same for all connections to it */
+    public FreenasSmbExporter(
+            SharedClient<TruenasApi> client,
+            SmbShareSettings settings,
+            PendingChanges pending,
+            HostTurns turns,
+            String host) {
+        this.client = client;
+        this.api = client.get();
+        this.settings = settings;
+        this.shares = new SmbShareCalls(new ExportRows(api));
+        this.hosts = new SmbHosts(shares, pending);
+        this.granted = new GrantedNodes(api);
+        this.turns = turns;
+        this.host = host;
+    }
+
+    @Override
+    public VolumeMedium.Kind accepts() {
+        return VolumeMedium.Kind.FILESYSTEM;
+    }
+
+    @Override
+    public Plan plan(VolumeStore.Birth birth) {
+        String name = settings.plannedName(
+                birth.medium(),
+                Map.of(
+                        "name",
+                        birth.request().name().value(),
+                        "parameters",
+                        birth.request().parameters()));
+        if (!SmbShareSettings.isName(name)) {
+            throw new StorageException(new Failure.InvalidRequest(
+                    settings.template().isPresent() ? "parameters" : "name", SmbShareSettings.complaint(name)));
+        }
+        return new Plan(Map.of(), Optional.of(attachment(name)));
+    }
+
+    private Attachment attachment(String name) {
+        return new Attachment.Smb(settings.host(), name);
+    }
+
+    private String name(StoredVolume volume) {
+        String name = volume.notes().getOrDefault(NAME, settings.usualName(volume.medium()));
+        if (!SmbShareSettings.isName(name)) {
+            throw shares.rows().rejected("volume " + volume.id() + ": " + SmbShareSettings.complaint(name));
+        }
+        return name;
+    }
+
+    @Override
+    public Optional<Attachment> attachment(StoredVolume volume, Work work) {
+        return volume.medium().path().startsWith("/") ? Optional.of(attachment(name(volume))) : Optional.empty();
+    }
+
+    @Override
+    public Export export(StoredVolume volume, Work work) {
+        return export(volume, Access.of(volume.notes()), work);
+    }
+
+    private Export export(StoredVolume volume, Access access, Work work) {
+        String name = name(volume);
+        String path = path(volume);
+        return turns.in(host, api.connection(), work, () -> {
+            shares.named(name, work).filter(share -> !share.path().equals(path)).ifPresent(share -> {
+                throw new StorageException(new Failure.NotOurs(
+                        volume.id().value(), "the SMB share " + name + " of " + share.path()));
+            });
+            JsonObject fresh = shares.fields(work).created(name, path, comment(path), settings.options());
+            switch (access) {
+                case Access.Open() -> open(name, path, fresh, work);
+                case Access.Nodes(Grants grants) ->
+                    granted.follow(volume, grants, now -> set(path, Optional.of(fresh), now, work), work);
+            }
+            SmbShareEntry share = find(name, path, work)
+                    .orElseThrow(() -> shares.rows()
+                            .unavailable("the SMB share " + name + " was made, and is not there when it is read back"));
+            return new Export(attachment(share.name()), Map.of(ID, Long.toString(share.id())));
+        });
+    }
+
+    private void set(String path, Optional<JsonObject> fresh, Grants grants, Work work) {
+        hosts.set(path, fresh, new TreeSet<>(grants.initiators().keySet()), work);
+    }
+
+    /** Returns the share of that name; if there is none, as after a change of the names, the oldest of the path. */
+    private Optional<SmbShareEntry> find(String name, String path, Work work) {
+        var all = shares.of(path, work);
+        return all.stream()
+                .filter(share -> share.name().equalsIgnoreCase(name))
+                .findFirst()
+                .or(() -> all.stream().findFirst());
+    }
+
+    private static String comment(String path) {
+        return "fairlead: " + path;
+    }
+
+    private String path(StoredVolume volume) {
+        if (!volume.medium().path().startsWith("/")) {
+            throw shares.rows().rejected(volume.id() + " is not mounted on the box, so it cannot be shared");
+        }
+        return volume.medium().path();
+    }
+
+    /** Shares a volume with whomever the connection's file lets in; what an administrator has set otherwise stays. */
+    private void open(String name, String path, JsonObject fresh, Work work) {
+        Optional<SmbShareEntry> there = find(name, path, work);
+        if (there.isEmpty()) {
+            SmbShareEntry _ = shares.create(
+                    shares.fields(work).withHosts(fresh, true, settings.allowed(), settings.denied()), work);
+        } else if (!there.get().enabled()) {
+            shares.update(there.get(), true, settings.allowed(), settings.denied(), work);
+        }
+    }
+
+    @Override
+    public void unexport(NativeId id, Optional<VolumeMedium> where, Optional<StoredVolume> stored, Work work) {
+        stored.map(StoredVolume::medium)
+                .or(() -> where)
+                .map(VolumeMedium::path)
+                .filter(path -> path.startsWith("/"))
+                .ifPresent(path -> turns.in(host, api.connection(), work, () -> {
+                    shares.of(path, work).forEach(share -> shares.delete(share, work));
+                    if (!shares.of(path, work).isEmpty()) {
+                        throw shares.rows()
+                                .unavailable("the SMB share of " + path + " was deleted, and is there again");
+                    }
+                    return path;
+                }));
+    }
+
+    @Override
+    public Optional<AccessControl> accessControl() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public Optional<Revocation> revocation() {
+        return Optional.of(this);
+    }
+
+    @Override
+    public NodeFact knownBy() {
+        return NodeFact.ADDRESS;
+    }
+
+    /** Admits nodes. An SMB share cannot limit one of them to reading; the node has to do that. */
+    @Override
+    public void admit(StoredVolume volume, Grants grants, Work work) {
+        export(volume, new Access.Nodes(grants), work);
+    }
+
+    @Override
+    public void revoke(StoredVolume volume, Grants remaining, Work work) {
+        String path = path(volume);
+        turns.in(host, api.connection(), work, () -> {
+            granted.follow(volume, remaining, now -> set(path, Optional.empty(), now, work), work);
+            return remaining;
+        });
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

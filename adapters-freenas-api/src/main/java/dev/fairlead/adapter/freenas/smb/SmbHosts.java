@@ -1,0 +1,94 @@
+package dev.fairlead.adapter.freenas.smb;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lets hosts reach a closed volume's share, and shuts them out of it. An empty list lets everybody in on a TrueNAS, so
+ * nobody is said by a share that is off; a share is made off, and lets hosts in afterwards.
+ *
+ * <p>A box before 26 goes on with a change whose call was cut, and may do it minutes later. Such a change is made void
+ * by its number: the share that it names is deleted, and another one of that name takes its place.
+ */
+record SmbHosts(SmbShareCalls shares, PendingChanges pending) {
+    /**
+     * Lets exactly these hosts in, and reads that back.
+     *
+     * @param fresh the fields of the share if it is not there; empty if none is to be made
+     */
+    void set(String path, Optional<JsonObject> fresh, Set<String> hosts, Work work) {
+        List<SmbShareEntry> there = shares.of(path, work);
+        boolean late = mayChangeLate(path, there, hosts, work);
+        if (!late && isSo(there, hosts, fresh.isPresent())) {
+            return;
+        }
+        try {
+            change(there, late, fresh, hosts, work);
+        } catch (StorageException e) {
+            if (e.failure() instanceof Failure.OutcomeUnknown || e.failure() instanceof Failure.TimedOut) {
+                pending.add(key(path));
+            }
+            throw e;
+        }
+        if (late) {
+            pending.settle(key(path));
+        }
+        if (!isSo(shares.of(path, work), hosts, false)) {
+            throw shares.rows()
+                    .unavailable(path + " was shared with " + (hosts.isEmpty() ? "nobody" : hosts)
+                            + ", and its SMB shares read back differently");
+        }
+    }
+
+    private static boolean isSo(List<SmbShareEntry> there, Set<String> hosts, boolean wanted) {
+        return there.stream().allMatch(share -> share.letsInOnly(hosts)) && !(wanted && there.isEmpty());
+    }
+
+    private boolean mayChangeLate(String path, List<SmbShareEntry> there, Set<String> hosts, Work work) {
+        if (shares.rows().api().release(work).isAtLeast(26, 0)) {
+            return false;
+        }
+        boolean narrows = there.stream()
+                .anyMatch(share -> share.enabled() && (share.allowed().isEmpty() || !hosts.containsAll(share.allowed())));
+        return pending.has(key(path)) || (narrows && pending.mayHaveInherited());
+    }
+
+    private static String key(String path) {
+        return "smb share " + path;
+    }
+
+    private void change(
+            List<SmbShareEntry> there, boolean anew, Optional<JsonObject> fresh, Set<String> hosts, Work work) {
+        if (anew) {
+            for (SmbShareEntry share : there) {
+                shares.delete(share, work);
+                letIn(shares.create(off(like(share, work), work), work), hosts, work);
+            }
+        } else {
+            there.stream().filter(share -> !share.letsInOnly(hosts)).forEach(share -> letIn(share, hosts, work));
+        }
+        if (there.isEmpty() && fresh.isPresent()) {
+            letIn(shares.create(off(fresh.get(), work), work), hosts, work);
+        }
+    }
+
+    private void letIn(SmbShareEntry share, Set<String> hosts, Work work) {
+        if (!share.letsInOnly(hosts)) {
+            shares.update(share, !hosts.isEmpty(), hosts, List.of(), work);
+        }
+    }
+
+    private JsonObject off(JsonObject fields, Work work) {
+        return shares.fields(work).withHosts(fields, false, List.of(), List.of());
+    }
+
+    private JsonObject like(SmbShareEntry share, Work work) {
+        return shares.fields(work).updated(share, false, List.of(), List.of());
+    }
+}

@@ -1,0 +1,253 @@
+package dev.fairlead.adapter.freenas.store;
+
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.adapter.freenas.store.create.VolumeBirth;
+import dev.fairlead.adapter.freenas.store.create.VolumePlanning;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetCalls;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetFields;
+import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.adapter.freenas.store.destroy.CheckedTrees;
+import dev.fairlead.adapter.freenas.store.destroy.VolumeRemoval;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.application.port.out.store.SnapshotStore;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.capacity.Capacity;
+import dev.fairlead.domain.capacity.CapacityRange;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.page.Page;
+import dev.fairlead.domain.page.PageRequest;
+import dev.fairlead.domain.volume.CreateRequest;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.settings.DevicePaths;
+import dev.fairlead.zfs.volume.ParentChoice;
+import dev.fairlead.zfs.volume.VolumeProperties;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Keeps volumes as the datasets directly below a parent of a TrueNAS box, or one of several. All that is known of a
+ * volume is in its user properties, with democratic-csi's names, so the pool holds the whole state.
+ */
+public final class FreenasVolumeStore implements VolumeStore {
+    private final SharedClient<TruenasApi> client;
+    private final FreenasStoreSettings settings;
+    private final DatasetCalls datasets;
+    private final ParentLookup parents;
+    private final VolumePlanning planning;
+    private final VolumeBirth birth;
+    private final VolumeRemoval removal;
+    private final VolumeGrowth growth;
+    private final MadeVolumes made = new MadeVolumes();
+    private final FreenasSnapshotStore snapshots;
+
+    public FreenasVolumeStore(
+            SharedClient<TruenasApi> client,
+            FreenasStoreSettings settings,
+            PendingChanges pending,
+            InstantSource clock) {
+        this.client = client;
+        this.settings = settings;
+        TruenasApi api = client.get();
+        this.datasets = new DatasetCalls(api);
+        this.parents = new ParentLookup(datasets, settings.parentMark());
+        this.planning = new VolumePlanning(settings);
+        this.removal = new VolumeRemoval(api, settings, parents, new CheckedTrees(clock), pending);
+        this.birth = new VolumeBirth(api, settings, parents, removal, pending);
+        this.growth = new VolumeGrowth(settings, datasets);
+        this.snapshots = new FreenasSnapshotStore(api, settings, parents);
+    }
+
+    @Override
+    public Set<VolumeMedium.Kind> media() {
+        return Set.of(settings.kind());
+    }
+
+    @Override
+    public Birth plan(CreateRequest request, NativeId suggested) {
+        return planning.plan(request, suggested);
+    }
+
+    @Override
+    public Optional<StoredVolume> existing(Birth planned, Work work) {
+        return name(planned.id())
+                .flatMap(name -> parents.findToMake(name, work))
+                .map(DatasetEntry::volume)
+                .filter(volume -> isVolume(volume) && !volume.isLeftByPeer())
+                .map(volume -> volume.volume(planned.id()));
+    }
+
+    @Override
+    public Creation create(Birth planned, Work work) {
+        DatasetName name = name(planned.id())
+                .orElseThrow(() -> new StorageException(new Failure.InvalidRequest("name", "gives no id")));
+        VolumeBirth.Made result = birth.make(planned, name, work);
+        if (result.fresh()) {
+            made.remember(planned.id(), result.volume());
+        }
+        return new Creation(result.volume().volume(planned.id()), result.fresh());
+    }
+
+    @Override
+    public Optional<StoredVolume> find(NativeId id, Work work) {
+        return look(id, work).map(volume -> volume.volume(id));
+    }
+
+    @Override
+    public Optional<StoredVolume> findToMake(NativeId id, Work work) {
+        return name(id).flatMap(name -> parents.findToMake(name, work))
+                .map(DatasetEntry::volume)
+                .filter(this::isVolume)
+                .map(volume -> volume.volume(id));
+    }
+
+    private Optional<VolumeProperties> look(NativeId id, Work work) {
+        return name(id).flatMap(name -> parents.find(name, work))
+                .map(DatasetEntry::volume)
+                .filter(this::isVolume);
+    }
+
+    /** Returns the dataset of an id; throws for an id below a label that the file does not have any more. */
+    private Optional<DatasetName> name(NativeId id) {
+        settings.layout().unknownLabel(id).ifPresent(label -> {
+            throw datasets.unavailable("no parent dataset has the label '" + label + "' of the id " + id
+                    + "; add it to fairlead.parents of the connection's file again");
+        });
+        return settings.layout().volume(id);
+    }
+
+    private boolean isVolume(VolumeProperties volume) {
+        return volume.isManaged()
+                && volume.isWhole()
+                && volume.isBlockDevice() == (settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    private VolumeProperties require(NativeId id, Work work) {
+        return look(id, work).orElseThrow(() -> notFound(id));
+    }
+
+    private static StorageException notFound(NativeId id) {
+        return new StorageException(new Failure.VolumeNotFound(id.value()));
+    }
+
+    @Override
+    public Optional<VolumeMedium> placeOf(NativeId id, Work work) {
+        return name(id).map(name -> settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE
+                ? DevicePaths.of(name)
+                : new VolumeMedium.Filesystem(VolumePlanning.MOUNTS + name));
+    }
+
+    @Override
+    public StoredVolume expand(NativeId id, CapacityRange range, Work work) {
+        VolumeProperties now = require(id, work);
+        Capacity atLeast = range.required().orElse(Capacity.ZERO);
+        return now.capacity().orElse(Capacity.ZERO).isLessThan(atLeast)
+                ? growth.grow(now, id, name(id).orElseThrow(), range, work)
+                : now.volume(id);
+    }
+
+    @Override
+    public DeletionCheck deletionCheck(NativeId id, OnDependents policy, Work work) {
+        return name(id).map(name -> removal.check(id, name, policy, this::isVolume, work))
+                .orElseGet(() -> new DeletionCheck(Optional.empty(), java.util.List.of()));
+    }
+
+    @Override
+    public void delete(NativeId id, OnDependents policy, Work work) {
+        name(id).ifPresent(name -> removal.remove(id, name, policy, work));
+    }
+
+    @Override
+    public void note(NativeId id, Map<String, String> notes, Work work) {
+        if (notes.isEmpty()) {
+            return;
+        }
+        VolumeProperties now = made.take(id).orElseGet(() -> require(id, work));
+        Map<String, String> news = now.noting(notes);
+        if (!news.isEmpty()) {
+            set(id, news, volume -> volume.allNotes().entrySet().containsAll(notes.entrySet()), work);
+        }
+    }
+
+    @Override
+    public boolean change(NativeId id, NoteChange change, Work work) {
+        Optional<VolumeProperties> now = look(id, work)
+                .filter(volume -> change.from().equals(volume.allNotes().getOrDefault(change.key(), "")));
+        now.ifPresent(volume -> {
+            Map<String, String> news = volume.noting(Map.of(change.key(), change.to()));
+            if (!news.isEmpty()) {
+                set(id, news, after -> change.to().equals(after.allNotes().get(change.key())), work);
+            }
+        });
+        return now.isPresent();
+    }
+
+    /** Sets properties and reads them back. */
+    private void set(NativeId id, Map<String, String> news, Predicate<VolumeProperties> done, Work work) {
+        DatasetName name = name(id).orElseThrow();
+        switch (datasets.update(name, DatasetFields.updated(news), work)) {
+            case ApiResult.Done changed -> {
+                if (!done.test(datasets.answered(changed, name, work).volume())) {
+                    throw datasets.untrue("properties of " + name + " were set, and read back differently");
+                }
+            }
+            case ApiResult.Refused refused -> throw refused.isAbsent() ? notFound(id) : refused.failure();
+        }
+    }
+
+    @Override
+    public Page<StoredVolume> list(PageRequest page, Work work) {
+        SortedMap<String, StoredVolume> found = new TreeMap<>();
+        for (DatasetName parent : settings.layout().parents().all()) {
+            for (DatasetEntry entry : datasets.below(parent, work)) {
+                settings.layout()
+                        .volume(entry.name())
+                        .filter(_ -> isVolume(entry.volume()))
+                        .ifPresent(id -> found.put(id.value(), entry.volume().volume(id)));
+            }
+            if (found.isEmpty()) {
+                parents.look(parent, work); // an empty list of a pool that is away would be believed
+            }
+        }
+        return page.cut(found);
+    }
+
+    @Override
+    public Room room(Map<String, String> parameters, Work work) {
+        DatasetName parent = new ParentChoice(settings.layout().parents()).of(parameters);
+        Capacity available = parents.require(parent, work)
+                .text("available")
+                .filter(text -> text.matches("[0-9]{1,18}"))
+                .map(text -> Capacity.ofBytes(Long.parseLong(text)))
+                .orElseThrow(() -> datasets.untrue("the room of " + parent + " reads back as no number"));
+        return new Room(available, Optional.of(available));
+    }
+
+    @Override
+    public boolean advisorySize() {
+        return settings.kind() == VolumeMedium.Kind.FILESYSTEM
+                && !settings.zfs().quota();
+    }
+
+    @Override
+    public Optional<SnapshotStore> snapshots() {
+        return Optional.of(snapshots);
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.freenas.store.create;
+
+import dev.fairlead.adapter.freenas.store.FreenasStoreSettings;
+import dev.fairlead.adapter.freenas.store.dataset.DatasetEntry;
+import dev.fairlead.adapter.freenas.store.dataset.ParentLookup;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.application.port.out.store.VolumeStore.Birth;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.domain.volume.Content;
+import dev.fairlead.domain.volume.NativeId;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.zfs.dataset.DatasetLayout;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.snapshot.SnapshotProperties;
+import dev.fairlead.zfs.volume.BirthSources;
+import dev.fairlead.zfs.volume.VolumeProperties;
+import java.util.Optional;
+
+/** Finds the snapshot that a volume with content is made of, and makes sure that its volume is ours. */
+record BirthSource(FreenasStoreSettings settings, ParentLookup parents, SnapshotCalls snapshots) {
+    /**
+     * Returns the snapshot; empty if the volume is to be empty.
+     *
+     * @throws StorageException {@code VolumeNotFound}, {@code SnapshotNotFound}; {@code Unsupported} if it would have
+     *     to be copied
+     */
+    Optional<SnapshotName> of(Birth birth, DatasetName name, Work work) {
+        switch (birth.request().content()) {
+            case Content.Empty _ -> {
+                return Optional.empty();
+            }
+            case Content.Transferred _ ->
+                throw unsupported("content of another connection", "name a class that allows the source's connection");
+            case Content.OfVolume(var id) -> requireVolume(id, work);
+            case Content.OfSnapshot(var id) -> requireSnapshot(id, work);
+        }
+        SnapshotName source = new BirthSources(settings.layout()).of(birth).orElseThrow();
+        if (BirthSources.isCopied(birth, source, name)) {
+            throw unsupported(
+                    "a copy of " + source.dataset() + ", which is in another pool",
+                    "use a class whose parent dataset is in the pool "
+                            + source.dataset().pool());
+        }
+        return Optional.of(source);
+    }
+
+    /** Returns the helper to be taken; empty if the content is that of a snapshot that somebody asked for. */
+    Optional<HelperSnapshot> helper(Birth birth) {
+        return new BirthSources(settings.layout()).helper(birth).map(name -> new HelperSnapshot(snapshots, name));
+    }
+
+    private void requireVolume(NativeId id, Work work) {
+        boolean ours = settings.layout().volume(id).flatMap(name -> parents.find(name, work)).stream()
+                .map(DatasetEntry::volume)
+                .anyMatch(volume -> volume.isManaged() && volume.isWhole() && isOfKind(volume));
+        if (!ours) {
+            throw new StorageException(new Failure.VolumeNotFound(id.value()));
+        }
+    }
+
+    private boolean isOfKind(VolumeProperties volume) {
+        return volume.isBlockDevice() == (settings.kind() == VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    private void requireSnapshot(NativeId id, Work work) {
+        boolean ours = settings.layout().snapshot(id).stream()
+                .flatMap(place -> place instanceof DatasetLayout.Place.Snapshot(var volume, var name)
+                        ? snapshots.find(name, work).stream()
+                                .map(entry -> new SnapshotProperties(name.toString(), id, volume, entry.rows()))
+                        : java.util.stream.Stream.of())
+                .anyMatch(SnapshotProperties::isManaged);
+        if (!ours) {
+            throw new StorageException(new Failure.SnapshotNotFound(id.value()));
+        }
+    }
+
+    private static StorageException unsupported(String what, String remedy) {
+        return new StorageException(new Failure.Unsupported(what, remedy));
+    }
+}

@@ -1,0 +1,54 @@
+package dev.fairlead.adapter.freenas.store.create;
+
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.store.snapshot.SnapshotCalls;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.SnapshotName;
+import java.util.Map;
+
+/**
+ * Takes the snapshot of a whole volume that a clone is made of. One that is there already is of an earlier attempt, and
+ * may be older than what its volume holds now: it is taken anew.
+ */
+record HelperSnapshot(SnapshotCalls calls, SnapshotName name) {
+    /**
+     * Takes it.
+     *
+     * @return false if one is there that has a clone, and so cannot be taken anew
+     */
+    boolean take(Work work) {
+        ApiResult taken = calls.create(name, Map.of(), work);
+        if (taken instanceof ApiResult.Refused refused && refused.isThereAlready()) {
+            if (calls.delete(name, false, work) instanceof ApiResult.Refused kept && !kept.isAbsent()) {
+                if (kept.says("not found")) {
+                    return take(calls, work);
+                }
+                return false;
+            }
+            return take(calls, work);
+        }
+        taken.orThrow();
+        return true;
+    }
+
+    private boolean take(SnapshotCalls again, Work work) {
+        if (again.create(name, Map.of(), work) instanceof ApiResult.Refused refused) {
+            throw refused.isThereAlready()
+                    ? new StorageException(new Failure.BackendUnavailable(
+                            refused.connection(), "another call makes a clone by the snapshot " + name))
+                    : refused.failure();
+        }
+        return true;
+    }
+
+    /** Takes it away again, at the latest with the last of its clones. */
+    void discard(Work work) {
+        if (calls.delete(name, true, work) instanceof ApiResult.Refused refused
+                && !refused.isAbsent()
+                && !refused.says("not found")) {
+            throw refused.failure();
+        }
+    }
+}

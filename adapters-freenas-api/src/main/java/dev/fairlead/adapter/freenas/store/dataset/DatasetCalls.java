@@ -1,0 +1,144 @@
+package dev.fairlead.adapter.freenas.store.dataset;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.client.ApiAction;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.failure.StorageException;
+import dev.fairlead.zfs.dataset.DatasetName;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the calls of {@code pool.dataset}. Nothing is ever deleted with what hangs on it. */
+public record DatasetCalls(TruenasApi api) {
+    private static final String ID = "id";
+
+    /** The properties of which the API answers no more than it is asked for, since a list of them may be long. */
+    private static final List<String> ASKED = List.of(
+            "mountpoint", "volsize", "volblocksize", "refquota", "refreservation", "origin", "creation", "available");
+
+    /** Returns the dataset of this name; empty if the box has none, whatever the reason. */
+    public Optional<DatasetEntry> find(DatasetName name, Work work) {
+        return each(List.of(name), work).stream()
+                .filter(entry -> entry.name().equals(name))
+                .findFirst();
+    }
+
+    /** Returns those of these datasets that there are, by one query. */
+    public List<DatasetEntry> each(Collection<DatasetName> names, Work work) {
+        return list(
+                (names.size() == 1
+                                ? ApiQuery.of(ID, names.iterator().next().value())
+                                : ApiQuery.all().where(ID, "in", texts(names)))
+                        .extra("retrieve_children", false),
+                work);
+    }
+
+    /** Returns the dataset with the names of its snapshots and children. */
+    public Optional<DatasetEntry> findWithDependents(DatasetName name, Work work) {
+        ApiQuery query = ApiQuery.of(ID, name.value())
+                .extra("retrieve_children", true)
+                .extra("snapshots", true);
+        return list(query, work).stream()
+                .filter(entry -> entry.name().equals(name))
+                .findFirst();
+    }
+
+    /** Returns all datasets below this one, by one query. */
+    public List<DatasetEntry> below(DatasetName parent, Work work) {
+        var asked = new JsonArray();
+        ASKED.forEach(asked::add);
+        return list(
+                ApiQuery.all().where(ID, "^", new JsonPrimitive(parent + "/")).extra("properties", asked), work);
+    }
+
+    /** Returns the datasets whose content is that of a snapshot of this one. */
+    public List<DatasetEntry> clonesOf(DatasetName name, Work work) {
+        ApiQuery query = ApiQuery.all()
+                .where("pool", "=", new JsonPrimitive(name.pool()))
+                .where("origin.rawvalue", "^", new JsonPrimitive(name + "@"));
+        return list(query, work).stream()
+                .filter(entry -> entry.origin()
+                        .filter(origin -> origin.dataset().equals(name))
+                        .isPresent())
+                .toList();
+    }
+
+    private List<DatasetEntry> list(ApiQuery query, Work work) {
+        return api.list(ApiCollection.DATASET, query, work).stream()
+                .flatMap(json -> DatasetEntry.read(json).stream())
+                .toList();
+    }
+
+    private static JsonArray texts(Collection<DatasetName> names) {
+        var array = new JsonArray();
+        names.forEach(name -> array.add(name.value()));
+        return array;
+    }
+
+    public ApiResult create(DatasetName name, JsonObject fields, Work work) {
+        fields.addProperty("name", name.value());
+        return api.change(ApiCall.create(ApiCollection.DATASET, fields), name.value(), work);
+    }
+
+    public ApiResult update(DatasetName name, JsonObject fields, Work work) {
+        return api.change(ApiCall.update(ApiCollection.DATASET, name.value(), fields), name.value(), work);
+    }
+
+    /** Deletes a dataset without anything that hangs on it: the box refuses if there is something. */
+    public ApiResult delete(DatasetName name, Work work) {
+        var options = new JsonObject();
+        options.addProperty("recursive", false);
+        options.addProperty("force", false);
+        return api.change(ApiCall.delete(ApiCollection.DATASET, name.value(), options), name.value(), work);
+    }
+
+    /** Renames a dataset that nothing shares. */
+    public ApiResult rename(DatasetName from, DatasetName to, Work work) {
+        var options = new JsonObject();
+        options.addProperty("new_name", to.value());
+        options.addProperty("force", true);
+        return api.change(
+                ApiCall.of(ApiAction.DATASET_RENAME, new JsonPrimitive(from.value()), options), from.value(), work);
+    }
+
+    public ApiResult promote(DatasetName name, Work work) {
+        return api.change(ApiCall.of(ApiAction.DATASET_PROMOTE, new JsonPrimitive(name.value())), name.value(), work);
+    }
+
+    /** Returns the entry that a change answered; looks for it if it answered something else. */
+    public DatasetEntry answered(ApiResult.Done done, DatasetName name, Work work) {
+        return Optional.of(done.value())
+                .filter(value -> value.isJsonObject())
+                .flatMap(value -> DatasetEntry.read(value.getAsJsonObject()))
+                .filter(entry -> entry.name().equals(name))
+                .or(() -> find(name, work))
+                .orElseThrow(() -> untrue(name + " was made or changed, and is not there when it is read back"));
+    }
+
+    /** Returns what a pending creation of this dataset is remembered by. */
+    public String key(DatasetName name) {
+        return api.connection() + " dataset " + name;
+    }
+
+    public StorageException untrue(String what) {
+        return new StorageException(new Failure.Unintelligible(api.connection(), what));
+    }
+
+    /** Returns the failure of something that a repetition may do. */
+    public StorageException unavailable(String what) {
+        return new StorageException(new Failure.BackendUnavailable(api.connection(), what));
+    }
+
+    public StorageException rejected(String what) {
+        return new StorageException(new Failure.BackendRejected(api.connection(), what));
+    }
+}

@@ -1,0 +1,190 @@
+package dev.fairlead.adapter.freenas.store.dataset;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.zfs.property.Property;
+import dev.fairlead.zfs.property.PropertyForm;
+import dev.fairlead.zfs.property.PropertyParts;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Turns properties of ZFS into fields of the API and back: the API has other names for some, upper-case words, numbers
+ * of bytes as numbers, and user properties in a list.
+ */
+public final class DatasetFields {
+    /** The fields of the API that have another name than their property. */
+    private static final Map<String, String> RENAMED = Map.of(
+            "dedup", "deduplication",
+            "special_small_blocks", "special_small_block_size",
+            "org.freenas:description", "comments",
+            "org.truenas:managedby", "managedby");
+
+    private static final Set<String> WORDS = Set.of(
+            "sync",
+            "snapdev",
+            "compression",
+            "exec",
+            "snapdir",
+            "dedup",
+            "checksum",
+            "readonly",
+            "aclmode",
+            "acltype",
+            "atime",
+            "casesensitivity");
+
+    private static final Set<String> NUMBERS =
+            Set.of("quota", "refquota", "reservation", "refreservation", "volsize", "special_small_blocks", "copies");
+
+    private static final Set<String> SIZES = Set.of("recordsize", "volblocksize");
+
+    /** The properties that a zvol does not have. */
+    private static final Set<String> OF_FILESYSTEMS = Set.of(
+            "aclmode", "acltype", "atime", "casesensitivity", "quota", "refquota", "recordsize", "exec", "snapdir");
+
+    private DatasetFields() {}
+
+    /** Says whether the API can set a property: any user property, and some of ZFS' own. */
+    public static boolean takes(String key) {
+        String name = PropertyForm.name(key);
+        return isUser(key) || WORDS.contains(name) || NUMBERS.contains(name) || SIZES.contains(name);
+    }
+
+    /** Says whether the property is one that only filesystems have. */
+    public static boolean isOfFilesystems(String key) {
+        return OF_FILESYSTEMS.contains(PropertyForm.name(key));
+    }
+
+    /** Returns the properties that the API can set of ZFS' own, for people. */
+    public static Set<String> taken() {
+        Set<String> all = new TreeSet<>(WORDS);
+        all.addAll(NUMBERS);
+        all.addAll(SIZES);
+        return all;
+    }
+
+    static boolean isUser(String key) {
+        return key.contains(":");
+    }
+
+    /** Returns the property that a field of an entry shows. */
+    static String property(String field) {
+        return RENAMED.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(field))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(field);
+    }
+
+    /** Returns the fields of a dataset that is made with these properties. */
+    public static JsonObject created(Map<String, String> properties) {
+        return fields(properties, "user_properties");
+    }
+
+    /** Returns the fields of an update that sets these properties. */
+    public static JsonObject updated(Map<String, String> properties) {
+        return fields(properties, "user_properties_update");
+    }
+
+    /** Returns the same fields with user properties to remove. */
+    public static JsonObject removing(JsonObject fields, List<String> keys) {
+        JsonArray list = fields.has("user_properties_update")
+                ? fields.getAsJsonArray("user_properties_update")
+                : new JsonArray();
+        keys.forEach(key -> {
+            var property = new JsonObject();
+            property.addProperty("key", key);
+            property.addProperty("remove", true);
+            list.add(property);
+        });
+        if (!list.isEmpty()) {
+            fields.add("user_properties_update", list);
+        }
+        return fields;
+    }
+
+    private static JsonObject fields(Map<String, String> properties, String ofUser) {
+        var fields = new JsonObject();
+        var user = new JsonArray();
+        PropertyParts.spread(properties).forEach((key, value) -> {
+            String name = PropertyForm.name(key);
+            if (RENAMED.containsKey(name) && isUser(name)) {
+                fields.addProperty(RENAMED.getOrDefault(name, name), value);
+            } else if (isUser(key)) {
+                var property = new JsonObject();
+                property.addProperty("key", key);
+                property.addProperty("value", value);
+                user.add(property);
+            } else {
+                fields.add(RENAMED.getOrDefault(name, name), value(name, value));
+            }
+        });
+        if (!user.isEmpty()) {
+            fields.add(ofUser, user);
+        }
+        return fields;
+    }
+
+    private static JsonElement value(String name, String value) {
+        if (NUMBERS.contains(name)) {
+            return number(name, value);
+        }
+        return new JsonPrimitive(SIZES.contains(name) ? size(value) : value.toUpperCase(Locale.ROOT));
+    }
+
+    /** Returns a number of bytes; a text that is none as it is, which the box refuses in its own words. */
+    private static JsonElement number(String name, String value) {
+        return bytes(name, value).<JsonElement>map(JsonPrimitive::new).orElseGet(() -> new JsonPrimitive(value));
+    }
+
+    private static Optional<Long> bytes(String name, String value) {
+        Set<String> forms = name.equals("copies") ? Set.of(value) : PropertyForm.of(name, value);
+        return forms.stream()
+                .filter(form -> form.matches("[0-9]{1,18}|1[0-9]{18}"))
+                .map(Long::valueOf)
+                .findFirst();
+    }
+
+    /** Returns the size of a block or record as the API's choices have it, such as {@code 128K} or {@code 512}. */
+    private static String size(String value) {
+        long bytes = bytes("recordsize", value).orElse(0L);
+        if (bytes < 1024 || bytes % 1024 != 0) {
+            return value.toUpperCase(Locale.ROOT);
+        }
+        return bytes % (1 << 20) == 0 ? bytes / (1 << 20) + "M" : bytes / 1024 + "K";
+    }
+
+    /**
+     * Returns the first property that reads back otherwise than it was set; empty if there is none. One of ZFS' own
+     * that an entry does not show is not compared.
+     */
+    public static Optional<String> difference(Map<String, String> wanted, DatasetEntry entry) {
+        return new TreeMap<>(PropertyParts.spread(wanted))
+                .entrySet().stream()
+                        .filter(each -> !isSo(each.getKey(), each.getValue(), entry))
+                        .map(each -> each.getKey() + " was set, and reads back as "
+                                + entry.text(each.getKey()).orElse("nothing"))
+                        .findFirst();
+    }
+
+    private static boolean isSo(String key, String value, DatasetEntry entry) {
+        if (isUser(key)) {
+            return entry.own(key).filter(value::equals).isPresent();
+        }
+        String name = PropertyForm.name(key);
+        Optional<Property> there = Optional.ofNullable(entry.rows().get(name));
+        Set<String> forms = PropertyForm.of(name, value.toLowerCase(Locale.ROOT));
+        return there.isEmpty()
+                || forms.isEmpty()
+                || SIZES.contains(name)
+                || forms.contains(there.get().value().toLowerCase(Locale.ROOT));
+    }
+}

@@ -1,0 +1,104 @@
+package dev.fairlead.adapter.freenas.store.dataset;
+
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.property.OwnProperties;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Believes that a dataset is absent only if its parent is there: a pool that is away has no datasets either. A parent
+ * that has not the mark that the connection's file asks for is as good as missing.
+ */
+public final class ParentLookup {
+    private final DatasetCalls calls;
+    private final Optional<String> mark;
+    private final Set<DatasetName> met = ConcurrentHashMap.newKeySet();
+
+    /** @param mark the mark that each parent has to have */
+    public ParentLookup(DatasetCalls calls, Optional<String> mark) {
+        this.calls = calls;
+        this.mark = mark;
+    }
+
+    /** Returns the dataset directly below a parent; empty only if it is proved absent. */
+    public Optional<DatasetEntry> find(DatasetName name, Work work) {
+        Optional<DatasetEntry> found = calls.find(name, work).map(this::marked);
+        if (found.isEmpty()) {
+            require(parent(name), work);
+        }
+        return found;
+    }
+
+    /** Returns the same with what hangs on it. */
+    public Optional<DatasetEntry> findWithDependents(DatasetName name, Work work) {
+        Optional<DatasetEntry> found = calls.findWithDependents(name, work).map(this::marked);
+        if (found.isEmpty()) {
+            require(parent(name), work);
+        }
+        return found;
+    }
+
+    /** Returns the same for a caller that would make it; empty also if the parent was never met and can be made. */
+    public Optional<DatasetEntry> findToMake(DatasetName name, Work work) {
+        Optional<DatasetEntry> found = calls.find(name, work).map(this::marked);
+        if (found.isEmpty()) {
+            look(parent(name), work);
+        }
+        return found;
+    }
+
+    /** Returns those of these siblings that are there, by one query; the others are proved absent. */
+    public List<DatasetEntry> left(List<DatasetName> siblings, Work work) {
+        List<DatasetName> asked = new ArrayList<>(siblings);
+        DatasetName parent = parent(siblings.getFirst());
+        asked.add(parent);
+        List<DatasetEntry> found = calls.each(asked, work);
+        DatasetEntry above = found.stream()
+                .filter(entry -> entry.name().equals(parent))
+                .findFirst()
+                .orElseThrow(() -> missing(parent));
+        seen(above);
+        return found.stream().filter(entry -> siblings.contains(entry.name())).toList();
+    }
+
+    /** Returns the parent; throws if it is not there. */
+    public DatasetEntry require(DatasetName parent, Work work) {
+        return look(parent, work).orElseThrow(() -> missing(parent));
+    }
+
+    /** Returns the parent; empty if it is not there, was never met, and may be made. */
+    public Optional<DatasetEntry> look(DatasetName parent, Work work) {
+        Optional<DatasetEntry> found = calls.find(parent, work);
+        found.ifPresent(this::seen);
+        if (found.isEmpty() && (met.contains(parent) || mark.isPresent())) {
+            throw missing(parent);
+        }
+        return found;
+    }
+
+    private void seen(DatasetEntry parent) {
+        marked(parent);
+        met.add(parent.name());
+    }
+
+    private DatasetEntry marked(DatasetEntry entry) {
+        if (mark.isPresent() && !mark.equals(entry.text(OwnProperties.PARENT))) {
+            throw calls.unavailable(entry.name() + " has not the mark " + OwnProperties.PARENT + "=" + mark.get()
+                    + ", which fairlead.parentMark of the connection's file asks for");
+        }
+        return entry;
+    }
+
+    private static DatasetName parent(DatasetName name) {
+        return name.parent().orElseThrow();
+    }
+
+    private RuntimeException missing(DatasetName parent) {
+        return calls.unavailable("the dataset " + parent
+                + ", which volumes lie below, is not there; its pool may not be imported, or its name is another one");
+    }
+}

@@ -1,0 +1,142 @@
+package dev.fairlead.adapter.freenas.store.snapshot;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonPrimitive;
+import dev.fairlead.adapter.freenas.client.ApiAction;
+import dev.fairlead.adapter.freenas.client.ApiCall;
+import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
+import dev.fairlead.adapter.freenas.client.ApiResult;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.application.port.work.Work;
+import dev.fairlead.zfs.dataset.DatasetName;
+import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.Property;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+/**
+ * Makes the calls on snapshots. On 26 the usual query answers no user properties, so another one is asked there; a
+ * snapshot's properties are never changed, since 26 does not do that.
+ */
+public record SnapshotCalls(TruenasApi api) {
+    private static final List<String> NATIVE = List.of("creation", "referenced", "logicalreferenced", "volsize");
+
+    private static final String PUT_OFF = "defer_destroy";
+
+    /** Returns a snapshot with its properties. */
+    public Optional<SnapshotEntry> find(SnapshotName name, Work work) {
+        List<SnapshotEntry> found = asksResources(work)
+                ? resources(name.toString(), false, work)
+                : list(ApiQuery.of("id", name.toString()), work);
+        return found.stream().filter(entry -> entry.name().equals(name)).findFirst();
+    }
+
+    /** Returns the snapshots of a dataset. */
+    public List<SnapshotEntry> of(DatasetName dataset, Work work) {
+        List<SnapshotEntry> found = asksResources(work)
+                ? resources(dataset.value(), false, work)
+                : list(ApiQuery.of("dataset", dataset.value()), work);
+        return found.stream()
+                .filter(entry -> entry.name().dataset().equals(dataset))
+                .toList();
+    }
+
+    /** Returns the snapshots of all datasets below this one, by one query. */
+    public List<SnapshotEntry> below(DatasetName parent, Work work) {
+        return asksResources(work)
+                ? resources(parent.value(), true, work)
+                : list(ApiQuery.all().where("dataset", "^", new JsonPrimitive(parent + "/")), work);
+    }
+
+    private boolean asksResources(Work work) {
+        return api.has(ApiAction.RESOURCE_SNAPSHOT_QUERY, work);
+    }
+
+    private List<SnapshotEntry> list(ApiQuery query, Work work) {
+        return api.list(ApiCollection.SNAPSHOT, query.extra("holds", true), work).stream()
+                .flatMap(json -> SnapshotEntry.read(json).stream())
+                .toList();
+    }
+
+    private List<SnapshotEntry> resources(String path, boolean recursive, Work work) {
+        var data = new JsonObject();
+        var paths = new JsonArray();
+        paths.add(path);
+        data.add("paths", paths);
+        data.addProperty("recursive", recursive);
+        var properties = new JsonArray();
+        NATIVE.forEach(properties::add);
+        data.add("properties", properties);
+        data.addProperty("get_user_properties", true);
+        data.addProperty("get_holds", true);
+        ApiResult result = api.query(ApiCall.of(ApiAction.RESOURCE_SNAPSHOT_QUERY, data), work);
+        if (result instanceof ApiResult.Refused refused && refused.isAbsent()) {
+            return List.of();
+        }
+        JsonElement all = result.orThrow();
+        List<SnapshotEntry> found = !all.isJsonArray()
+                ? List.of()
+                : StreamSupport.stream(all.getAsJsonArray().spliterator(), false)
+                        .filter(JsonElement::isJsonObject)
+                        .flatMap(each -> SnapshotEntry.read(each.getAsJsonObject()).stream())
+                        .toList();
+        return found.isEmpty() ? found : withPutOff(found, path, recursive, work);
+    }
+
+    /** Adds what only the usual query says: which snapshots were deleted while clones still need them. */
+    private List<SnapshotEntry> withPutOff(List<SnapshotEntry> found, String path, boolean recursive, Work work) {
+        ApiQuery query = recursive
+                ? ApiQuery.all().where("dataset", "^", new JsonPrimitive(path + "/"))
+                : ApiQuery.of(path.contains("@") ? "id" : "dataset", path);
+        Map<SnapshotName, Property> putOff = new HashMap<>();
+        list(query, work)
+                .forEach(entry -> Optional.ofNullable(entry.rows().get(PUT_OFF))
+                        .ifPresent(property -> putOff.put(entry.name(), property)));
+        return found.stream()
+                .map(entry -> Optional.ofNullable(putOff.get(entry.name()))
+                        .map(property -> entry.with(PUT_OFF, property))
+                        .orElse(entry))
+                .toList();
+    }
+
+    /** Takes a snapshot with its properties, which are set in the same step. */
+    public ApiResult create(SnapshotName name, Map<String, String> properties, Work work) {
+        var fields = new JsonObject();
+        fields.addProperty("dataset", name.dataset().value());
+        fields.addProperty("name", name.name());
+        if (!properties.isEmpty()) {
+            fields.add("properties", texts(properties));
+        }
+        return api.change(ApiCall.create(ApiCollection.SNAPSHOT, fields), name.toString(), work);
+    }
+
+    /** @param deferred whether it stays, out of reach, as long as clones need it */
+    public ApiResult delete(SnapshotName name, boolean deferred, Work work) {
+        var options = new JsonObject();
+        options.addProperty("defer", deferred);
+        return api.change(ApiCall.delete(ApiCollection.SNAPSHOT, name.toString(), options), name.toString(), work);
+    }
+
+    /** Makes a dataset of a snapshot; 26 sets no user properties then. */
+    public ApiResult clone(SnapshotName from, DatasetName to, Map<String, String> properties, Work work) {
+        var fields = new JsonObject();
+        fields.addProperty("snapshot", from.toString());
+        fields.addProperty("dataset_dst", to.value());
+        if (!properties.isEmpty()) {
+            fields.add("dataset_properties", texts(properties));
+        }
+        return api.change(ApiCall.of(ApiAction.SNAPSHOT_CLONE, fields), to.value(), work);
+    }
+
+    private static JsonObject texts(Map<String, String> properties) {
+        var json = new JsonObject();
+        properties.forEach(json::addProperty);
+        return json;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.fairlead.adapter.freenas.store.snapshot;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.http.Json;
+import dev.fairlead.zfs.dataset.SnapshotName;
+import dev.fairlead.zfs.property.Property;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Describes a snapshot as the API answers it, with its properties by the names and in the forms of ZFS. */
+public record SnapshotEntry(SnapshotName name, Map<String, Property> rows) {
+    private static final String NONE = "-";
+    private static final String HOLDS = "userrefs";
+
+    public SnapshotEntry {
+        rows = Map.copyOf(rows);
+    }
+
+    /** Reads an entry of either of the box's two queries; empty if its name is none that Fairlead knows. */
+    public static Optional<SnapshotEntry> read(JsonObject json) {
+        return Stream.of(Json.text(json, "id"), Json.text(json, "name"))
+                .flatMap(Optional::stream)
+                .flatMap(text -> SnapshotName.of(text).stream())
+                .findFirst()
+                .map(name -> new SnapshotEntry(name, properties(json)));
+    }
+
+    private static Map<String, Property> properties(JsonObject json) {
+        Map<String, Property> rows = new HashMap<>();
+        Json.child(json, "properties").entrySet().forEach(field -> put(rows, field.getKey(), field.getValue()));
+        // The query of 26 tells no source. A mark and a name together are found on snapshots alone.
+        Json.texts(Json.child(json, "user_properties"))
+                .forEach((key, value) -> rows.put(key, new Property(value, "local")));
+        if (isHeld(json.get("holds"))) {
+            rows.put(HOLDS, new Property("1", NONE));
+        }
+        return rows;
+    }
+
+    private static boolean isHeld(JsonElement holds) {
+        return holds != null
+                && ((holds.isJsonArray() && !holds.getAsJsonArray().isEmpty())
+                        || (holds.isJsonObject() && !holds.getAsJsonObject().isEmpty()));
+    }
+
+    private static void put(Map<String, Property> rows, String key, JsonElement value) {
+        if (value.isJsonPrimitive()) {
+            rows.put(key, new Property(value.getAsString(), "local"));
+        } else if (value.isJsonObject()) {
+            JsonObject property = value.getAsJsonObject();
+            Stream.of("rawvalue", "raw", "value")
+                    .flatMap(form -> Json.text(property, form).stream())
+                    .findFirst()
+                    .ifPresent(text -> rows.put(key, new Property(text, source(property))));
+        }
+    }
+
+    private static String source(JsonObject property) {
+        String source = Json.text(property, "source")
+                .or(() -> Json.text(Json.child(property, "source"), "type"))
+                .orElse("LOCAL");
+        return source.equals("NONE") ? NONE : source.toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the same entry with another property. */
+    SnapshotEntry with(String key, Property property) {
+        Map<String, Property> more = new HashMap<>(rows);
+        more.put(key, property);
+        return new SnapshotEntry(name, more);
+    }
+
+    /** Returns a property's value if it was set on the snapshot itself. */
+    public Optional<String> own(String key) {
+        return Optional.ofNullable(rows.get(key))
+                .filter(Property::isSet)
+                .filter(Property::isOwn)
+                .map(Property::value);
+    }
+}

@@ -1,0 +1,375 @@
+package dev.fairlead.adapter.freenas.fake;
+
+import com.google.gson.Gson;
+import com.google.gson.JsonArray;
+import com.google.gson.JsonNull;
+import com.google.gson.JsonObject;
+import dev.fairlead.application.port.out.SharedClient;
+import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.simulator.block.ExtentMethods;
+import dev.fairlead.simulator.block.FabricLinks;
+import dev.fairlead.simulator.block.FabricMethods;
+import dev.fairlead.simulator.block.GlobalMethods;
+import dev.fairlead.simulator.block.GroupMethods;
+import dev.fairlead.simulator.block.LinkMethods;
+import dev.fairlead.simulator.block.NamespaceMethods;
+import dev.fairlead.simulator.block.SubsystemMethods;
+import dev.fairlead.simulator.block.TargetMethods;
+import dev.fairlead.simulator.block.VolumeDevices;
+import dev.fairlead.simulator.core.CoreMethods;
+import dev.fairlead.simulator.engine.ApiFailure;
+import dev.fairlead.simulator.engine.Attachments;
+import dev.fairlead.simulator.engine.Caller;
+import dev.fairlead.simulator.engine.Engine;
+import dev.fairlead.simulator.engine.Events;
+import dev.fairlead.simulator.engine.Jobs;
+import dev.fairlead.simulator.engine.JsonTools;
+import dev.fairlead.simulator.engine.Method;
+import dev.fairlead.simulator.engine.Methods;
+import dev.fairlead.simulator.engine.Store;
+import dev.fairlead.simulator.engine.Tables;
+import dev.fairlead.simulator.failure.CallLog;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.failure.Faults;
+import dev.fairlead.simulator.model.ModelCheck;
+import dev.fairlead.simulator.pool.DatasetMethods;
+import dev.fairlead.simulator.pool.FilesystemMethods;
+import dev.fairlead.simulator.pool.ReplicationMethods;
+import dev.fairlead.simulator.pool.ResourceMethods;
+import dev.fairlead.simulator.pool.ResourceSnapshots;
+import dev.fairlead.simulator.pool.SnapshotMethods;
+import dev.fairlead.simulator.pool.SystemMethods;
+import dev.fairlead.simulator.pool.Zfs;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.simulator.share.NfsMethods;
+import dev.fairlead.simulator.share.SmbMethods;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+
+/** A simulated box whose calls are made without a wire. */
+public final class SimulatedBox implements AutoCloseable {
+    public static final String PARENT = "tank/k8s/v";
+
+    private final Store store;
+    private final Faults faults = new Faults();
+    private final CallLog log = new CallLog();
+    private final Engine engine;
+    private final Profile profile;
+    private volatile boolean isAway;
+
+    public SimulatedBox(Profile profile, Path folder) {
+        this.profile = profile;
+        this.store = Store.open(folder);
+        var methods = new Methods();
+        var zfs = new Zfs(Clock.systemUTC());
+        var attachments = new Attachments();
+        var events = new Events(() -> false);
+        var threads = Thread.ofVirtual().factory();
+        var jobs = new Jobs(threads, Clock.systemUTC(), Duration.ofMillis(1), (_, _) -> {});
+        new CoreMethods(methods, jobs, events).addTo();
+        new SystemMethods(store).addTo(methods);
+        new DatasetMethods(store, zfs, attachments).addTo(methods);
+        new SnapshotMethods(store, zfs).addTo(methods);
+        new ResourceMethods(store, zfs, attachments).addTo(methods);
+        new ResourceSnapshots(store, zfs).addTo(methods);
+        new ReplicationMethods(store, zfs).addTo(methods);
+        new FilesystemMethods(store, zfs).addTo(methods);
+        new NfsMethods(store).addTo(methods, attachments);
+        addRename(methods);
+        addExports(methods, attachments);
+        this.engine = new Engine(profile, methods, new ModelCheck(), jobs, faults, log, threads);
+        seed();
+    }
+
+    /** Adds what the simulator lacks if it does. */
+    private void addRename(Methods methods) {
+        if (methods.find("pool.dataset.rename", Profile.V25_10, Profile.V25_10).isEmpty()) {
+            methods.add(Method.of("pool.dataset.rename", call -> {
+                        store.update(tables ->
+                                rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
+                        return JsonNull.INSTANCE;
+                    })
+                    .since(Profile.V25_10_0));
+        }
+    }
+
+    private static void rename(Tables tables, String from, String to) {
+        JsonObject row = tables.row("dataset", from)
+                .orElseThrow(() -> ApiFailure.absent("PoolDataset " + from + " does not exist"));
+        if (tables.row("dataset", to).isPresent()) {
+            throw ApiFailure.call("cannot rename '" + from + "': dataset already exists");
+        }
+        tables.remove("dataset", from);
+        tables.put("dataset", to, JsonTools.with(row, "name", to));
+        for (JsonObject snapshot : tables.rows("snapshot")) {
+            String name = JsonTools.text(snapshot, "name");
+            if (name.startsWith(from + "@")) {
+                String moved = to + name.substring(from.length());
+                tables.remove("snapshot", name);
+                tables.put("snapshot", moved, JsonTools.with(JsonTools.with(snapshot, "name", moved), "dataset", to));
+                tables.rows("dataset").stream()
+                        .filter(clone -> JsonTools.text(clone, "origin").equals(name))
+                        .forEach(clone -> tables.put(
+                                "dataset", JsonTools.text(clone, "name"), JsonTools.with(clone, "origin", moved)));
+            }
+        }
+    }
+
+    private void addExports(Methods methods, Attachments attachments) {
+        var volumes = new VolumeDevices(Clock.systemUTC(), Duration.ZERO);
+        new SmbMethods(store).addTo(methods, attachments);
+        new GlobalMethods(store).addTo(methods);
+        GroupMethods.addTo(methods, store);
+        new TargetMethods(store).addTo(methods);
+        new ExtentMethods(store, volumes).addTo(methods, attachments);
+        new LinkMethods(store).addTo(methods);
+        new SubsystemMethods(store).addTo(methods);
+        new NamespaceMethods(store, volumes).addTo(methods, attachments);
+        FabricMethods.addTo(methods, store);
+        FabricLinks.addTo(methods, store);
+        store.update(SimulatedBox::seedExports);
+    }
+
+    private static void seedExports(Tables tables) {
+        tables.put("iscsi_global", "config", JsonTools.object("id", 1, "basename", "iqn.2005-10.org.freenas.ctl"));
+        for (String address : List.of("10.0.0.100", "fd00::100")) {
+            tables.put(
+                    "iscsi_portal",
+                    JsonTools.object(
+                            "id",
+                            tables.nextId("iscsi_portal"),
+                            "tag",
+                            7,
+                            "comment",
+                            "",
+                            "listen",
+                            JsonTools.array(JsonTools.object("ip", address, "port", 3260))));
+            tables.put(
+                    "nvmet_port",
+                    JsonTools.object(
+                            "id",
+                            tables.nextId("nvmet_port"),
+                            "addr_trtype",
+                            "TCP",
+                            "addr_trsvcid",
+                            4420,
+                            "addr_traddr",
+                            address,
+                            "enabled",
+                            true));
+        }
+        tables.put("nvmet_global", "config", JsonTools.object("id", 1, "basenqn", "nqn.2011-06.com.truenas:uuid:0-1"));
+    }
+
+    /** Returns the rows of a table. */
+    public List<JsonObject> rows(String table) {
+        return store.read(tables -> tables.rows(table));
+    }
+
+    /** Puts a row behind the API's back, with a number of its own. */
+    public void put(String table, JsonObject row) {
+        store.update(tables -> {
+            row.addProperty("id", tables.nextId(table));
+            tables.put(table, row);
+        });
+    }
+
+    /** Makes a dataset without a store. */
+    public void putDataset(String name, String type, JsonObject user) {
+        store.update(tables -> tables.put(
+                "dataset",
+                name,
+                JsonTools.object(
+                        "name", name,
+                        "type", type,
+                        "props", type.equals("VOLUME") ? JsonTools.object("volsize", 1L << 30) : new JsonObject(),
+                        "user", user,
+                        "origin", "",
+                        "data", 98304L,
+                        "guid", "1",
+                        "createtxg", tables.nextId("txg"),
+                        "creation", 1700000000L,
+                        "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false))));
+    }
+
+    public void removeDataset(String name) {
+        store.update(tables -> tables.remove("dataset", name));
+    }
+
+    /** Does a call that was cut before, as a box does late; what it refuses then is of no account. */
+    public void doLate(String method) {
+        CallLog.Entry cut = log.entries().stream()
+                .filter(entry -> entry.method().equals(method) && !entry.outcome().equals("ok"))
+                .reduce((_, last) -> last)
+                .orElseThrow();
+        var caller = new Caller("127.0.0.1", true, _ -> {});
+        caller.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
+        try {
+            var _ = engine.call(caller, profile, method, cut.params().deepCopy());
+        } catch (ApiFailure e) {
+            log.add(new CallLog.Entry(method, "root", cut.params(), "late failure: " + e.reason()));
+        }
+    }
+
+    /** Takes the box away, or brings it back. */
+    public void away(boolean gone) {
+        isAway = gone;
+    }
+
+    boolean isAway() {
+        return isAway;
+    }
+
+    private void seed() {
+        store.update(tables -> {
+            tables.put("pool", JsonTools.object("id", 1, "name", "tank", "guid", "12", "size", 1L << 40));
+            for (String name : List.of("tank", "tank/k8s", PARENT)) {
+                tables.put(
+                        "dataset",
+                        name,
+                        JsonTools.object(
+                                "name", name,
+                                "type", "FILESYSTEM",
+                                "props", new JsonObject(),
+                                "user", new JsonObject(),
+                                "origin", "",
+                                "data", 98304L,
+                                "guid", "1",
+                                "createtxg", tables.nextId("txg"),
+                                "creation", 1700000000L,
+                                "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
+            }
+        });
+    }
+
+    public Profile profile() {
+        return profile;
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** Returns a client that is shared by nobody else. */
+    public SharedClient<TruenasApi> client() {
+        return shared(new EngineApi(this, _ -> {}));
+    }
+
+    private static SharedClient<TruenasApi> shared(TruenasApi api) {
+        return new SharedClient<>() {
+            @Override
+            public TruenasApi get() {
+                return api;
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** Makes a call as an administrator does. */
+    public void call(String method, Object argument) {
+        var arguments = new JsonArray();
+        arguments.add(new Gson().toJsonTree(argument));
+        var root = new Caller("127.0.0.1", true, _ -> {});
+        root.becomes(new Caller.Identity("root", Set.of("FULL_ADMIN"), 0));
+        engine.call(root, profile, method, arguments);
+    }
+
+    /** Returns a client before whose first call of a method something else happens. */
+    public SharedClient<TruenasApi> interrupted(String method, Runnable action) {
+        var once = new AtomicBoolean();
+        return shared(new EngineApi(this, name -> {
+            if (name.equals(method) && !once.getAndSet(true)) {
+                action.run();
+            }
+        }));
+    }
+
+    public void fault(Fault fault) {
+        faults.arm(fault);
+    }
+
+    public void clearFaults() {
+        faults.clear();
+    }
+
+    /** Returns the names of the calls that changed or asked something, since they were forgotten last. */
+    public List<String> calls() {
+        return log.entries().stream().map(CallLog.Entry::method).toList();
+    }
+
+    public List<CallLog.Entry> entries() {
+        return log.entries();
+    }
+
+    public void forgetCalls() {
+        log.clear();
+    }
+
+    /** Returns the names of all datasets and snapshots but the pool and the parents. */
+    public Set<String> left() {
+        Set<String> names = new TreeSet<>();
+        store.read(tables -> {
+            for (String table : List.of("dataset", "snapshot")) {
+                tables.rows(table).forEach(row -> names.add(JsonTools.text(row, "name")));
+            }
+            return names;
+        });
+        names.removeAll(List.of("tank", "tank/k8s", PARENT));
+        return names;
+    }
+
+    /** Returns the rows of the NFS shares. */
+    public List<JsonObject> shares() {
+        return store.read(tables -> tables.rows("nfs_share"));
+    }
+
+    /** Changes a row behind the API's back; an empty row removes it. */
+    public void tamper(String table, String key, UnaryOperator<JsonObject> change) {
+        store.update(tables -> tables.row(table, key).ifPresent(row -> {
+            JsonObject changed = change.apply(row.deepCopy());
+            if (changed.isEmpty()) {
+                tables.remove(table, key);
+            } else {
+                tables.put(table, key, changed);
+            }
+        }));
+    }
+
+    public JsonObject dump() {
+        return store.read(tables -> tables.dump());
+    }
+
+    /** Writes a file of a dataset. */
+    public void write(String dataset, String file, String text) {
+        tamper("dataset", dataset, row -> {
+            JsonObject content = Optional.ofNullable(row.get("content"))
+                    .filter(it -> it.isJsonObject())
+                    .map(it -> it.getAsJsonObject())
+                    .orElseGet(JsonObject::new);
+            content.addProperty(file, text);
+            row.add("content", content);
+            return row;
+        });
+    }
+
+    public Optional<String> read(String dataset, String file) {
+        return store.read(tables -> tables.row("dataset", dataset))
+                .map(row -> row.get("content"))
+                .filter(it -> it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
+                .map(it -> it.getAsJsonObject().get(file).getAsString());
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.fairlead.adapter.freenas.iscsi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.export.ExportedVolumes;
+import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.application.port.out.store.NoteLook;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Exporters of iSCSI over a simulated box, and what the box itself lets in. */
+record IscsiFixture(SimulatedBox box, HostTurns turns) {
+    static final Map<String, Object> BY_NUMBER = Map.of(
+            "targetPortal",
+            "10.0.0.100:3260",
+            "namePrefix",
+            "csi-",
+            "targetGroups",
+            List.of(Map.of("targetGroupPortalGroup", 1, "targetGroupInitiatorGroup", "-1")));
+
+    IscsiFixture(SimulatedBox box) {
+        this(box, new HostTurns());
+    }
+
+    ExportedVolumes volumes() {
+        return new ExportedVolumes(box, VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+
+    FreenasIscsiExporter exporter(Map<String, Object> block) {
+        var problems = new Problems("test.yaml");
+        IscsiSettings settings = IscsiSettings.read(ExportedVolumes.file(Map.of("iscsi", block), problems));
+        assertThat(problems.errors()).isEmpty();
+        return new FreenasIscsiExporter(box.client(), settings, turns, "nas", NoteLook.NONE);
+    }
+
+    static Map<String, Object> with(String key, Object value) {
+        Map<String, Object> block = new HashMap<>(BY_NUMBER);
+        block.put(key, value);
+        return block;
+    }
+
+    Optional<JsonObject> target(String name) {
+        return box.rows("iscsi_target").stream()
+                .filter(row -> row.get("name").getAsString().equals(name))
+                .findFirst();
+    }
+
+    /** Returns who is let in, as the box configures its target; empty for everybody. */
+    Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        JsonObject target = target("csi-" + volume.id()).orElseThrow();
+        SortedMap<String, Boolean> initiators = new TreeMap<>();
+        for (JsonElement each : target.getAsJsonArray("groups")) {
+            JsonElement number = each.getAsJsonObject().get("initiator");
+            Optional<JsonArray> names = number.isJsonNull() ? Optional.empty() : initiators(number.getAsLong());
+            if (names.filter(list -> !list.isEmpty()).isEmpty()) {
+                return Optional.empty();
+            }
+            names.get().forEach(name -> initiators.put(name.getAsString(), false));
+        }
+        return Optional.of(initiators);
+    }
+
+    private Optional<JsonArray> initiators(long id) {
+        return box.rows("iscsi_initiator").stream()
+                .filter(row -> row.get("id").getAsLong() == id)
+                .map(row -> row.getAsJsonArray("initiators"))
+                .findFirst();
+    }
+
+    int exports() {
+        return box.rows("iscsi_target").size()
+                + box.rows("iscsi_extent").size()
+                + box.rows("iscsi_targetextent").size()
+                + box.rows("iscsi_initiator").size();
+    }
+}

@@ -1,0 +1,76 @@
+package dev.fairlead.adapter.freenas.smb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.freenas.client.ApiCollection;
+import dev.fairlead.adapter.freenas.client.ApiQuery;
+import dev.fairlead.adapter.freenas.export.ExportedVolumes;
+import dev.fairlead.adapter.freenas.export.HostTurns;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.adapter.freenas.store.dataset.PendingChanges;
+import dev.fairlead.application.config.Problems;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.testkit.fake.TestWork;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Exporters of SMB over a simulated box, and what the box itself lets in. */
+record SmbFixture(SimulatedBox box, HostTurns turns, AtomicReference<Instant> now, PendingChanges pending) {
+    static final Map<String, Object> PLAIN = Map.of("shareHost", "nas.example", "namePrefix", "csi-");
+
+    static SmbFixture of(SimulatedBox box) {
+        var now = new AtomicReference<>(Instant.EPOCH);
+        var pending = new PendingChanges(now::get);
+        now.set(now.get().plus(Duration.ofHours(1)));
+        return new SmbFixture(box, new HostTurns(), now, pending);
+    }
+
+    ExportedVolumes volumes() {
+        return new ExportedVolumes(box, VolumeMedium.Kind.FILESYSTEM);
+    }
+
+    FreenasSmbExporter exporter(Map<String, Object> block) {
+        var problems = new Problems("test.yaml");
+        SmbShareSettings settings = SmbShareSettings.read(ExportedVolumes.file(Map.of("smb", block), problems));
+        assertThat(problems.errors()).isEmpty();
+        return new FreenasSmbExporter(box.client(), settings, pending, turns, "nas");
+    }
+
+    static Map<String, Object> with(String key, Object value) {
+        Map<String, Object> block = new HashMap<>(PLAIN);
+        block.put(key, value);
+        return block;
+    }
+
+    List<SmbShareEntry> shares() {
+        return box.client().get().list(ApiCollection.SMB_SHARE, ApiQuery.all(), TestWork.patient()).stream()
+                .flatMap(row -> SmbShareEntry.read(row).stream())
+                .toList();
+    }
+
+    /** Returns who is let in by the shares of a volume, as Samba judges; empty for everybody. */
+    Optional<SortedMap<String, Boolean>> letIn(StoredVolume volume) {
+        SortedMap<String, Boolean> hosts = new TreeMap<>();
+        for (SmbShareEntry share : shares()) {
+            if (share.path().equals(volume.medium().path()) && share.enabled()) {
+                if (share.allowed().isEmpty() || !share.denied().isEmpty()) {
+                    return Optional.empty();
+                }
+                share.allowed().forEach(host -> hosts.put(host, false));
+            }
+        }
+        return Optional.of(hosts);
+    }
+
+    int exports() {
+        return shares().size();
+    }
+}

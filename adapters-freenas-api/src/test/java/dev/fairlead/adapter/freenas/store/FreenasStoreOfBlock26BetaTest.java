@@ -1,0 +1,10 @@
+package dev.fairlead.adapter.freenas.store;
+
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.profile.Profile;
+
+class FreenasStoreOfBlock26BetaTest extends FreenasSubject {
+    FreenasStoreOfBlock26BetaTest() {
+        super(Profile.V26_BETA, VolumeMedium.Kind.BLOCK_DEVICE);
+    }
+}

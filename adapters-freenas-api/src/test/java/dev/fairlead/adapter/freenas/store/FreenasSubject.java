@@ -1,0 +1,66 @@
+package dev.fairlead.adapter.freenas.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.fairlead.adapter.freenas.fake.FreenasFixture;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.application.port.out.store.VolumeStore;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.domain.volume.VolumeMedium;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.contract.snapshot.SnapshotStoreContract;
+import dev.fairlead.testkit.contract.volume.VolumeStoreContract;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.jspecify.annotations.Nullable;
+
+/** The contracts of stores over a simulated box of one release. */
+abstract class FreenasSubject implements VolumeStoreContract, SnapshotStoreContract {
+    @TempDir
+    Path folder = Path.of("/nowhere");
+
+    private final Profile profile;
+    private final VolumeMedium.Kind kind;
+    private @Nullable SimulatedBox box;
+
+    FreenasSubject(Profile profile, VolumeMedium.Kind kind) {
+        this.profile = profile;
+        this.kind = kind;
+    }
+
+    @BeforeEach
+    void start() {
+        box = new SimulatedBox(profile, folder);
+    }
+
+    SimulatedBox box() {
+        return java.util.Objects.requireNonNull(box);
+    }
+
+    @Override
+    public VolumeStore store() {
+        return FreenasFixture.store(box(), kind, Map.of());
+    }
+
+    private static String dataset(StoredVolume volume) {
+        return volume.medium().path().replaceFirst("^/(mnt|dev/zvol)/", "");
+    }
+
+    @Override
+    public void write(StoredVolume volume, String file, String content) {
+        box().write(dataset(volume), file, content);
+    }
+
+    @Override
+    public Optional<String> read(StoredVolume volume, String file) {
+        return box().read(dataset(volume), file);
+    }
+
+    @Override
+    public void verifyEmpty() {
+        assertThat(box().left()).isEmpty();
+    }
+}
