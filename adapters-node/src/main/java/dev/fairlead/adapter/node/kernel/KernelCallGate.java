@@ -128,7 +128,8 @@ final class KernelCallGate {
 
     /** Returns the running mounts of the server whose share the call mounts; none if it mounts no share. */
     private Stream<KernelCall> mountsOfSameServer(KernelCall call) {
-        return lasting().filter(other -> call.server().isPresent() && other.server().equals(call.server()));
+        return lasting()
+                .filter(other -> call.server().isPresent() && other.server().equals(call.server()));
     }
 
     /**
@@ -199,8 +200,7 @@ final class KernelCallGate {
     boolean isAskedInVain(Path path) {
         lock.lock();
         try {
-            return running.stream()
-                    .anyMatch(call -> call.isAbandoned() && call.isQuestion() && call.touches(path));
+            return running.stream().anyMatch(call -> call.isAbandoned() && call.isQuestion() && call.touches(path));
         } finally {
             lock.unlock();
         }
