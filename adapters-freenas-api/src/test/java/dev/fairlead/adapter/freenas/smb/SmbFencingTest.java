@@ -1,0 +1,109 @@
+package dev.fairlead.adapter.freenas.smb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import dev.fairlead.adapter.freenas.fake.SimulatedBox;
+import dev.fairlead.domain.access.Access;
+import dev.fairlead.domain.access.Grant;
+import dev.fairlead.domain.access.Grants;
+import dev.fairlead.domain.failure.Failure;
+import dev.fairlead.domain.volume.AccessMode;
+import dev.fairlead.domain.volume.StoredVolume;
+import dev.fairlead.simulator.failure.Fault;
+import dev.fairlead.simulator.profile.Profile;
+import dev.fairlead.testkit.Failing;
+import dev.fairlead.testkit.fake.TestWork;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Whom a share lets in when calls are cut, and what shares are made of by release. */
+class SmbFencingTest {
+    @TempDir
+    Path folder = Path.of("/nowhere");
+
+    private static StoredVolume volume(SmbFixture fixture, Map<String, String> notes) {
+        return fixture.volumes().volume(fixture.volumes().birth("pvc-a"), notes);
+    }
+
+    private static Grants node(String address) {
+        return Grants.NONE.with(new Grant("node-1", address, false, AccessMode.MULTI_NODE_MULTI_WRITER, false));
+    }
+
+    @Test
+    void an_admission_that_the_box_does_late_lets_nobody_in_who_was_shut_out() {
+        for (Profile profile : new Profile[] {Profile.SCALE_24_10, Profile.V25_10_0, Profile.V25_10}) {
+            try (var box = new SimulatedBox(profile, folder.resolve(profile.name()))) {
+                var fixture = SmbFixture.of(box);
+                FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+                StoredVolume volume = volume(fixture, Access.CLOSED);
+                exporter.export(volume, TestWork.patient());
+                box.fault(Fault.at("sharing.smb.update", new Fault.CutBefore()));
+
+                Failing.failure(() -> exporter.admit(volume, node("10.0.0.1"), TestWork.patient()));
+                exporter.revoke(volume, Grants.NONE, TestWork.patient());
+                box.doLate("sharing.smb.update");
+
+                assertThat(fixture.letIn(volume)).contains(new TreeMap<>());
+                assertThat(fixture.exports()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void the_purpose_of_a_share_follows_the_release_and_its_options() {
+        assertThat(purpose(Profile.V25_04, SmbFixture.PLAIN)).isEmpty();
+        assertThat(purpose(Profile.V25_10_0, SmbFixture.PLAIN)).isEqualTo("LEGACY_SHARE");
+        assertThat(purpose(Profile.V25_10, SmbFixture.PLAIN)).isEqualTo("DEFAULT_SHARE");
+        assertThat(purpose(Profile.V26, SmbFixture.with("shareRecycleBin", true))).isEqualTo("LEGACY_SHARE");
+    }
+
+    private String purpose(Profile profile, Map<String, Object> block) {
+        try (var box = new SimulatedBox(profile, folder.resolve(profile.name() + block.size()))) {
+            var fixture = SmbFixture.of(box);
+            fixture.exporter(block).export(volume(fixture, Map.of()), TestWork.patient());
+            return fixture.shares().getFirst().purpose();
+        }
+    }
+
+    @Test
+    void a_list_of_denied_hosts_lets_nobody_in_beside_the_nodes_of_a_closed_volume() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = SmbFixture.of(box);
+            FreenasSmbExporter exporter =
+                    fixture.exporter(SmbFixture.with("shareDeniedHosts", List.of("10.0.0.9")));
+            StoredVolume volume = volume(fixture, Access.CLOSED);
+
+            exporter.admit(volume, node("10.0.0.1"), TestWork.patient());
+
+            assertThat(fixture.letIn(volume)).contains(new TreeMap<>(Map.of("10.0.0.1", false)));
+        }
+    }
+
+    @Test
+    void a_share_of_the_name_that_has_another_path_is_left_alone() {
+        try (var box = new SimulatedBox(Profile.V25_10, folder)) {
+            var fixture = SmbFixture.of(box);
+            FreenasSmbExporter exporter = fixture.exporter(SmbFixture.PLAIN);
+            box.putDataset("tank/theirs", "FILESYSTEM", new JsonObject());
+            var theirs = fixture.volumes().birth("pvc-a").made();
+            var row = new JsonObject();
+            row.addProperty("name", "CSI-pvc-a");
+            row.addProperty("path", "/mnt/tank/theirs");
+            row.addProperty("enabled", true);
+            box.put("smb_share", row);
+            StoredVolume volume = volume(fixture, Map.of());
+
+            Failure failure = Failing.failure(() -> exporter.export(volume, TestWork.patient()));
+            exporter.unexport(theirs.id(), Optional.of(theirs.medium()), Optional.of(volume), TestWork.patient());
+
+            assertThat(failure).isInstanceOf(Failure.NotOurs.class);
+            assertThat(box.rows("smb_share")).containsExactly(row);
+        }
+    }
+}
