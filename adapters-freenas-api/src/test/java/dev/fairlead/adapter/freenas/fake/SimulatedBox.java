@@ -35,11 +35,13 @@ import dev.fairlead.simulator.share.NfsMethods;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /** A simulated box whose calls are made without a wire. */
@@ -190,6 +192,17 @@ public final class SimulatedBox implements AutoCloseable {
 
     public List<CallLog.Entry> entries() {
         return log.entries();
+    }
+
+    /** Waits until a change whose call was cut has taken effect, or failed. */
+    public void awaitLate() {
+        Instant end = Instant.now().plusSeconds(30);
+        while (log.entries().stream().noneMatch(entry -> entry.outcome().startsWith("late "))) {
+            if (Instant.now().isAfter(end)) {
+                throw new AssertionError("no late change came");
+            }
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
     }
 
     public void forgetCalls() {

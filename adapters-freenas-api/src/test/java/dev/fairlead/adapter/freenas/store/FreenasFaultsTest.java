@@ -61,16 +61,16 @@ class FreenasFaultsTest {
     }
 
     @Test
-    void a_creation_that_comes_late_keeps_a_deletion_waiting_until_it_can_come_no_more() throws InterruptedException {
+    void a_creation_that_comes_late_keeps_a_deletion_waiting_until_it_can_come_no_more() {
         var now = new AtomicReference<>(Instant.now());
         try (SimulatedBox box = box(Profile.V25_10)) {
             VolumeStore store = FreenasFixture.store(
                     box, VolumeMedium.Kind.FILESYSTEM, Map.of(), Map.of(), new PendingChanges(now::get));
-            box.fault(Fault.at("pool.dataset.create", new Fault.Late(Duration.ofMillis(200))));
+            box.fault(Fault.at("pool.dataset.create", new Fault.Late(Duration.ofMillis(1500))));
             Failing.with(Failure.OutcomeUnknown.class, () -> make(store, TestVolumes.empty("pvc-a")));
 
             Failing.with(Failure.BackendUnavailable.class, () -> delete(store, ID));
-            Thread.sleep(400);
+            box.awaitLate();
             assertThat(box.left()).contains(PARENT + "/pvc-a");
             Failing.with(Failure.BackendUnavailable.class, () -> delete(store, ID));
             now.set(now.get().plus(Duration.ofHours(1)));
