@@ -4,8 +4,8 @@ import com.google.gson.Gson;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
-import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.adapter.freenas.client.TruenasApi;
+import dev.fairlead.application.port.out.SharedClient;
 import dev.fairlead.simulator.core.CoreMethods;
 import dev.fairlead.simulator.engine.ApiFailure;
 import dev.fairlead.simulator.engine.Attachments;
@@ -81,8 +81,8 @@ public final class SimulatedBox implements AutoCloseable {
     private void addRename(Methods methods) {
         if (methods.find("pool.dataset.rename", Profile.V25_10, Profile.V25_10).isEmpty()) {
             methods.add(Method.of("pool.dataset.rename", call -> {
-                        store.update(tables ->
-                                rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
+                        store.update(
+                                tables -> rename(tables, call.text(0), JsonTools.text(call.object(1), "new_name")));
                         return JsonNull.INSTANCE;
                     })
                     .since(Profile.V25_10_0));
@@ -119,16 +119,26 @@ public final class SimulatedBox implements AutoCloseable {
                         "dataset",
                         name,
                         JsonTools.object(
-                                "name", name,
-                                "type", "FILESYSTEM",
-                                "props", new JsonObject(),
-                                "user", new JsonObject(),
-                                "origin", "",
-                                "data", 98304L,
-                                "guid", "1",
-                                "createtxg", tables.nextId("txg"),
-                                "creation", 1700000000L,
-                                "perm", JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
+                                "name",
+                                name,
+                                "type",
+                                "FILESYSTEM",
+                                "props",
+                                new JsonObject(),
+                                "user",
+                                new JsonObject(),
+                                "origin",
+                                "",
+                                "data",
+                                98304L,
+                                "guid",
+                                "1",
+                                "createtxg",
+                                tables.nextId("txg"),
+                                "creation",
+                                1700000000L,
+                                "perm",
+                                JsonTools.object("uid", 0, "gid", 0, "mode", 0x1ed, "acl", false)));
             }
         });
     }
@@ -259,7 +269,8 @@ public final class SimulatedBox implements AutoCloseable {
     public Optional<String> read(String dataset, String file) {
         return store.read(tables -> tables.row("dataset", dataset))
                 .map(row -> row.get("content"))
-                .filter(it -> it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
+                .filter(it ->
+                        it != null && it.isJsonObject() && it.getAsJsonObject().has(file))
                 .map(it -> it.getAsJsonObject().get(file).getAsString());
     }
 

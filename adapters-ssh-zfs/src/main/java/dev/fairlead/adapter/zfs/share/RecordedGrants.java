@@ -118,8 +118,7 @@ final class RecordedGrants {
     static boolean haveChanged(Map<String, Property> rows, StoredVolume seen) {
         return record(seen)
                 .filter(record -> Optional.ofNullable(rows.get(OwnProperties.GRANTS))
-                        .filter(row ->
-                                printed(record).noneMatch(row.value()::equals))
+                        .filter(row -> printed(record).noneMatch(row.value()::equals))
                         .isPresent())
                 .isPresent();
     }
@@ -129,8 +128,8 @@ final class RecordedGrants {
      * is long, and nothing.
      */
     private static Stream<String> printed(String record) {
-        String spread = PropertyParts.spread(Map.of(OwnProperties.GRANTS, record))
-                .getOrDefault(OwnProperties.GRANTS, record);
+        String spread =
+                PropertyParts.spread(Map.of(OwnProperties.GRANTS, record)).getOrDefault(OwnProperties.GRANTS, record);
         return Stream.of(record, spread, UNSET).distinct();
     }
 
